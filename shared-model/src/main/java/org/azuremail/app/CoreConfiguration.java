@@ -1,0 +1,23 @@
+package org.azuremail.app;
+
+import org.azuremail.id.IdSource;
+import org.azuremail.time.Time;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What every role needs; each application imports it. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(AzureMailProperties.class)
+public class CoreConfiguration {
+
+    @Bean
+    Time time() {
+        return Time.system();
+    }
+
+    @Bean
+    IdSource idSource() {
+        return IdSource.secure();
+    }
+}

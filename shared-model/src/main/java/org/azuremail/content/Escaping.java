@@ -1,0 +1,48 @@
+package org.azuremail.content;
+
+/** How a value is written where it is merged in. */
+public enum Escaping {
+    /** As it is: plain text. */
+    NONE {
+        @Override
+        void append(StringBuilder text, String value) {
+            text.append(value);
+        }
+    },
+    /** As HTML text or inside a quoted attribute. */
+    HTML {
+        @Override
+        void append(StringBuilder text, String value) {
+            for (int i = 0; i < value.length(); i++) {
+                char c = value.charAt(i);
+                switch (c) {
+                    case '&' -> text.append("&amp;");
+                    case '<' -> text.append("&lt;");
+                    case '>' -> text.append("&gt;");
+                    case '"' -> text.append("&quot;");
+                    case '\'' -> text.append("&#39;");
+                    default -> text.append(c);
+                }
+            }
+        }
+    },
+    /** As a header value or one line of text: line breaks and control characters become blanks. */
+    ONE_LINE {
+        @Override
+        void append(StringBuilder text, String value) {
+            for (int i = 0; i < value.length(); i++) {
+                char c = value.charAt(i);
+                text.append(c < ' ' || c == 127 ? ' ' : c);
+            }
+        }
+    };
+
+    abstract void append(StringBuilder text, String value);
+
+    /** The value as it is written. */
+    public String apply(String value) {
+        StringBuilder text = new StringBuilder(value.length() + 16);
+        append(text, value);
+        return text.toString();
+    }
+}

@@ -1,0 +1,27 @@
+package org.azuremail.id;
+
+import java.security.SecureRandom;
+import java.util.Base64;
+
+/** Unguessable tokens. Injected, so that simulations repeat. */
+@FunctionalInterface
+public interface IdSource {
+
+    /** So many random bytes. */
+    byte[] bytes(int count);
+
+    /** 128 random bits as 22 characters of {@code A-Z a-z 0-9 - _}. */
+    default String token() {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(16));
+    }
+
+    /** The system's cryptographic generator. */
+    static IdSource secure() {
+        SecureRandom random = new SecureRandom();
+        return count -> {
+            byte[] bytes = new byte[count];
+            random.nextBytes(bytes);
+            return bytes;
+        };
+    }
+}

@@ -1,0 +1,27 @@
+package org.azuremail.mail;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What a transport says of one mail. */
+public sealed interface Answer {
+
+    /**
+     * The provider has taken the mail; from here it is the provider's.
+     *
+     * @param providerId how the provider names it, if it does
+     */
+    record Accepted(@Nullable String providerId) implements Answer {}
+
+    /** This mail, for this reason, for good: it will not be tried again. */
+    record Refused(String reason) implements Answer {}
+
+    /** This mail, not now: it may be tried again. Nothing was taken. */
+    record RetryAfter(Duration delay, String reason) implements Answer {}
+
+    /** Nobody knows whether the provider took it (500, 502, 504, a dead connection after it was written). */
+    record Unknown(String reason) implements Answer {}
+
+    /** It was not begun, nothing was taken, nobody is charged. {@link HandOver#unavailable()} says why. */
+    record Untaken() implements Answer {}
+}

@@ -1,0 +1,33 @@
+package org.azuremail.mail;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The outcome of one transport call.
+ *
+ * @param answers one for each mail of the lot, in its order
+ * @param unavailable present exactly when an answer is {@link Answer.Untaken} for the transport's sake; empty when mails
+ *     were left untaken because the caller's {@link MailTransport.Guard} said no
+ */
+public record HandOver(List<Answer> answers, Optional<Unavailable> unavailable) {
+
+    public HandOver {
+        answers = List.copyOf(answers);
+    }
+
+    /** Each mail has its answer. */
+    public static HandOver answered(List<Answer> answers) {
+        return new HandOver(answers, Optional.empty());
+    }
+
+    /** Nothing of the lot was taken. */
+    public static HandOver untaken(int mails, Unavailable unavailable) {
+        return new HandOver(java.util.Collections.nCopies(mails, new Answer.Untaken()), Optional.of(unavailable));
+    }
+
+    /** The same answer for every mail of the lot. */
+    public static HandOver same(int mails, Answer answer) {
+        return answered(java.util.Collections.nCopies(mails, answer));
+    }
+}

@@ -1,0 +1,38 @@
+package org.azuremail.mail;
+
+/**
+ * Hands mail to whoever delivers it. Safe for use from many threads. A call ends within 20 seconds and one lot more of
+ * the provider's own time-outs; it never throws for what the provider answers, and a throw means: unknown for every mail
+ * of the lot.
+ */
+public interface MailTransport {
+
+    /** Asked between mails where one call hands over one by one. */
+    @FunctionalInterface
+    interface Guard {
+        /** Whether the caller still owns the lot; when not, the rest is left {@link Answer.Untaken}. */
+        boolean mayContinue();
+    }
+
+    /** {@code outbox}, {@code smtp} or {@code sendgrid}. */
+    String name();
+
+    /** The most mails that one call takes. */
+    int lotSize();
+
+    /**
+     * Gets ready what takes time — a connection, mostly — before the caller commits to the hand-over.
+     *
+     * @return why nothing can be handed over now, if so; nothing was sent either way
+     */
+    default java.util.Optional<Unavailable> prepare() {
+        return java.util.Optional.empty();
+    }
+
+    /**
+     * Hands the mails over.
+     *
+     * @return one answer for each mail
+     */
+    HandOver handOver(MailLot lot, Guard guard);
+}

@@ -1,0 +1,21 @@
+package org.azuremail.mail;
+
+import java.time.Duration;
+
+/**
+ * The transport as a whole takes nothing now.
+ *
+ * @param kind what to do about it
+ * @param reason for the admin, in words that say what to check; no secrets
+ * @param retryAfter how long to wait before the next attempt
+ */
+public record Unavailable(Kind kind, String reason, Duration retryAfter) {
+
+    /** What the admin has to do. */
+    public enum Kind {
+        /** Nothing: it passes (429, 503, 421, no connection). The message waits. */
+        WAIT,
+        /** Mend the settings (401, 403, 535, sender not verified). The message is paused. */
+        PAUSE
+    }
+}

@@ -1,0 +1,39 @@
+package org.azuremail.message;
+
+import java.util.Optional;
+
+/**
+ * The number of a message, unique over all instances; made by the compact id allocator.
+ *
+ * @param value 1 to 10^18 - 1
+ */
+public record MessageRef(long value) implements Comparable<MessageRef> {
+
+    public MessageRef {
+        if (value < 1 || value > 999_999_999_999_999_999L) {
+            throw new IllegalArgumentException("a MessageRef has 1 to 18 digits");
+        }
+    }
+
+    /** The number, when the text is one. */
+    public static Optional<MessageRef> parse(String text) {
+        return text.matches("[0-9]{1,18}") && Long.parseLong(text) > 0
+                ? Optional.of(new MessageRef(Long.parseLong(text)))
+                : Optional.empty();
+    }
+
+    /** Eighteen digits, as in keys, so that keys sort as numbers do. */
+    public String padded() {
+        return String.format("%018d", value);
+    }
+
+    @Override
+    public int compareTo(MessageRef other) {
+        return Long.compare(value, other.value);
+    }
+
+    @Override
+    public String toString() {
+        return Long.toString(value);
+    }
+}

@@ -1,0 +1,99 @@
+package org.azuremail.storage;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blobs with ETags. A write is seen whole or not at all; what is being read stays readable or fails with a
+ * {@link StorageException}, it never changes in the middle. Contents are streamed, never held whole. Safe for use from
+ * many threads and processes.
+ */
+public interface BlobStore {
+
+    /** What a blob is, without its content. */
+    record BlobInfo(String name, String etag, long size, Instant modifiedAt) {}
+
+    /** A page of a listing; only a missing continuation says that the end was reached. */
+    record BlobPage(List<BlobInfo> blobs, @Nullable String continuation) {}
+
+    /** A blob that is open for reading; close the stream. */
+    record OpenBlob(BlobInfo info, InputStream content) {}
+
+    /** When a write may happen. */
+    sealed interface Condition {
+        /** Whatever is there. */
+        record Always() implements Condition {}
+
+        /** Only when no such blob exists. */
+        record Absent() implements Condition {}
+
+        /** Only when the blob is still at this ETag. */
+        record AtEtag(String etag) implements Condition {}
+    }
+
+    Condition ALWAYS = new Condition.Always();
+    Condition ABSENT = new Condition.Absent();
+
+    /**
+     * Makes a container unless it exists.
+     *
+     * @param container 3 to 63 lower-case letters, digits and single dashes
+     */
+    void createContainer(String container);
+
+    /**
+     * Stores a blob.
+     *
+     * @param name 1 to 512 characters of printable ASCII without backslash
+     * @param content read to its end; not closed
+     * @return {@code Written} with the new ETag, {@code Exists} when the blob had to be absent, {@code Stale} when it is
+     *     at another ETag, {@code Missing} when an ETag was given and there is no blob
+     * @throws IOException when the content cannot be read; nothing was stored
+     */
+    WriteResult put(String container, String name, InputStream content, Condition condition) throws IOException;
+
+    /** Opens a blob. */
+    Optional<OpenBlob> open(String container, String name);
+
+    /**
+     * Deletes a blob under a condition; {@link #ALWAYS} deletes what is there.
+     *
+     * @return {@code Written} (its ETag is empty), {@code Missing} or {@code Stale}
+     */
+    WriteResult delete(String container, String name, Condition condition);
+
+    /** A page of blobs whose name begins with the prefix, in order of name; at most 1,000. */
+    BlobPage list(String container, String prefix, int limit, @Nullable String continuation);
+
+    /** Stores a blob that is small enough to be in memory already. */
+    default WriteResult put(String container, String name, byte[] content, Condition condition) {
+        try {
+            return put(container, name, new ByteArrayInputStream(content), condition);
+        } catch (IOException e) {
+            throw new IllegalStateException("reading an array cannot fail", e);
+        }
+    }
+
+    /**
+     * Reads a blob that is known to be small.
+     *
+     * @throws StorageException UNAVAILABLE when reading breaks off
+     */
+    default Optional<byte[]> read(String container, String name) {
+        Optional<OpenBlob> open = open(container, name);
+        if (open.isEmpty()) {
+            return Optional.empty();
+        }
+        try (InputStream content = open.get().content()) {
+            return Optional.of(content.readAllBytes());
+        } catch (IOException e) {
+            throw new StorageException(
+                    StorageException.Reason.UNAVAILABLE, "blob " + container + "/" + name + " broke off", e);
+        }
+    }
+}

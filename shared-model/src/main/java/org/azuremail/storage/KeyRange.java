@@ -1,0 +1,70 @@
+package org.azuremail.storage;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range of rows in key order. Bounds compare as ASCII; {@code null} means unbounded. Row bounds apply inside one
+ * partition only.
+ *
+ * @param fromPartition first partition, inclusive
+ * @param toPartition last partition, exclusive; the same partition alone when {@code single}
+ * @param fromRow first row key, inclusive
+ * @param toRow last row key, exclusive
+ */
+public record KeyRange(
+        @Nullable String fromPartition,
+        @Nullable String toPartition,
+        boolean single,
+        @Nullable String fromRow,
+        @Nullable String toRow) {
+
+    public KeyRange {
+        if (single && fromPartition == null) {
+            throw new IllegalArgumentException("a single partition needs its name");
+        }
+        if (!single && (fromRow != null || toRow != null)) {
+            throw new IllegalArgumentException("row bounds need a single partition");
+        }
+    }
+
+    /** All rows of one partition. */
+    public static KeyRange partition(String partition) {
+        return new KeyRange(partition, null, true, null, null);
+    }
+
+    /** The rows of one partition from a key (inclusive) to a key (exclusive). */
+    public static KeyRange rows(String partition, @Nullable String fromInclusive, @Nullable String toExclusive) {
+        return new KeyRange(partition, null, true, fromInclusive, toExclusive);
+    }
+
+    /** The rows of one partition whose key begins with the prefix. */
+    public static KeyRange prefix(String partition, String rowPrefix) {
+        return rows(partition, rowPrefix, afterPrefix(rowPrefix));
+    }
+
+    /** The rows of one partition that begin with the prefix and stand after the given key. */
+    public static KeyRange prefixAfter(String partition, String rowPrefix, String afterRow) {
+        return rows(partition, next(afterRow), afterPrefix(rowPrefix));
+    }
+
+    /** All rows of the partitions from a name (inclusive) to a name (exclusive). */
+    public static KeyRange partitions(@Nullable String fromInclusive, @Nullable String toExclusive) {
+        return new KeyRange(fromInclusive, toExclusive, false, null, null);
+    }
+
+    /** Every row of the table. */
+    public static KeyRange everything() {
+        return partitions(null, null);
+    }
+
+    /** The smallest bound after a key: no key lies between the two. */
+    public static String next(String key) {
+        return key + "!";
+    }
+
+    /** The smallest bound after every key that begins with the prefix. */
+    public static String afterPrefix(String prefix) {
+        char last = prefix.charAt(prefix.length() - 1);
+        return prefix.substring(0, prefix.length() - 1) + (char) (last + 1);
+    }
+}

@@ -1,0 +1,42 @@
+package org.azuremail.storage;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Broken infrastructure, as opposed to an outcome. The message names what the call was about. After a write that threw
+ * with another reason than {@code THROTTLED} or {@code DENIED} nobody knows whether it happened.
+ */
+public class StorageException extends RuntimeException {
+
+    /** Why the call failed. */
+    public enum Reason {
+        /** Too many requests: nothing happened, try later. */
+        THROTTLED,
+        /** Out of reach, or broken off. */
+        UNAVAILABLE,
+        /** No answer in time. */
+        TIMED_OUT,
+        /** Credentials or permissions. */
+        DENIED,
+        /** What is stored cannot be understood, or is newer than this program. */
+        CORRUPT,
+        /** Anything else. */
+        UNKNOWN
+    }
+
+    private final Reason reason;
+
+    public StorageException(Reason reason, String message, @Nullable Throwable cause) {
+        super(message + " (" + reason + ")", cause);
+        this.reason = reason;
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+
+    /** Whether the same call may succeed later. */
+    public boolean retryable() {
+        return reason == Reason.THROTTLED || reason == Reason.UNAVAILABLE || reason == Reason.TIMED_OUT;
+    }
+}

@@ -1,0 +1,40 @@
+package org.azuremail.storage;
+
+import java.util.regex.Pattern;
+
+/** What Azure allows as names of tables, queues, containers and blobs; checked alike by every back end. */
+public final class StorageNames {
+
+    private static final Pattern TABLE = Pattern.compile("[a-z][a-z0-9]{2,62}");
+    private static final Pattern QUEUE = Pattern.compile("(?=.{3,63}$)[a-z0-9]+(-[a-z0-9]+)*");
+    private static final Pattern BLOB = Pattern.compile("[!-\\[\\]-~]{1,512}");
+
+    private StorageNames() {}
+
+    /** @throws IllegalArgumentException when this cannot be a table's name */
+    public static String requireTable(String name) {
+        return require(TABLE, name, "table");
+    }
+
+    /** @throws IllegalArgumentException when this cannot be a queue's name */
+    public static String requireQueue(String name) {
+        return require(QUEUE, name, "queue");
+    }
+
+    /** @throws IllegalArgumentException when this cannot be a container's name */
+    public static String requireContainer(String name) {
+        return require(QUEUE, name, "container");
+    }
+
+    /** @throws IllegalArgumentException when this cannot be a blob's name */
+    public static String requireBlob(String name) {
+        return require(BLOB, name, "blob");
+    }
+
+    private static String require(Pattern pattern, String name, String what) {
+        if (!pattern.matcher(name).matches()) {
+            throw new IllegalArgumentException("not a " + what + " name: " + KeyEscaper.escape(name));
+        }
+        return name;
+    }
+}

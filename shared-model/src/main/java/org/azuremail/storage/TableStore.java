@@ -1,0 +1,64 @@
+package org.azuremail.storage;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tables with Azure's semantics: rows under a partition key and a row key, sorted by both; atomic batches inside one
+ * partition; conditional writes by ETag; no secondary index. Safe for use from many threads and processes.
+ *
+ * <p>Every call may throw a {@link StorageException}. One whose reason is {@code TIMED_OUT}, {@code UNAVAILABLE} or
+ * {@code UNKNOWN} says nothing about whether a write happened: read again and decide.
+ */
+public interface TableStore {
+
+    /** The most writes in one batch. */
+    int MAX_BATCH = 100;
+
+    /** The most rows on one page. */
+    int MAX_PAGE = 1000;
+
+    /** The largest batch, in bytes of its rows' keys and values. */
+    long MAX_BATCH_BYTES = 4L * 1024 * 1024;
+
+    /** The largest row, in bytes. */
+    long MAX_ROW_BYTES = 1024L * 1024;
+
+    /**
+     * Makes a table unless it exists.
+     *
+     * @param table 3 to 63 lower-case letters and digits, beginning with a letter
+     */
+    void createTable(String table);
+
+    /** The row at a key, as it is now. */
+    Optional<Row> get(String table, Key key);
+
+    /**
+     * A page of rows in key order. Rows that are written between two pages of one walk may or may not be seen; rows that
+     * stay are seen exactly once.
+     *
+     * @param limit the most rows on the page, 1 to {@link #MAX_PAGE}; a page may be shorter
+     * @param continuation of the page before, or {@code null} for the first
+     */
+    RowPage query(String table, KeyRange range, int limit, @Nullable String continuation);
+
+    /**
+     * Writes a batch into one partition: all of it, durably, or nothing.
+     *
+     * @param writes 1 to {@link #MAX_BATCH}, each of another row, together at most {@link #MAX_BATCH_BYTES}
+     * @throws IllegalArgumentException when the batch breaks one of these limits; nothing was written
+     */
+    WriteResult write(String table, String partition, List<Write> writes);
+
+    /** Writes a batch of one. */
+    default WriteResult write(String table, String partition, Write write) {
+        return write(table, partition, List.of(write));
+    }
+
+    /** The row at a key, as it is now. */
+    default Optional<Row> get(String table, String partition, String row) {
+        return get(table, new Key(partition, row));
+    }
+}

@@ -1,0 +1,19 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+
+/**
+ * Runs once per interval over all instances: whoever holds the lease runs it. A run is short; heavy work goes to a
+ * queue. The runner's death hands it on when the lease ends.
+ */
+public interface ScheduledService {
+
+    /** Unique and stable: names the lease. Lower-case letters, digits and dashes. */
+    String name();
+
+    /** How long from the beginning of one run to the beginning of the next. */
+    Duration interval();
+
+    /** One run. A throw is logged and the next run comes as usual. */
+    void run() throws Exception;
+}

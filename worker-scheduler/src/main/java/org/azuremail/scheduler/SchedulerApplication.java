@@ -1,0 +1,16 @@
+package org.azuremail.scheduler;
+
+import org.azuremail.app.CoreConfiguration;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Import;
+
+/** Worker A on its own: the scheduler role and nothing else. */
+@SpringBootApplication
+@Import(CoreConfiguration.class)
+public class SchedulerApplication {
+
+    public static void main(String[] args) {
+        SpringApplication.run(SchedulerApplication.class, args);
+    }
+}
