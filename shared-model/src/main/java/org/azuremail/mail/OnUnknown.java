@@ -1,0 +1,9 @@
+package org.azuremail.mail;
+
+/** What to do with a recipient when nobody knows whether the mail was taken. */
+public enum OnUnknown {
+    /** Record it as Unknown: a person or the provider's events decide. Nobody gets a mail twice. */
+    HOLD,
+    /** Hand it over once more, and only once. */
+    RESEND
+}

@@ -1,0 +1,8 @@
+package org.azuremail.storage;
+
+/**
+ * What was read, with the ETag under which it may be changed.
+ *
+ * @param etag of exactly the version that was read
+ */
+public record Versioned<T>(T value, String etag) {}
