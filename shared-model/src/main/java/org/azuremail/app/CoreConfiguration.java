@@ -1,14 +1,18 @@
 package org.azuremail.app;
 
+import org.azuremail.content.ContentConfiguration;
 import org.azuremail.id.IdSource;
+import org.azuremail.mail.MailConfiguration;
 import org.azuremail.time.Time;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** What every role needs; each application imports it. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(AzureMailProperties.class)
+@Import({ContentConfiguration.class, MailConfiguration.class})
 public class CoreConfiguration {
 
     @Bean

@@ -7,7 +7,7 @@ import java.util.Map;
  *
  * @param to whom it goes to
  * @param messageId the Message-ID without angle brackets: the same whenever this mail to this recipient is made again
- * @param fields the recipient's values by field name; {@code email} and {@code unsubscribe} among them
+ * @param fields the recipient's values by field name
  */
 public record Mail(Mailbox to, String messageId, Map<String, String> fields) {
 

@@ -12,6 +12,12 @@ public interface MailTransport {
     interface Guard {
         /** Whether the caller still owns the lot; when not, the rest is left {@link Answer.Untaken}. */
         boolean mayContinue();
+
+        /** The mail at this place of the lot is about to be written; whoever keeps a journal notes it here. */
+        default void begins(int mail) {}
+
+        /** What became of the mail at this place, as soon as it is known. */
+        default void answered(int mail, Answer answer) {}
     }
 
     /** {@code outbox}, {@code smtp} or {@code sendgrid}. */

@@ -1,0 +1,20 @@
+package org.azuremail.content;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Limits of what a message may hold.
+ *
+ * @param maxBody the largest HTML or text body, each, in bytes of UTF-8
+ */
+@ConfigurationProperties("azuremail.message")
+public record ContentProperties(@DefaultValue("5MB") DataSize maxBody) {
+
+    public ContentProperties {
+        if (maxBody.toBytes() < 1 || maxBody.toMegabytes() > 10) {
+            throw new IllegalArgumentException("azuremail.message.max-body must lie between 1 byte and 10 MB");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package org.azuremail.listmail;
+
+import java.net.URI;
+import org.azuremail.list.ListName;
+import org.azuremail.subscription.SubscriberGuid;
+
+/**
+ * The links of a subscriber. A GUID and a list's name hold only characters that a query takes as they are. Nothing
+ * happens on a GET of either; the unsubscribe link is also what a mail program POSTs to (RFC 8058).
+ */
+public final class Links {
+
+    private Links() {}
+
+    /** The page that asks whether to leave. */
+    public static String unsubscribe(URI publicUrl, SubscriberGuid guid, ListName list) {
+        return publicUrl + "/unsubscribe?id=" + guid + "&listName=" + list;
+    }
+
+    /** The page with the button that confirms. */
+    public static String confirm(URI publicUrl, SubscriberGuid guid, ListName list) {
+        return publicUrl + "/subscribe?id=" + guid + "&listName=" + list;
+    }
+}

@@ -1,0 +1,25 @@
+package org.azuremail.listmail;
+
+import org.azuremail.list.ListName;
+import org.azuremail.mail.Mailbox;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a mail says of the list that it comes from.
+ *
+ * @param description how people know the list; may be blank, then the name stands for it
+ * @param replyTo where answers go; {@code null} means to {@code from}
+ * @param language a BCP 47 tag, as {@code en}
+ */
+public record ListIdentity(
+        ListName name,
+        String description,
+        Mailbox from,
+        @Nullable Mailbox replyTo,
+        String language) {
+
+    /** What people call the list. */
+    public String title() {
+        return description.isBlank() ? name.value() : description.strip();
+    }
+}

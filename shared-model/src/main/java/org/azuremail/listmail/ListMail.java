@@ -1,0 +1,109 @@
+package org.azuremail.listmail;
+
+import java.net.URI;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.content.Template;
+import org.azuremail.content.TemplateParser;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.EncodedWords;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
+import org.azuremail.mail.MailHeader;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.subscription.SubscriberGuid;
+
+/** A message to a list: what all its mails share, and what belongs to one recipient. */
+public final class ListMail {
+
+    private static final SubscriberGuid NOBODY = new SubscriberGuid("0." + "0".repeat(22));
+
+    private ListMail() {}
+
+    /**
+     * What all mails of a message share. A body without {@code {{unsubscribe}}} gets an unsubscribe line.
+     *
+     * @param contentId names the message and its revision
+     * @param html as {@code MessageBodies} passed it
+     * @param text likewise
+     */
+    public static MailContent content(
+            String contentId, ListIdentity list, String subject, String html, String text, URI publicUrl) {
+        String id = contentId + "-" + Fingerprint.of(list, subject, html, text, publicUrl);
+        return new MailContent(
+                id,
+                list.from(),
+                list.replyTo(),
+                TemplateParser.parse(subject),
+                TemplateParser.parseHtml(UnsubscribeLine.inHtml(html, list)),
+                TemplateParser.parse(UnsubscribeLine.inText(text, list)),
+                headers(contentId, list, publicUrl));
+    }
+
+    /**
+     * One recipient's mail.
+     *
+     * @param messageKey names the message: its MessageRef
+     * @param attributes by lower-case name; they never hide {@code name}, {@code email}, {@code list} and
+     *     {@code unsubscribe}
+     */
+    public static Mail mail(
+            ListIdentity list,
+            URI publicUrl,
+            String messageKey,
+            EmailAddress to,
+            String name,
+            SubscriberGuid guid,
+            Map<String, String> attributes) {
+        Map<String, String> fields = new HashMap<>(attributes);
+        fields.put("name", name);
+        fields.put("email", to.value());
+        fields.put("list", list.title());
+        fields.put("unsubscribe", Links.unsubscribe(publicUrl, guid, list.name()));
+        return new Mail(displayed(to, name), messageId(list, messageKey, to, guid), fields);
+    }
+
+    /** A mail with made-up values, for a preview or a test mail; its unsubscribe link leads nowhere. */
+    public static Mail sample(
+            ListIdentity list, URI publicUrl, String messageKey, EmailAddress to, Collection<String> attributeNames) {
+        Map<String, String> attributes = new HashMap<>();
+        attributeNames.forEach(attribute -> attributes.put(attribute, "[" + attribute + "]"));
+        return mail(list, publicUrl, messageKey, to, "Alex Sample", NOBODY, attributes);
+    }
+
+    /** Deterministic, so that a mail handed over once more is recognised; the address cannot be read from it. */
+    static String messageId(ListIdentity list, String messageKey, EmailAddress to, SubscriberGuid guid) {
+        return Fingerprint.of(list.name(), messageKey, to.folded(), guid) + "@"
+                + list.from().address().domain();
+    }
+
+    static Mailbox displayed(EmailAddress to, String name) {
+        StringBuilder shown = new StringBuilder(name.length());
+        name.chars().forEach(c -> shown.append(c < ' ' || c == 127 ? ' ' : (char) c));
+        return new Mailbox(to, shown.toString().strip());
+    }
+
+    private static List<MailHeader> headers(String contentId, ListIdentity list, URI publicUrl) {
+        return List.of(
+                literal("List-Id", listId(list, publicUrl)),
+                new MailHeader("List-Unsubscribe", TemplateParser.parse("<{{unsubscribe}}>")),
+                literal("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
+                literal("Precedence", "bulk"),
+                literal(
+                        "Feedback-ID",
+                        contentId.replaceAll("[^A-Za-z0-9._-]", "-") + ":" + list.name() + ":list:azuremail"));
+    }
+
+    /** RFC 2919: a phrase and a name that looks like a host's; it must not change when the description does. */
+    private static String listId(ListIdentity list, URI publicUrl) {
+        String host = publicUrl.getHost() == null ? "localhost" : publicUrl.getHost();
+        return EncodedWords.phrase(list.title()) + " <" + list.name() + "." + host.replaceAll("[^A-Za-z0-9.-]", "")
+                + ">";
+    }
+
+    static MailHeader literal(String name, String value) {
+        return new MailHeader(name, Template.literal(value));
+    }
+}

@@ -1,0 +1,31 @@
+package org.azuremail.mail;
+
+import java.util.List;
+import org.azuremail.content.Escaping;
+
+/**
+ * A mail as its recipient reads it: for previews and the outbox.
+ *
+ * @param headers those beyond From, To, Subject, Date and Message-ID
+ */
+public record MergedMail(String subject, String html, String text, List<Header> headers) {
+
+    /** One header with its merged value, decoded. */
+    public record Header(String name, String value) {}
+
+    public MergedMail {
+        headers = List.copyOf(headers);
+    }
+
+    /** Puts one recipient's values into the content. */
+    public static MergedMail of(MailContent content, Mail mail) {
+        return new MergedMail(
+                content.subject().merge(mail.fields(), Escaping.ONE_LINE),
+                content.html().merge(mail.fields(), Escaping.HTML),
+                content.text().merge(mail.fields(), Escaping.NONE),
+                content.headers().stream()
+                        .map(header ->
+                                new Header(header.name(), header.value().merge(mail.fields(), Escaping.ONE_LINE)))
+                        .toList());
+    }
+}
