@@ -39,7 +39,7 @@ public interface QueueStore {
      * Takes visible items and hides them.
      *
      * @param max 1 to {@link #MAX_RECEIVE}
-     * @param visibility how long nobody else sees them, up to {@link #MAX_VISIBILITY}
+     * @param visibility how long nobody else sees them, one second to {@link #MAX_VISIBILITY}
      */
     List<QueueItem> receive(String queue, int max, Duration visibility);
 
@@ -57,7 +57,11 @@ public interface QueueStore {
      */
     boolean delete(String queue, QueueItem item);
 
-    /** Looks at the first visible items without taking them. */
+    /**
+     * Looks at some visible items without taking them; their receipts are empty.
+     *
+     * @param max 1 to {@link #MAX_RECEIVE}
+     */
     List<QueueItem> peek(String queue, int max);
 
     /** How many items there are, hidden ones too; approximate. */

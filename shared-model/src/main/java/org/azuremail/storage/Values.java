@@ -154,7 +154,7 @@ public final class Values {
         }
 
         public Values build() {
-            return new Values(Collections.unmodifiableMap(map));
+            return new Values(Collections.unmodifiableMap(new LinkedHashMap<>(map)));
         }
 
         private static Object supported(String name, Object value) {

@@ -1,0 +1,44 @@
+package org.azuremail.storage.simulated;
+
+/**
+ * One call of a port.
+ *
+ * @param kind which method
+ * @param place the table, queue or container
+ * @param partition the partition or the blob's name; empty where there is none
+ * @param description for people: what the call was about
+ * @param number counts the calls of one storage from 1
+ */
+public record Call(Kind kind, String place, String partition, String description, long number) {
+
+    /** Which method of which port. */
+    public enum Kind {
+        CREATE_TABLE(true),
+        GET(false),
+        QUERY(false),
+        WRITE(true),
+        CREATE_QUEUE(true),
+        SEND(true),
+        RECEIVE(true),
+        RENEW(true),
+        DELETE_ITEM(true),
+        PEEK(false),
+        COUNT(false),
+        CREATE_CONTAINER(true),
+        PUT_BLOB(true),
+        OPEN_BLOB(false),
+        DELETE_BLOB(true),
+        LIST_BLOBS(false);
+
+        private final boolean changes;
+
+        Kind(boolean changes) {
+            this.changes = changes;
+        }
+
+        /** Whether such a call may change something. */
+        public boolean changes() {
+            return changes;
+        }
+    }
+}

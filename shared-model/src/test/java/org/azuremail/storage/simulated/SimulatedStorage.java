@@ -1,0 +1,106 @@
+package org.azuremail.storage.simulated;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.TableStore;
+import org.azuremail.time.Time;
+
+/**
+ * A storage in memory that does what the ports promise and no more. The same calls in the same order give the same
+ * answers. Safe for use from many threads. What it holds outlives every "process" of a test: make new services on the
+ * same storage to simulate a restart.
+ */
+public final class SimulatedStorage {
+
+    private final Storage storage;
+    private final Map<Call.Kind, Long> counts = new EnumMap<>(Call.Kind.class);
+    private volatile CallHook hook = CallHook.NONE;
+    private long number;
+    private long sequence;
+
+    /** Pages are as long as they are asked for, and never empty before the end. */
+    public SimulatedStorage(Time time) {
+        this(time, TableStore.MAX_PAGE, false);
+    }
+
+    /** Pages have at most {@code pageLimit} entries, and every other page of a walk is empty and continues. */
+    public SimulatedStorage(Time time, int pageLimit) {
+        this(time, pageLimit, true);
+    }
+
+    private SimulatedStorage(Time time, int pageLimit, boolean emptyPages) {
+        Paging paging = new Paging(pageLimit, emptyPages);
+        this.storage = new Storage(
+                new SimulatedTables(this, paging),
+                new SimulatedQueues(this, time),
+                new SimulatedBlobs(this, paging, time));
+    }
+
+    public Storage storage() {
+        return storage;
+    }
+
+    public TableStore tables() {
+        return storage.tables();
+    }
+
+    public QueueStore queues() {
+        return storage.queues();
+    }
+
+    public BlobStore blobs() {
+        return storage.blobs();
+    }
+
+    /** From now on this hook stands at every call; {@link CallHook#NONE} takes it away. */
+    public void hook(CallHook newHook) {
+        this.hook = newHook;
+    }
+
+    /** How many calls began so far; the next call has this number plus one. */
+    public synchronized long calls() {
+        return number;
+    }
+
+    /** How many calls of this kind began so far. */
+    public synchronized long calls(Call.Kind kind) {
+        return counts.getOrDefault(kind, 0L);
+    }
+
+    /** How many calls of each kind began so far. */
+    public synchronized Map<Call.Kind, Long> callsByKind() {
+        return new EnumMap<>(counts.isEmpty() ? new EnumMap<>(Call.Kind.class) : counts);
+    }
+
+    /** Sets all counters back; the numbers of calls begin at 1 again. */
+    public synchronized void resetCounters() {
+        counts.clear();
+        number = 0;
+    }
+
+    <T> T call(Call.Kind kind, String place, String partition, Supplier<String> description, Supplier<T> action) {
+        CallHook current = hook;
+        Call call = begin(kind, place, partition, current == CallHook.NONE ? "" : description.get());
+        current.before(call);
+        T result;
+        synchronized (this) {
+            result = action.get();
+        }
+        current.after(call);
+        return result;
+    }
+
+    /** Never the same twice: ETags, item ids and receipts. */
+    long nextSequence() {
+        return ++sequence;
+    }
+
+    private synchronized Call begin(Call.Kind kind, String place, String partition, String description) {
+        counts.merge(kind, 1L, Long::sum);
+        return new Call(kind, place, partition, description, ++number);
+    }
+}
