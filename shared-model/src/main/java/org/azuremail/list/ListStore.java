@@ -1,0 +1,205 @@
+package org.azuremail.list;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+
+/**
+ * Mailing lists in the table {@code mailinglist}: the row {@code <list>}/{@code mailinglist} is the list, the row
+ * {@code .lists}/{@code <list>} a copy of it, so that all lists are read from one partition.
+ *
+ * <p>The two cannot change in one batch. Every change first marks the copy <em>in doubt</em>, then writes the list under
+ * its ETag, then makes the copy anew, and only if nobody marked it meanwhile. A reader of the copies looks at the list
+ * itself where a copy is in doubt. So a crash between two steps costs a point read and shows nothing wrong. Safe for use
+ * from many threads and processes.
+ */
+public final class ListStore {
+
+    public static final String TABLE = "mailinglist";
+
+    private static final String IN_DOUBT = "InDoubt";
+    private static final int MAX_ATTEMPTS = 20;
+
+    private final TableStore tables;
+
+    public ListStore(TableStore tables) {
+        this.tables = tables;
+    }
+
+    /** What became of a new list. */
+    public sealed interface Creation {
+        record Created(Versioned<MailingList> list) implements Creation {}
+
+        /** A list of this name exists, or is still being deleted. */
+        record NameTaken() implements Creation {}
+    }
+
+    /** What became of a changed list. */
+    public sealed interface Saving {
+        record Saved(Versioned<MailingList> list) implements Saving {}
+
+        /** Somebody else saved first; nothing changed. */
+        record Conflict(Versioned<MailingList> current) implements Saving {}
+
+        /** The list is gone; nothing changed. */
+        record Missing() implements Saving {}
+    }
+
+    /** The list as it is now, also while it is being deleted. */
+    public Optional<Versioned<MailingList>> find(ListName name) {
+        return tables.get(TABLE, name.value(), ListRow.KEY).map(row -> ListRow.list(name, row));
+    }
+
+    /** The list, unless it is missing or being deleted. */
+    public Optional<MailingList> findActive(ListName name) {
+        return find(name).map(Versioned::value).filter(list -> !list.deleting());
+    }
+
+    /** All lists by name, also those being deleted. */
+    public List<MailingList> all() {
+        return Rows.all(tables, TABLE, KeyRange.partition(ListRow.INDEX_PARTITION)).stream()
+                .map(this::fromIndex)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** Makes a list unless its name is taken. */
+    public Creation create(MailingList list) {
+        ListName name = list.name();
+        if (find(name).isPresent()) {
+            return new Creation.NameTaken();
+        }
+        Values values = ListRow.values(list);
+        String mark = markIndex(name);
+        WriteResult result = tables.write(TABLE, name.value(), Write.insert(ListRow.KEY, values));
+        if (result instanceof WriteResult.Written written) {
+            copyToIndex(name, values, mark);
+            return new Creation.Created(new Versioned<>(list, written.etag()));
+        }
+        return find(name)
+                .filter(current -> ListRow.values(current.value()).equals(values))
+                .<Creation>map(Creation.Created::new)
+                .orElseGet(Creation.NameTaken::new);
+    }
+
+    /**
+     * Saves a list that was read at the ETag. Name, shard count and time of creation never change.
+     *
+     * @throws IllegalArgumentException when the shard count differs from what is stored
+     */
+    public Saving update(MailingList list, String etag) {
+        ListName name = list.name();
+        Optional<Versioned<MailingList>> current = find(name);
+        if (current.isEmpty()) {
+            return new Saving.Missing();
+        }
+        requireSameShards(current.get().value(), list);
+        if (!current.get().etag().equals(etag)) {
+            return new Saving.Conflict(current.get());
+        }
+        Values values = ListRow.values(list);
+        String mark = markIndex(name);
+        WriteResult result = tables.write(TABLE, name.value(), new Write.Replace(ListRow.KEY, values, etag));
+        if (result instanceof WriteResult.Written written) {
+            copyToIndex(name, values, mark);
+            return new Saving.Saved(new Versioned<>(list, written.etag()));
+        }
+        return afterRefusal(name, values);
+    }
+
+    /** Marks the list as being deleted; repeating it changes nothing. */
+    public Saving markDeleting(ListName name) {
+        return change(name, MailingList::markedDeleting);
+    }
+
+    /**
+     * Adds names to the list's attributes.
+     *
+     * @throws IllegalArgumentException when they become too many
+     */
+    public Saving addAttributes(ListName name, SortedSet<String> names) {
+        return change(name, list -> list.withAttributes(union(list.attributes(), names)));
+    }
+
+    /** Removes the list's row and, last, its name; its subscribers must be gone already. */
+    public void remove(ListName name) {
+        String mark = markIndex(name);
+        tables.get(TABLE, name.value(), ListRow.KEY)
+                .filter(row -> ListRow.list(name, row).value().deleting())
+                .ifPresent(row -> tables.write(TABLE, name.value(), Write.delete(row)));
+        if (find(name).isEmpty()) {
+            tables.write(TABLE, ListRow.INDEX_PARTITION, new Write.Delete(name.value(), mark));
+        }
+    }
+
+    private Saving change(ListName name, UnaryOperator<MailingList> change) {
+        for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+            Optional<Versioned<MailingList>> current = find(name);
+            if (current.isEmpty()) {
+                return new Saving.Missing();
+            }
+            MailingList changed = change.apply(current.get().value());
+            if (changed.equals(current.get().value())) {
+                return new Saving.Saved(current.get());
+            }
+            Saving saving = update(changed, current.get().etag());
+            if (!(saving instanceof Saving.Conflict)) {
+                return saving;
+            }
+        }
+        throw new StorageException(StorageException.Reason.THROTTLED, "list " + name + " keeps changing", null);
+    }
+
+    private Saving afterRefusal(ListName name, Values wanted) {
+        Optional<Versioned<MailingList>> current = find(name);
+        if (current.isEmpty()) {
+            return new Saving.Missing();
+        }
+        boolean ours = ListRow.values(current.get().value()).equals(wanted);
+        return ours ? new Saving.Saved(current.get()) : new Saving.Conflict(current.get());
+    }
+
+    private Optional<MailingList> fromIndex(Row row) {
+        ListName name = new ListName(row.rowKey());
+        return row.values().bool(IN_DOUBT, false)
+                ? find(name).map(Versioned::value)
+                : Optional.of(ListRow.list(name, row.values()));
+    }
+
+    private String markIndex(ListName name) {
+        WriteResult result =
+                tables.write(TABLE, ListRow.INDEX_PARTITION, Write.upsert(name.value(), Values.of(IN_DOUBT, true)));
+        if (result instanceof WriteResult.Written written) {
+            return written.etag();
+        }
+        throw new StorageException(StorageException.Reason.UNKNOWN, "index row of list " + name + ": " + result, null);
+    }
+
+    /** Whoever marked the copy after us makes it; a refusal is fine. */
+    private void copyToIndex(ListName name, Values values, String mark) {
+        tables.write(TABLE, ListRow.INDEX_PARTITION, new Write.Replace(name.value(), values, mark));
+    }
+
+    private static void requireSameShards(MailingList stored, MailingList changed) {
+        if (stored.shards() != changed.shards()) {
+            throw new IllegalArgumentException("the shard count of a list is fixed at its creation");
+        }
+    }
+
+    private static SortedSet<String> union(SortedSet<String> one, SortedSet<String> other) {
+        SortedSet<String> union = new TreeSet<>(one);
+        union.addAll(other);
+        return union;
+    }
+}

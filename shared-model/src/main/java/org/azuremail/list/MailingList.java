@@ -1,0 +1,142 @@
+package org.azuremail.list;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mailing list: who sends, under which name, and how one joins.
+ *
+ * @param description what subscribers read in subjects and on pages; one line, may be empty
+ * @param fromName display name of the From address; one line, may be empty
+ * @param replyTo where answers go, if not to the From address
+ * @param language language tag of the mails and pages that the product itself writes
+ * @param shards over how many partitions the subscribers are spread, 1 to 999; fixed at creation
+ * @param attributes names of what is known about subscribers beside address and name; lower-case letters, digits,
+ *     {@code _} and {@code -}
+ * @param deleting the list is being deleted: it takes no subscriber and no message any more, its rows go, its name last
+ */
+public record MailingList(
+        ListName name,
+        String description,
+        EmailAddress fromEmail,
+        String fromName,
+        @Nullable EmailAddress replyTo,
+        String language,
+        OptIn optIn,
+        int shards,
+        SortedSet<String> attributes,
+        Instant createdAt,
+        boolean deleting) {
+
+    public static final int DEFAULT_SHARDS = 16;
+    public static final String DEFAULT_LANGUAGE = "en";
+
+    /** The longest description and display name, in characters. */
+    public static final int MAX_LINE = 200;
+
+    /** The most attributes of one list. */
+    public static final int MAX_ATTRIBUTES = 50;
+
+    private static final Pattern ATTRIBUTE = Pattern.compile("[a-z0-9_-]{1,64}");
+
+    public MailingList {
+        requireLine(description, "the description");
+        requireLine(fromName, "the sender's name");
+        requireLine(language, "the language");
+        if (shards < 1 || shards > 999) {
+            throw new IllegalArgumentException("a list has 1 to 999 shards");
+        }
+        if (attributes.size() > MAX_ATTRIBUTES) {
+            throw new IllegalArgumentException("a list has at most " + MAX_ATTRIBUTES + " attributes");
+        }
+        attributes.forEach(MailingList::requireAttribute);
+        createdAt = createdAt.truncatedTo(ChronoUnit.MICROS);
+        attributes = Collections.unmodifiableSortedSet(new TreeSet<>(attributes));
+    }
+
+    /** A new list with what callers seldom choose left at its default. */
+    public static MailingList of(ListName name, String description, Mailbox from, OptIn optIn, Instant createdAt) {
+        return new MailingList(
+                name,
+                description,
+                from.address(),
+                from.name(),
+                null,
+                DEFAULT_LANGUAGE,
+                optIn,
+                DEFAULT_SHARDS,
+                Collections.emptySortedSet(),
+                createdAt,
+                false);
+    }
+
+    /** Whether a text is one line without control characters and short enough for a header. */
+    public static boolean isLine(String text) {
+        return text.length() <= MAX_LINE && text.chars().noneMatch(Character::isISOControl);
+    }
+
+    /** Whether a text can name an attribute. */
+    public static boolean isAttribute(String name) {
+        return ATTRIBUTE.matcher(name).matches();
+    }
+
+    /** Who the list's mails are from. */
+    public Mailbox from() {
+        return new Mailbox(fromEmail, fromName);
+    }
+
+    /** The shard that holds an address, whether it is subscribed or not. */
+    public int shardOf(EmailAddress address) {
+        CRC32 crc = new CRC32();
+        crc.update(address.folded().getBytes(StandardCharsets.UTF_8));
+        return (int) (crc.getValue() % shards);
+    }
+
+    public MailingList withAttributes(SortedSet<String> names) {
+        return new MailingList(
+                name, description, fromEmail, fromName, replyTo, language, optIn, shards, names, createdAt, deleting);
+    }
+
+    public MailingList withShards(int count) {
+        return new MailingList(
+                name,
+                description,
+                fromEmail,
+                fromName,
+                replyTo,
+                language,
+                optIn,
+                count,
+                attributes,
+                createdAt,
+                deleting);
+    }
+
+    /** The same list, marked as being deleted. */
+    public MailingList markedDeleting() {
+        return new MailingList(
+                name, description, fromEmail, fromName, replyTo, language, optIn, shards, attributes, createdAt, true);
+    }
+
+    private static void requireLine(String text, String what) {
+        if (!isLine(text)) {
+            throw new IllegalArgumentException(
+                    what + " is one line of at most " + MAX_LINE + " characters without control characters");
+        }
+    }
+
+    private static void requireAttribute(String name) {
+        if (!isAttribute(name)) {
+            throw new IllegalArgumentException("an attribute's name has lower-case letters, digits, _ and -");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package org.azuremail.list;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** What it takes to join a list. */
+public enum OptIn {
+    /** A press on the page behind the confirmation mail's link. */
+    DOUBLE,
+    /** The subscribe call alone. Who has left confirms by mail also here. */
+    SINGLE;
+
+    /** The word in the table and in the API. */
+    public String stored() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The kind, when the word is one. */
+    public static Optional<OptIn> parse(String word) {
+        for (OptIn kind : values()) {
+            if (kind.stored().equalsIgnoreCase(word.strip())) {
+                return Optional.of(kind);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,41 @@
+package org.azuremail.subscription;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One entry of a subscriber's proof of consent.
+ *
+ * @param detail what was agreed to or sent: wording, or the version of the confirmation mail
+ */
+public record Declaration(
+        Kind kind,
+        Instant at,
+        Origin.How how,
+        String by,
+        @Nullable String ip,
+        @Nullable String detail) {
+
+    /** What was declared or done. */
+    public enum Kind {
+        ASKED_TO_JOIN,
+        CONFIRMATION_SENT,
+        CONFIRMATION_FAILED,
+        CONFIRMED,
+        VERIFIED_BY_ADMIN,
+        UNVERIFIED_BY_ADMIN,
+        IMPORTED,
+        ADDRESS_CHANGED,
+        LEFT,
+        SUPPRESSED,
+        RELEASED
+    }
+
+    static Declaration of(Kind kind, Instant at, Origin origin) {
+        return new Declaration(kind, at, origin.how(), origin.by(), origin.ip(), origin.wording());
+    }
+
+    Declaration withDetail(@Nullable String text) {
+        return new Declaration(kind, at, how, by, ip, text);
+    }
+}

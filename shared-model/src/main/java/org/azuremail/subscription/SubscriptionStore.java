@@ -1,0 +1,130 @@
+package org.azuremail.subscription;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads subscribers: by address or GUID in a constant number of point reads, by pages in key order, never a whole list.
+ * Everything that changes a subscriber goes through {@link Subscriptions}. Safe for use from many threads.
+ */
+public final class SubscriptionStore {
+
+    static final String TABLE = ListStore.TABLE;
+
+    /** Addresses may change hands again; nobody follows for ever. */
+    private static final int MAX_FORWARDS = 20;
+
+    private final TableStore tables;
+
+    public SubscriptionStore(TableStore tables) {
+        this.tables = tables;
+    }
+
+    /**
+     * A walk's page.
+     *
+     * @param subscribers of every state, in order of row key; may be fewer than asked for
+     * @param lastRowKey where the next page begins; {@code null} when this was the last
+     */
+    public record ShardPage(
+            List<Subscriber> subscribers, @Nullable String lastRowKey) {}
+
+    /** The subscriber with this address, in whatever state. One point read. */
+    public Optional<Versioned<Subscriber>> find(MailingList list, EmailAddress address) {
+        return find(list.name(), list.shardOf(address), address);
+    }
+
+    /**
+     * The subscriber behind a link's GUID, also after changes of address. Two point reads, one more for each change.
+     */
+    public Optional<Versioned<Subscriber>> find(ListName list, SubscriberGuid guid) {
+        Optional<GuidRow> found = guidRow(list, guid);
+        SubscriberGuid at = guid;
+        for (int hop = 0; hop < MAX_FORWARDS && found.isPresent(); hop++) {
+            SubscriberGuid forward = found.get().forward();
+            Optional<GuidRow> next = forward == null ? Optional.empty() : guidRow(list, forward);
+            if (forward == null || next.isEmpty()) {
+                return find(list, at.shard(), found.get().address());
+            }
+            at = forward;
+            found = next;
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The subscribers of a shard that stand behind a row key, in order of row key: what fan-out walks.
+     *
+     * @param afterRowKey the last row key of the page before; {@code null} for the first page
+     * @param limit 1 to 1,000
+     */
+    public ShardPage shardPage(ListName list, int shard, @Nullable String afterRowKey, int limit) {
+        String partition = SubscriberKeys.partition(list, shard);
+        KeyRange range = afterRowKey == null
+                ? KeyRange.prefix(partition, SubscriberKeys.EMAIL)
+                : KeyRange.prefixAfter(partition, SubscriberKeys.EMAIL, afterRowKey);
+        RowPage page = Rows.first(tables, TABLE, range, limit, null);
+        List<Subscriber> subscribers = page.rows().stream()
+                .map(row -> SubscriberRow.subscriber(list, row.values()))
+                .toList();
+        boolean end = page.last() || subscribers.isEmpty();
+        return new ShardPage(
+                subscribers,
+                end ? null : page.rows().get(page.rows().size() - 1).rowKey());
+    }
+
+    /**
+     * Who of a range of addresses has left and not been Verified again: must not be mailed.
+     *
+     * @param from the first folded address in order of row key
+     * @param to the last, inclusive
+     * @return folded addresses
+     */
+    public Set<String> leftIn(ListName list, int shard, String from, String to) {
+        KeyRange range = KeyRange.rows(
+                SubscriberKeys.partition(list, shard),
+                SubscriberKeys.left(from),
+                KeyRange.next(SubscriberKeys.left(to)));
+        return Rows.stream(tables, TABLE, range)
+                .map(row -> KeyEscaper.unescape(row.rowKey().substring(SubscriberKeys.LEFT.length())))
+                .collect(Collectors.toSet());
+    }
+
+    /** How many subscribers a list has in each state: one point read a shard. */
+    public SubscriberCounts counts(MailingList list) {
+        SubscriberCounts sum = SubscriberCounts.NONE;
+        for (int shard = 0; shard < list.shards(); shard++) {
+            sum = sum.plus(tables.get(TABLE, SubscriberKeys.partition(list.name(), shard), SubscriberKeys.COUNT)
+                    .map(row -> SubscriberCounts.from(row.values()))
+                    .orElse(SubscriberCounts.NONE));
+        }
+        return sum;
+    }
+
+    Optional<Versioned<Subscriber>> find(ListName list, int shard, EmailAddress address) {
+        return row(list, shard, address).map(row -> SubscriberRow.subscriber(list, row));
+    }
+
+    Optional<Row> row(ListName list, int shard, EmailAddress address) {
+        return tables.get(TABLE, SubscriberKeys.partition(list, shard), SubscriberKeys.email(address.folded()));
+    }
+
+    Optional<GuidRow> guidRow(ListName list, SubscriberGuid guid) {
+        return tables.get(TABLE, SubscriberKeys.partition(list, guid.shard()), SubscriberKeys.guid(guid))
+                .map(row -> GuidRow.of(row.values()));
+    }
+}
