@@ -1,9 +1,11 @@
 package org.azuremail.storage;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,7 +107,8 @@ public final class Values {
     }
 
     public byte @Nullable [] bytes(String name) {
-        return (byte[]) map.get(name);
+        byte[] value = (byte[]) map.get(name);
+        return value == null ? null : value.clone();
     }
 
     private static <T> T require(String name, @Nullable T value) {
@@ -117,12 +120,15 @@ public final class Values {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Values that && map.equals(that.map);
+        return other instanceof Values that
+                && map.keySet().equals(that.map.keySet())
+                && map.entrySet().stream()
+                        .allMatch(entry -> Objects.deepEquals(entry.getValue(), that.map.get(entry.getKey())));
     }
 
     @Override
     public int hashCode() {
-        return map.hashCode();
+        return map.keySet().hashCode();
     }
 
     @Override
@@ -165,15 +171,17 @@ public final class Values {
                 throw new IllegalArgumentException("property " + name + " is larger than 64 KiB");
             }
             if (value instanceof Instant instant) {
-                return instant.truncatedTo(java.time.temporal.ChronoUnit.MICROS);
+                return instant.truncatedTo(ChronoUnit.MICROS);
             }
             if (value instanceof String
                     || value instanceof Boolean
                     || value instanceof Integer
                     || value instanceof Long
-                    || value instanceof Double
-                    || value instanceof byte[]) {
+                    || value instanceof Double) {
                 return value;
+            }
+            if (value instanceof byte[] bytes) {
+                return bytes.clone();
             }
             throw new IllegalArgumentException("property " + name + " cannot be a " + value.getClass());
         }

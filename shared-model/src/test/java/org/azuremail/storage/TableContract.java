@@ -1,0 +1,26 @@
+package org.azuremail.storage;
+
+/** What the parts of the table contract stand on. */
+interface TableContract {
+
+    /** The store under test; the same one throughout a test. */
+    TableStore tables();
+
+    /** A table of its own for each call. */
+    default String newTable() {
+        String table = FreshNames.next();
+        tables().createTable(table);
+        return table;
+    }
+
+    default String written(WriteResult result) {
+        if (result instanceof WriteResult.Written written) {
+            return written.etag();
+        }
+        throw new AssertionError("was not written: " + result);
+    }
+
+    default Values n(long number) {
+        return Values.of("N", number);
+    }
+}
