@@ -1,0 +1,55 @@
+package org.azuremail.storage;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One table of a {@link TableStore}, made when it is first used: a process starts although the storage is out of reach,
+ * and on an empty storage nothing has to be set up. Promises and errors are those of {@link TableStore}. Safe for use
+ * from many threads.
+ */
+public final class Table {
+
+    private final TableStore tables;
+    private final String name;
+    private volatile boolean made;
+
+    /** @throws IllegalArgumentException when this cannot be a table's name */
+    public Table(TableStore tables, String name) {
+        this.tables = tables;
+        this.name = StorageNames.requireTable(name);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The row at a key, as it is now. */
+    public Optional<Row> get(String partition, String row) {
+        return store().get(name, partition, row);
+    }
+
+    /** A page of rows in key order. */
+    public RowPage query(KeyRange range, int limit, @Nullable String continuation) {
+        return store().query(name, range, limit, continuation);
+    }
+
+    /** Writes a batch into one partition: all of it, durably, or nothing. */
+    public WriteResult write(String partition, List<Write> writes) {
+        return store().write(name, partition, writes);
+    }
+
+    /** Writes a batch of one. */
+    public WriteResult write(String partition, Write write) {
+        return write(partition, List.of(write));
+    }
+
+    private TableStore store() {
+        if (!made) {
+            tables.createTable(name);
+            made = true;
+        }
+        return tables;
+    }
+}
