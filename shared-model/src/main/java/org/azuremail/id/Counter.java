@@ -1,0 +1,81 @@
+package org.azuremail.id;
+
+import java.util.Optional;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+import org.jspecify.annotations.Nullable;
+
+/** One counter as one process sees it: the block it takes numbers from, and the row it takes blocks from. */
+final class Counter {
+
+    private static final String PARTITION = "counter";
+    private static final String NEXT = "Next";
+    private static final long LARGEST_BLOCK = 1L << 20;
+    private static final int ATTEMPTS = 100;
+    private static final int LOST_ANSWERS = 3;
+
+    private final Table table;
+    private final String rowKey;
+    private long next;
+    private long end;
+    private long block = 2;
+    /** The first number that nobody has taken, as far as known. */
+    private long free = 1;
+    /** What that was read under; null when the row is not there, as far as known. */
+    private @Nullable String etag;
+
+    Counter(Table table, String name) {
+        this.table = table;
+        this.rowKey = KeyEscaper.escape(name);
+    }
+
+    synchronized long next() {
+        if (next == end) {
+            takeBlock();
+        }
+        return next++;
+    }
+
+    private void takeBlock() {
+        int lost = 0;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            try {
+                if (tryBlock()) {
+                    return;
+                }
+            } catch (StorageException e) {
+                if (++lost > LOST_ANSWERS) {
+                    throw e;
+                }
+            }
+            read();
+        }
+        throw new StorageException(StorageException.Reason.THROTTLED, "counter " + rowKey + " is contended", null);
+    }
+
+    /** The first attempt of a process takes it that the counter is new: that saves reading it. */
+    private boolean tryBlock() {
+        Values values = Values.of(NEXT, free + block);
+        Write write = etag == null ? Write.insert(rowKey, values) : new Write.Replace(rowKey, values, etag);
+        if (!(table.write(PARTITION, write) instanceof WriteResult.Written written)) {
+            return false;
+        }
+        next = free;
+        end = free + block;
+        free = end;
+        etag = written.etag();
+        block = Math.min(block * 2, LARGEST_BLOCK);
+        return true;
+    }
+
+    private void read() {
+        Optional<Row> row = table.get(PARTITION, rowKey);
+        free = row.map(found -> found.values().number(NEXT, 1)).orElse(free);
+        etag = row.map(Row::etag).orElse(null);
+    }
+}
