@@ -1,9 +1,11 @@
 package org.azuremail.app;
 
 import org.azuremail.content.ContentConfiguration;
+import org.azuremail.id.IdConfiguration;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.MailConfiguration;
 import org.azuremail.time.Time;
+import org.azuremail.work.WorkConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -12,7 +14,7 @@ import org.springframework.context.annotation.Import;
 /** What every role needs; each application imports it. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(AzureMailProperties.class)
-@Import({ContentConfiguration.class, MailConfiguration.class})
+@Import({ContentConfiguration.class, IdConfiguration.class, MailConfiguration.class, WorkConfiguration.class})
 public class CoreConfiguration {
 
     @Bean

@@ -5,29 +5,22 @@ import java.time.Duration;
 /**
  * Handles the items of one queue. Items come at least once, in any order, possibly twice at the same time after a lost
  * answer: handlers are idempotent and do what cannot be repeated last. While a handler runs, its item stays invisible to
- * others.
+ * others. A bean of this type is all it takes: the runtime finds it, makes its queue and runs it.
  *
  * @param <T> what an item says
  */
 public interface QueueService<T> {
 
-    /** The queue; it is made when it does not exist. */
-    String queue();
-
-    /** The class of {@code T}: producers name the queue by it. */
-    Class<T> itemType();
-
-    /** The item's text on the queue. */
-    String write(T item);
+    /** The queue and the items' text. */
+    ItemType<T> itemType();
 
     /**
-     * Reads an item's text.
+     * Does the work, on any thread, for several items at a time. A throw counts one failure and the item comes again after
+     * a growing delay; storage that is out of reach for a while ({@link
+     * org.azuremail.storage.StorageException#retryable()}) and a throw while the process stops count nothing.
      *
-     * @throws IllegalArgumentException when it cannot be read; the item then becomes a dead letter
+     * @return what becomes of the item
      */
-    T read(String text);
-
-    /** Does the work. After five throws the item becomes a dead letter. */
     WorkResult handle(T item, Delivery delivery) throws Exception;
 
     /** How long an item stays invisible without renewal; it is renewed at a third of that. */
@@ -35,8 +28,16 @@ public interface QueueService<T> {
         return Duration.ofSeconds(60);
     }
 
-    /** How many items are handled at the same time in one process. */
+    /** How many items are handled at the same time in one process; the setting {@code azuremail.work.concurrency} wins. */
     default int concurrency() {
         return 4;
+    }
+
+    /**
+     * Whether an item becomes a dead letter after five failures. A service that keeps its own account of
+     * failures says no: its items come again for ever, after a bounded delay, and nothing is written for a throw.
+     */
+    default boolean deadLetters() {
+        return true;
     }
 }

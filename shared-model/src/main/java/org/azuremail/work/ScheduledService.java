@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * Runs once per interval over all instances: whoever holds the lease runs it. A run is short; heavy work goes to a
- * queue. The runner's death hands it on when the lease ends.
+ * queue. The runner's death hands it on when the lease ends. A bean of this type is all it takes.
  */
 public interface ScheduledService {
 
@@ -14,6 +14,15 @@ public interface ScheduledService {
     /** How long from the beginning of one run to the beginning of the next. */
     Duration interval();
 
-    /** One run. A throw is logged and the next run comes as usual. */
+    /** One run, alone over all instances. A throw is logged and the next run comes as usual. */
     void run() throws Exception;
+
+    /**
+     * Whether there is something to do at present. While there is, the lease is short ({@link Leases#ACTIVE}), so that
+     * another instance soon takes over from one that died; otherwise it is long ({@link Leases#IDLE}) and costs less.
+     * Asked after each run.
+     */
+    default boolean active() {
+        return false;
+    }
 }

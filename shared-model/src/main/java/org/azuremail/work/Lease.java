@@ -1,0 +1,92 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Values;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease that was acquired. Ask {@link #held()} before each step that only the holder may do, and {@link #renew} it in
+ * time: whoever lost it finds its row changed and cannot renew. Safe for use from many threads.
+ */
+public final class Lease {
+
+    static final String LAST_RUN = "LastRun";
+
+    private final Leases leases;
+    private final String name;
+    private final long epoch;
+    private Row row;
+    private Leases.Term term;
+    private boolean over;
+
+    Lease(Leases leases, String name, Row row, Leases.Term term) {
+        this.leases = leases;
+        this.name = name;
+        this.epoch = row.values().number(Leases.EPOCH, 0);
+        this.row = row;
+        this.term = term;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Grows with every new owner of this name: a later owner has a higher one. */
+    public long epoch() {
+        return epoch;
+    }
+
+    /** Whether it is still ours for sure: neither lost nor released nor within {@link Leases#EARLY} of its end. */
+    public synchronized boolean held() {
+        return !over && term.lasts(leases.time());
+    }
+
+    /**
+     * Moves the end. Also revives a lease that ran out while nobody else took it.
+     *
+     * @param duration from now on
+     * @return false when it is lost or released
+     * @throws org.azuremail.storage.StorageException when nobody can know; {@link #held()} goes by the end before
+     */
+    public synchronized boolean renew(Duration duration) {
+        return renew(duration, null);
+    }
+
+    /** As {@link #renew(Duration)}, and keeps when a run began. */
+    synchronized boolean renew(Duration duration, @Nullable Instant lastRun) {
+        if (over) {
+            return false;
+        }
+        Leases.Term next = Leases.Term.from(leases.time(), duration);
+        Values values = row.values().with(Leases.ENDS_AT, next.endsAt());
+        Values written = lastRun == null ? values : values.with(LAST_RUN, lastRun);
+        for (int attempt = 0; attempt < 2; attempt++) {
+            Optional<Row> now = leases.write(name, row, written);
+            over = now.isEmpty();
+            if (over) {
+                return false;
+            }
+            row = now.get();
+            if (row.values().equals(written)) {
+                term = next;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Lets others have it at once. Does nothing when it is lost; when the storage is out of reach, it ends by itself. */
+    public synchronized void release() {
+        if (!over) {
+            over = true;
+            leases.free(row);
+        }
+    }
+
+    synchronized @Nullable Instant lastRun() {
+        return row.values().instant(LAST_RUN);
+    }
+}

@@ -1,0 +1,55 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.util.Map;
+import org.azuremail.app.AzureMailProperties.StorageKind;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * How background work runs.
+ *
+ * @param maxIdle the longest rest of a loop whose queue is empty, when no signal wakes it
+ * @param concurrency how many items a process handles at the same time, by queue; services have their own defaults
+ * @param foreignLeaseGrace how long after its end another process's lease still counts: the most that two clocks differ;
+ *     when it is not set, a minute, and nothing on the embedded storage, which has one machine and one clock
+ * @param stopWithin how long work that has begun may take when the process stops
+ */
+@ConfigurationProperties("azuremail.work")
+record WorkProperties(
+        @DefaultValue("10s") Duration maxIdle,
+        @DefaultValue Map<String, Integer> concurrency,
+        @Nullable Duration foreignLeaseGrace,
+        @DefaultValue("25s") Duration stopWithin) {
+
+    /** More at a time helps nobody: one call of a queue takes 32. */
+    private static final int MAX_CONCURRENCY = 256;
+
+    WorkProperties {
+        concurrency = Map.copyOf(concurrency);
+        require(maxIdle.compareTo(Duration.ofMillis(100)) >= 0, "max-idle must be at least 100ms");
+        require(
+                concurrency.values().stream().allMatch(items -> items >= 1 && items <= MAX_CONCURRENCY),
+                "concurrency must be 1 to " + MAX_CONCURRENCY);
+        require(foreignLeaseGrace == null || !foreignLeaseGrace.isNegative(), "foreign-lease-grace is negative");
+        require(!stopWithin.isNegative() && stopWithin.compareTo(Duration.ofMinutes(5)) <= 0, "stop-within is over 5m");
+    }
+
+    int concurrencyOf(QueueService<?> service) {
+        return concurrency.getOrDefault(service.itemType().queue(), service.concurrency());
+    }
+
+    Duration foreignLeaseGrace(StorageKind storage) {
+        if (foreignLeaseGrace != null) {
+            return foreignLeaseGrace;
+        }
+        return storage == StorageKind.EMBEDDED ? Duration.ZERO : Duration.ofMinutes(1);
+    }
+
+    private static void require(boolean valid, String problem) {
+        if (!valid) {
+            throw new IllegalArgumentException("azuremail.work: " + problem);
+        }
+    }
+}
