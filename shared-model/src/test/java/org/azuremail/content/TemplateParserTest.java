@@ -1,0 +1,80 @@
+package org.azuremail.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TemplateParserTest {
+
+    @Test
+    void fieldsTakeTheRecipientsValues() {
+        assertThat(merged("Dear {{name}}, you are {{email}}.", Map.of("name", "Ann", "email", "a@b.example")))
+                .isEqualTo("Dear Ann, you are a@b.example.");
+    }
+
+    @Test
+    void aMissingOrBlankValueGivesWayToTheFallback() {
+        assertThat(merged("Dear {{name|friend}}", Map.of())).isEqualTo("Dear friend");
+        assertThat(merged("Dear {{name|friend}}", Map.of("name", "  "))).isEqualTo("Dear friend");
+        assertThat(merged("Dear {{name}}!", Map.of())).isEqualTo("Dear !");
+    }
+
+    @Test
+    void spacesAndCapitalsInsideTheBracesDoNotMatter() {
+        assertThat(merged("{{ Name | dear friend }}{{\n name }}", Map.of("name", "Ann")))
+                .isEqualTo("AnnAnn");
+        assertThat(merged("{{ Name | dear friend }}", Map.of())).isEqualTo("dear friend");
+        assertThat(merged("{{name\\|friend}}", Map.of())).isEqualTo("friend");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"{{", "}}", "{{}}", "{{ }}", "{name}", "{{name", "{{name}", "{{a b}}", "{{|x}}", "{{na{me}}"})
+    void whatIsNoFieldStaysAsItIs(String text) {
+        Template template = TemplateParser.parse(text);
+
+        assertThat(template.fieldNames()).isEmpty();
+        assertThat(template.merge(Map.of("name", "Ann"), Escaping.NONE)).isEqualTo(text);
+    }
+
+    @Test
+    void aValueIsNeverReadAsATemplate() {
+        assertThat(merged("{{name}} {{email}}", Map.of("name", "{{email}}", "email", "a@b.example")))
+                .isEqualTo("{{email}} a@b.example");
+    }
+
+    @Test
+    void valuesAreEscapedInHtml() {
+        String html = TemplateParser.parseHtml("<p title=\"{{name}}\">{{name}}</p>")
+                .merge(Map.of("name", "<b>\"O'Neil\" & sons</b>"), Escaping.HTML);
+
+        assertThat(html)
+                .isEqualTo("<p title=\"&lt;b&gt;&quot;O&#39;Neil&quot; &amp; sons&lt;/b&gt;\">"
+                        + "&lt;b&gt;&quot;O&#39;Neil&quot; &amp; sons&lt;/b&gt;</p>");
+    }
+
+    @Test
+    void aFallbackInHtmlIsHtmlAlready() {
+        Template template = TemplateParser.parseHtml("{{name|you &amp; yours}}");
+
+        assertThat(template.merge(Map.of(), Escaping.HTML)).isEqualTo("you &amp; yours");
+    }
+
+    @Test
+    void aValueOnOneLineLosesItsLineBreaks() {
+        assertThat(TemplateParser.parse("{{name}}").merge(Map.of("name", "Ann\r\nBcc: x@y.example"), Escaping.ONE_LINE))
+                .isEqualTo("Ann  Bcc: x@y.example");
+    }
+
+    @Test
+    void theNamesOfTheFieldsAreKnown() {
+        assertThat(TemplateParser.parse("{{b}} {{a|x}} {{B}}").fieldNames()).containsExactly("b", "a");
+    }
+
+    private static String merged(String text, Map<String, String> values) {
+        return TemplateParser.parse(text).merge(values, Escaping.NONE);
+    }
+}

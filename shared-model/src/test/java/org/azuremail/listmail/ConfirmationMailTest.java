@@ -1,0 +1,63 @@
+package org.azuremail.listmail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.mail.MergedMail;
+import org.azuremail.subscription.SubscriberGuid;
+import org.junit.jupiter.api.Test;
+
+class ConfirmationMailTest {
+
+    private static final URI URL = URI.create("http://localhost:8080");
+    private static final EmailAddress ANN = new EmailAddress("ann@domain.com");
+    private static final SubscriberGuid GUID = new SubscriberGuid("3.6f32b03b-90ed-41a9-b8ac-c1310c67b66a");
+
+    private final ListIdentity list = new ListIdentity(
+            new ListName("fabrikam1"),
+            "Fabrikam <Engineering> {{name}} job postings",
+            new Mailbox(new EmailAddress("donotreply@fabrikam.com"), ""),
+            null,
+            "en");
+    private final MergedMail merged = MergedMail.of(ConfirmationMail.content(list, URL), mail("1"));
+
+    @Test
+    void e17_bothPartsSayWhatHappensWithoutConfirmationAndHoldTheLink() {
+        String link = "http://localhost:8080/subscribe?id=" + GUID + "&listName=fabrikam1";
+
+        assertThat(merged.subject()).isEqualTo("Subscribe to Fabrikam <Engineering> {{name}} job postings");
+        assertThat(merged.html())
+                .contains("Without your confirmation there is no subscription")
+                .contains("<a href=\"" + link.replace("&", "&amp;") + "\">")
+                .contains("Fabrikam &lt;Engineering&gt; {{name}} job postings");
+        assertThat(merged.text())
+                .contains("Without your confirmation there is no subscription")
+                .contains("\n" + link + "\n")
+                .contains("ann@domain.com");
+    }
+
+    @Test
+    void e17_thereIsNoWayToUnsubscribeFromWhatHasNotBegun() {
+        assertThat(merged.html() + merged.text() + merged.headers()).doesNotContainIgnoringCase("unsubscribe");
+    }
+
+    @Test
+    void itSaysThatAMachineSentIt() {
+        assertThat(merged.headers()).containsExactly(new MergedMail.Header("Auto-Submitted", "auto-generated"));
+    }
+
+    @Test
+    void askedAgainItIsAnotherMail() {
+        assertThat(mail("1").messageId())
+                .isEqualTo(mail("1").messageId())
+                .isNotEqualTo(mail("2").messageId());
+    }
+
+    private Mail mail(String requestKey) {
+        return ConfirmationMail.mail(list, URL, requestKey, ANN, "Ann", GUID);
+    }
+}
