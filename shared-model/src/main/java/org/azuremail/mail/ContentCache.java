@@ -1,0 +1,32 @@
+package org.azuremail.mail;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What a transport made of the contents that it met last, by their ids; bounded. Safe for use from many threads.
+ *
+ * @param <T> what is made of a content
+ */
+public final class ContentCache<T> {
+
+    private static final int CONTENTS = 8;
+
+    private final Function<MailContent, T> maker;
+    private final Map<String, T> made = new LinkedHashMap<>(CONTENTS * 2, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, T> eldest) {
+            return size() > CONTENTS;
+        }
+    };
+
+    public ContentCache(Function<MailContent, T> maker) {
+        this.maker = maker;
+    }
+
+    /** Made when it is asked for the first time. */
+    public synchronized T get(MailContent content) {
+        return made.computeIfAbsent(content.id(), id -> maker.apply(content));
+    }
+}

@@ -1,0 +1,61 @@
+package org.azuremail.mail;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.content.Escaping;
+import org.azuremail.content.Template;
+
+/**
+ * A body in quoted-printable with places for values. Each literal begins at the start of a line, after a soft break, so
+ * that its bytes are the same whatever a value's length.
+ */
+final class MimePart {
+
+    private sealed interface Piece {}
+
+    private record Bytes(byte[] bytes, int column) implements Piece {}
+
+    private record Slot(Template.Field field) implements Piece {}
+
+    private final List<Piece> pieces = new ArrayList<>();
+    private final Escaping escaping;
+    private final int size;
+
+    MimePart(Template template, Escaping escaping) {
+        this.escaping = escaping;
+        int bytes = 0;
+        for (Template.Part part : template.parts()) {
+            if (part instanceof Template.Literal literal) {
+                ByteBuilder encoded =
+                        new ByteBuilder(literal.text().length() + literal.text().length() / 8);
+                int column = QuotedPrintable.append(encoded, literal.text(), 0);
+                pieces.add(new Bytes(encoded.bytes(), column));
+                bytes += encoded.bytes().length;
+            } else if (part instanceof Template.Field field) {
+                pieces.add(new Slot(field));
+            }
+        }
+        this.size = bytes;
+    }
+
+    /** How many bytes are the same for everybody. */
+    int size() {
+        return size;
+    }
+
+    void merge(ByteBuilder out, Map<String, String> values) {
+        int column = 0;
+        for (Piece piece : pieces) {
+            if (piece instanceof Bytes literal) {
+                if (column > 0) {
+                    QuotedPrintable.softBreak(out);
+                }
+                out.append(literal.bytes());
+                column = literal.column();
+            } else if (piece instanceof Slot slot) {
+                column = QuotedPrintable.append(out, escaping.apply(Template.value(slot.field(), values)), column);
+            }
+        }
+    }
+}
