@@ -1,0 +1,97 @@
+package org.azuremail.outbox;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.mail.MailContent;
+import org.azuremail.mail.MimeTemplate;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.BlobStore.BlobInfo;
+import org.azuremail.storage.BlobStore.BlobPage;
+
+/**
+ * What mails share, as blobs {@code <day>/<fingerprint>}: each content once a day, so that a day's contents can go when
+ * its mails are gone.
+ */
+final class OutboxContents {
+
+    static final String CONTAINER = "azuremail-outbox";
+
+    private static final int REMEMBERED = 16;
+
+    private final BlobStore blobs;
+    private final Map<String, String> stored = lastUsed();
+    private final Map<String, MimeTemplate> read = lastUsed();
+
+    OutboxContents(BlobStore blobs) {
+        this.blobs = blobs;
+        blobs.createContainer(CONTAINER);
+    }
+
+    private static <T> Map<String, T> lastUsed() {
+        return new LinkedHashMap<>(REMEMBERED * 2, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, T> eldest) {
+                return size() > REMEMBERED;
+            }
+        };
+    }
+
+    /** Stores the content unless it is there, and says under which name. */
+    String store(MailContent content, Instant now) {
+        LocalDate day = day(now);
+        String key = day + "/" + content.id();
+        synchronized (stored) {
+            String name = stored.get(key);
+            if (name != null) {
+                return name;
+            }
+        }
+        byte[] file = ContentFile.write(content);
+        String name = day + "/" + OutboxKeys.fingerprint(file);
+        blobs.put(CONTAINER, name, file, BlobStore.ABSENT);
+        synchronized (stored) {
+            stored.put(key, name);
+        }
+        return name;
+    }
+
+    /** The content under a name; empty when it is gone. */
+    Optional<MimeTemplate> find(String name) {
+        synchronized (read) {
+            MimeTemplate template = read.get(name);
+            if (template != null) {
+                return Optional.of(template);
+            }
+        }
+        Optional<MimeTemplate> found =
+                blobs.read(CONTAINER, name).map(ContentFile::read).map(MimeTemplate::new);
+        synchronized (read) {
+            found.ifPresent(template -> read.put(name, template));
+        }
+        return found;
+    }
+
+    /** Removes the contents of the days before the one of this instant. */
+    void trim(Instant before) {
+        String first = day(before).toString();
+        String continuation = null;
+        do {
+            BlobPage page = blobs.list(CONTAINER, "", 1000, continuation);
+            for (BlobInfo blob : page.blobs()) {
+                if (blob.name().compareTo(first) >= 0) {
+                    return;
+                }
+                blobs.delete(CONTAINER, blob.name(), BlobStore.ALWAYS);
+            }
+            continuation = page.continuation();
+        } while (continuation != null);
+    }
+
+    private static LocalDate day(Instant instant) {
+        return LocalDate.ofInstant(instant, ZoneOffset.UTC);
+    }
+}

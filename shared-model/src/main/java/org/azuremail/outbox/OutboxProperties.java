@@ -1,0 +1,20 @@
+package org.azuremail.outbox;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * How long the outbox remembers.
+ *
+ * @param keep mails older than this are removed, within the hour
+ */
+@ConfigurationProperties("azuremail.outbox")
+public record OutboxProperties(@DefaultValue("30d") Duration keep) {
+
+    public OutboxProperties {
+        if (keep.isNegative() || keep.isZero()) {
+            throw new IllegalArgumentException("azuremail.outbox.keep must be longer than nothing");
+        }
+    }
+}

@@ -1,0 +1,301 @@
+package org.azuremail.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.azuremail.id.SeededIds;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MimeTemplate;
+import org.azuremail.mail.TestMails;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class OutboxStoreTest {
+
+    private static final Duration DAY = Duration.ofDays(1);
+
+    private final ManualTime time = new ManualTime();
+    private final SimulatedStorage storage = new SimulatedStorage(time, 30);
+    private final SeededIds ids = new SeededIds(1);
+    private final OutboxStore outbox = new OutboxStore(storage.storage(), time, ids);
+    private final MailContent content = TestMails.content(
+            "7.1",
+            TestMails.mailbox("news@contoso.edu", "Contoso"),
+            TestMails.mailbox("answers@contoso.edu", ""),
+            "Hi {{name|friend}}",
+            "<p>{{name}} of {{city}}</p>",
+            "{{name}} of {{city}}",
+            TestMails.header("List-Unsubscribe", "<{{unsubscribe}}>"));
+
+    @Test
+    void aMailIsKeptAsItWouldHaveBeenSent() {
+        Mail mail = TestMails.mails(1).get(0);
+        keep(mail);
+
+        OutboxMail kept = outbox.find(newest(1).get(0).id()).orElseThrow();
+
+        assertThat(kept.raw()).isEqualTo(new MimeTemplate(content).merge(mail, ManualTime.START));
+        assertThat(kept.merged().subject()).isEqualTo("Hi User 1");
+        assertThat(kept.merged().html()).isEqualTo("<p>User 1 of Town 1</p>");
+        assertThat(kept.merged().text()).isEqualTo("User 1 of Town 1");
+        assertThat(kept.merged().headers().get(0).value()).startsWith("<https://l.example/unsubscribe?id=");
+        assertThat(kept.messageId()).isEqualTo(mail.messageId());
+        assertThat(kept.replyTo()).isEqualTo(TestMails.mailbox("answers@contoso.edu", ""));
+        assertThat(kept.entry().from()).isEqualTo(content.from());
+        assertThat(kept.entry().to()).isEqualTo(mail.to());
+        assertThat(kept.entry().sentAt()).isEqualTo(ManualTime.START);
+    }
+
+    @Test
+    void anotherProcessReadsTheSameBytes() {
+        keep(TestMails.mails(1).get(0));
+        String id = newest(1).get(0).id();
+
+        OutboxStore other = new OutboxStore(storage.storage(), time, ids);
+
+        assertThat(other.find(id).orElseThrow().raw())
+                .isEqualTo(outbox.find(id).orElseThrow().raw());
+    }
+
+    @Test
+    void theNewestComesFirstPageByPage() {
+        keep(TestMails.mails(1, 120));
+        time.advance(Duration.ofMillis(1));
+        keep(TestMails.mails(121, 100));
+
+        List<String> seen = new ArrayList<>();
+        String continuation = null;
+        do {
+            OutboxPage page = outbox.newest(33, continuation);
+            page.entries().forEach(entry -> seen.add(entry.to().address().value()));
+            continuation = page.continuation();
+        } while (continuation != null);
+
+        List<String> expected = IntStream.iterate(220, i -> i > 0, i -> i - 1)
+                .mapToObj(i -> String.format("u%07d@bench.test", i))
+                .toList();
+        assertThat(seen).isEqualTo(expected);
+    }
+
+    @Test
+    void aRecipientsMailsAreFoundAmongManyNewestFirst() {
+        keep(TestMails.mail("Student1@domain.com", "", Map.of("name", "first")));
+        time.advance(Duration.ofSeconds(1));
+        keep(TestMails.mails(300));
+        time.advance(Duration.ofSeconds(1));
+        keep(TestMails.mail("student1@domain.com", "", Map.of("name", "second")));
+        keep(TestMails.mail("student1@domain.com.example", "", Map.of("name", "somebody else")));
+
+        assertThat(outbox.to(new EmailAddress("STUDENT1@domain.com"), 10, null).entries())
+                .extracting(OutboxEntry::subject)
+                .containsExactly("Hi second", "Hi first");
+        OutboxPage page = outbox.to(new EmailAddress("student1@domain.com"), 1, null);
+        assertThat(outbox.to(new EmailAddress("student1@domain.com"), 1, page.continuation())
+                        .entries())
+                .extracting(OutboxEntry::subject)
+                .containsExactly("Hi first");
+        assertThat(outbox.to(new EmailAddress("nobody@domain.com"), 10, null).entries())
+                .isEmpty();
+    }
+
+    @Test
+    void anAddressThatIsTooLongForAKeyIsFoundToo() {
+        EmailAddress longest = new EmailAddress("ä".repeat(120) + "@" + "domain.".repeat(18) + "com");
+        keep(TestMails.mail(longest.value(), "", Map.of("name", "x")));
+
+        assertThat(outbox.to(longest, 10, null).entries()).hasSize(1);
+        outbox.clear();
+    }
+
+    @Test
+    void aContentIsStoredOnceHoweverManyMailsThereAre() {
+        MailContent large = TestMails.content("8.1", "S", "<p>" + "x".repeat(100_000) + "</p>", "t");
+        for (int lot = 0; lot < 10; lot++) {
+            outbox.keep(new MailLot(large, TestMails.mails(lot * 100 + 1, 100)));
+        }
+
+        assertThat(storage.calls(Call.Kind.PUT_BLOB)).isEqualTo(1);
+        assertThat(storage.calls(Call.Kind.WRITE)).isEqualTo(20);
+    }
+
+    @Test
+    void onlyTheValuesThatTheMailShowsAreKept() {
+        keep(TestMails.mail("a@b.example", "", Map.of("name", "Ann", "secret", "hidden")));
+
+        assertThat(rows().toString()).contains("Ann").doesNotContain("hidden");
+    }
+
+    @Test
+    void largeValuesAreDividedOverPropertiesAndBatches() {
+        String value = "ä\"".repeat(40_000);
+        List<Mail> mails = IntStream.range(0, 20)
+                .mapToObj(i -> TestMails.mail("u" + i + "@b.example", "", Map.of("name", value + i)))
+                .toList();
+
+        assertThat(outbox.keep(new MailLot(content, mails)).certain()).isEqualTo(20);
+        assertThat(outbox.find(newest(1).get(0).id()).orElseThrow().merged().text())
+                .isEqualTo(value + "19 of ");
+    }
+
+    @Test
+    void valuesThatFitNoRowAreRefusedBeforeAnythingIsKept() {
+        Mail huge = TestMails.mail("a@b.example", "", Map.of("name", "x".repeat(300_000)));
+        MailLot lot = new MailLot(content, List.of(TestMails.mails(1).get(0), huge));
+
+        assertThatThrownBy(() -> outbox.keep(lot)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(newest(1)).isEmpty();
+    }
+
+    @Test
+    void aLostAnswerKeepsNothingTwice() {
+        storage.hook(failing(1, null, new StorageException(Reason.TIMED_OUT, "lost", null)));
+
+        Kept kept = outbox.keep(new MailLot(content, TestMails.mails(100)));
+        storage.hook(CallHook.NONE);
+
+        assertThat(kept.certain()).isEqualTo(100);
+        assertThat(newest(200)).hasSize(100);
+    }
+
+    @Test
+    void aBatchThatFailsForGoodIsInDoubtAndTheRestNotBegun() {
+        storage.hook(failing(0, 2, new StorageException(Reason.TIMED_OUT, "down", null)));
+
+        Kept kept = outbox.keep(new MailLot(content, TestMails.mails(150)));
+
+        assertThat(kept.certain()).isEqualTo(50);
+        assertThat(kept.doubtful()).isEqualTo(50);
+        assertThat(kept.failure()).isPresent();
+    }
+
+    @Test
+    void aBatchThatWasTurnedAwayIsInNoDoubt() {
+        storage.hook(failing(0, 1, new StorageException(Reason.THROTTLED, "busy", null)));
+
+        Kept kept = outbox.keep(new MailLot(content, TestMails.mails(10)));
+
+        assertThat(kept.certain()).isZero();
+        assertThat(kept.doubtful()).isZero();
+        assertThat(kept.failure()).isPresent();
+    }
+
+    @Test
+    void trimmingRemovesWhatIsOldAndItsContents() {
+        keep(TestMails.mails(70));
+        time.advance(DAY);
+        keep(TestMails.mails(71, 5));
+        String kept = newest(1).get(0).id();
+
+        new OutboxTrim(outbox, new OutboxProperties(Duration.ofHours(12)), time).run();
+
+        assertThat(newest(100)).hasSize(5);
+        assertThat(outbox.to(new EmailAddress("u0000001@bench.test"), 10, null).entries())
+                .isEmpty();
+        assertThat(outbox.find(kept)).isPresent();
+        assertThat(daysOfContents()).containsExactly("2026-01-02");
+    }
+
+    @Test
+    void whatIsExactlyAsOldAsTheLimitStays() {
+        keep(TestMails.mails(1));
+        outbox.trim(ManualTime.START);
+        assertThat(newest(1)).hasSize(1);
+
+        outbox.trim(ManualTime.START.plusMillis(1));
+        assertThat(newest(1)).isEmpty();
+    }
+
+    @Test
+    void trimmingGoesOnWhereSomebodyElseTrimmedAtTheSameTime() {
+        keep(TestMails.mails(60));
+        time.advance(DAY);
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE) {
+                    storage.hook(CallHook.NONE);
+                    new OutboxStore(storage.storage(), time, ids).clear();
+                }
+            }
+        });
+
+        outbox.clear();
+
+        assertThat(newest(100)).isEmpty();
+        assertThat(rows()).isEmpty();
+    }
+
+    @Test
+    void whatIsNoIdIsNotFound() {
+        assertThat(outbox.find("")).isEmpty();
+        assertThat(outbox.find("../x")).isEmpty();
+        assertThat(outbox.find("00000000000000-000000000000000000-0000")).isEmpty();
+    }
+
+    private List<Row> rows() {
+        return Rows.all(storage.tables(), OutboxKeys.TABLE, KeyRange.everything());
+    }
+
+    private List<String> daysOfContents() {
+        List<String> days = new ArrayList<>();
+        String continuation = null;
+        do {
+            BlobStore.BlobPage page = storage.blobs().list(OutboxContents.CONTAINER, "", 10, continuation);
+            page.blobs().forEach(blob -> days.add(blob.name().substring(0, 10)));
+            continuation = page.continuation();
+        } while (continuation != null);
+        return days;
+    }
+
+    private void keep(Mail mail) {
+        keep(List.of(mail));
+    }
+
+    private void keep(List<Mail> mails) {
+        assertThat(outbox.keep(new MailLot(content, mails)).certain()).isEqualTo(mails.size());
+    }
+
+    private List<OutboxEntry> newest(int limit) {
+        return outbox.newest(limit, null).entries();
+    }
+
+    /** Loses the answer of one write, and refuses every write from one on. */
+    private static CallHook failing(int lostAnswer, @Nullable Integer refusedFrom, StorageException failure) {
+        return new CallHook() {
+            private int writes;
+
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE
+                        && ++writes >= (refusedFrom == null ? Integer.MAX_VALUE : refusedFrom)) {
+                    throw failure;
+                }
+            }
+
+            @Override
+            public void after(Call call) {
+                if (call.kind() == Call.Kind.WRITE && writes == lostAnswer) {
+                    throw failure;
+                }
+            }
+        };
+    }
+}
