@@ -4,6 +4,7 @@ import org.azuremail.content.ContentConfiguration;
 import org.azuremail.id.IdConfiguration;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.MailConfiguration;
+import org.azuremail.outbox.OutboxConfiguration;
 import org.azuremail.time.Time;
 import org.azuremail.work.WorkConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -14,7 +15,13 @@ import org.springframework.context.annotation.Import;
 /** What every role needs; each application imports it. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(AzureMailProperties.class)
-@Import({ContentConfiguration.class, IdConfiguration.class, MailConfiguration.class, WorkConfiguration.class})
+@Import({
+    ContentConfiguration.class,
+    IdConfiguration.class,
+    MailConfiguration.class,
+    OutboxConfiguration.class,
+    WorkConfiguration.class
+})
 public class CoreConfiguration {
 
     @Bean

@@ -28,7 +28,6 @@ final class OutboxContents {
 
     OutboxContents(BlobStore blobs) {
         this.blobs = blobs;
-        blobs.createContainer(CONTAINER);
     }
 
     private static <T> Map<String, T> lastUsed() {
@@ -51,6 +50,7 @@ final class OutboxContents {
             }
         }
         byte[] file = ContentFile.write(content);
+        blobs.createContainer(CONTAINER);
         String name = day + "/" + OutboxKeys.fingerprint(file);
         blobs.put(CONTAINER, name, file, BlobStore.ABSENT);
         synchronized (stored) {
@@ -78,6 +78,7 @@ final class OutboxContents {
     /** Removes the contents of the days before the one of this instant. */
     void trim(Instant before) {
         String first = day(before).toString();
+        blobs.createContainer(CONTAINER);
         String continuation = null;
         do {
             BlobPage page = blobs.list(CONTAINER, "", 1000, continuation);

@@ -14,9 +14,9 @@ import org.azuremail.mail.MimeTemplate;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
-import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Table;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
@@ -33,17 +33,16 @@ public final class OutboxStore {
     private static final int TRIES = 3;
     private static final int LOT_BYTES = 9;
 
-    private final TableStore tables;
+    private final Table mails;
     private final OutboxContents contents;
     private final Time time;
     private final IdSource ids;
 
     public OutboxStore(Storage storage, Time time, IdSource ids) {
-        this.tables = storage.tables();
+        this.mails = new Table(storage.tables(), OutboxKeys.TABLE);
         this.contents = new OutboxContents(storage.blobs());
         this.time = time;
         this.ids = ids;
-        tables.createTable(OutboxKeys.TABLE);
     }
 
     /**
@@ -77,7 +76,7 @@ public final class OutboxStore {
         StorageException last = null;
         for (int attempt = 0; attempt < TRIES; attempt++) {
             try {
-                tables.write(OutboxKeys.TABLE, OutboxKeys.PARTITION, batch);
+                mails.write(OutboxKeys.PARTITION, batch);
                 return Optional.empty();
             } catch (StorageException failure) {
                 last = last != null && happened(last) ? last : failure;
@@ -99,8 +98,7 @@ public final class OutboxStore {
      * @param continuation of the page before, or {@code null} for the first
      */
     public OutboxPage newest(int limit, @Nullable String continuation) {
-        RowPage page = Rows.first(
-                tables, OutboxKeys.TABLE, KeyRange.prefix(OutboxKeys.PARTITION, OutboxKeys.MAIL), limit, continuation);
+        RowPage page = mails.first(KeyRange.prefix(OutboxKeys.PARTITION, OutboxKeys.MAIL), limit, continuation);
         return new OutboxPage(
                 page.rows().stream().map(OutboxRow::of).map(this::entry).toList(), page.continuation());
     }
@@ -108,7 +106,7 @@ public final class OutboxStore {
     /** A page of the mails to one address, newest first; capitals do not matter. */
     public OutboxPage to(EmailAddress recipient, int limit, @Nullable String continuation) {
         KeyRange found = KeyRange.prefix(OutboxKeys.PARTITION, OutboxKeys.recipient(recipient));
-        RowPage page = Rows.first(tables, OutboxKeys.TABLE, found, limit, continuation);
+        RowPage page = mails.first(found, limit, continuation);
         List<OutboxEntry> entries = new ArrayList<>();
         for (Row row : page.rows()) {
             row(OutboxKeys.idOf(row.rowKey())).map(this::entry).ifPresent(entries::add);
@@ -125,8 +123,7 @@ public final class OutboxStore {
     }
 
     private Optional<OutboxRow> row(String id) {
-        return tables.get(OutboxKeys.TABLE, OutboxKeys.PARTITION, OutboxKeys.mail(id))
-                .map(OutboxRow::of);
+        return mails.get(OutboxKeys.PARTITION, OutboxKeys.mail(id)).map(OutboxRow::of);
     }
 
     private OutboxEntry entry(OutboxRow row) {
@@ -163,7 +160,7 @@ public final class OutboxStore {
                 OutboxKeys.PARTITION, OutboxKeys.mailsBefore(before), KeyRange.afterPrefix(OutboxKeys.MAIL));
         RowPage page;
         do {
-            page = Rows.first(tables, OutboxKeys.TABLE, old, TableStore.MAX_BATCH / 2, null);
+            page = mails.first(old, TableStore.MAX_BATCH / 2, null);
             delete(page.rows().stream().map(OutboxRow::of).toList());
         } while (!page.rows().isEmpty());
         contents.trim(before);
@@ -180,7 +177,7 @@ public final class OutboxStore {
 
     /** Not written: somebody else removed one of them meanwhile. */
     private boolean written(List<Write> deletes) {
-        WriteResult result = tables.write(OutboxKeys.TABLE, OutboxKeys.PARTITION, deletes);
+        WriteResult result = mails.write(OutboxKeys.PARTITION, deletes);
         return result.written();
     }
 }

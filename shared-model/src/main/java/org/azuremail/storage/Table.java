@@ -35,6 +35,11 @@ public final class Table {
         return store().query(name, range, limit, continuation);
     }
 
+    /** The first rows of a range, short pages filled up: at least one when there is any, at most {@code limit}. */
+    public RowPage first(KeyRange range, int limit, @Nullable String continuation) {
+        return Rows.first(store(), name, range, limit, continuation);
+    }
+
     /** Writes a batch into one partition: all of it, durably, or nothing. */
     public WriteResult write(String partition, List<Write> writes) {
         return store().write(name, partition, writes);
