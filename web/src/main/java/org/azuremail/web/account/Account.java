@@ -1,0 +1,60 @@
+package org.azuremail.web.account;
+
+import java.time.Instant;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Values;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody who may sign in and do everything.
+ *
+ * @param stamp changes whenever all sessions of the account must end
+ */
+public record Account(
+        EmailAddress email,
+        String passwordHash,
+        String stamp,
+        Instant createdAt,
+        String createdBy,
+        @Nullable Instant lastSignInAt) {
+
+    Account withPassword(String hash, String newStamp) {
+        return new Account(email, hash, newStamp, createdAt, createdBy, lastSignInAt);
+    }
+
+    Account withStamp(String newStamp) {
+        return new Account(email, passwordHash, newStamp, createdAt, createdBy, lastSignInAt);
+    }
+
+    Account signedInAt(Instant now) {
+        return new Account(email, passwordHash, stamp, createdAt, createdBy, now);
+    }
+
+    Values values() {
+        return Values.builder()
+                .put("Email", email.value())
+                .put("PasswordHash", passwordHash)
+                .put("Stamp", stamp)
+                .put("CreatedAt", createdAt)
+                .put("CreatedBy", createdBy)
+                .put("LastSignInAt", lastSignInAt)
+                .build();
+    }
+
+    static Account of(Row row) {
+        Values values = row.values();
+        return new Account(
+                new EmailAddress(values.requireString("Email")),
+                values.requireString("PasswordHash"),
+                values.requireString("Stamp"),
+                values.requireInstant("CreatedAt"),
+                values.string("CreatedBy", ""),
+                values.instant("LastSignInAt"));
+    }
+
+    @Override
+    public String toString() {
+        return "Account[" + email + "]";
+    }
+}

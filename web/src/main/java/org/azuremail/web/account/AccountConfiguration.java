@@ -1,0 +1,83 @@
+package org.azuremail.web.account;
+
+import java.time.Duration;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.Storage;
+import org.azuremail.time.Time;
+import org.azuremail.work.ScheduledService;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.web.csrf.CsrfTokenRepository;
+
+/** Accounts, sessions and the first run. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties({SessionProperties.class, BootstrapProperties.class, PasswordProperties.class})
+public class AccountConfiguration {
+
+    @Bean
+    Passwords passwords(PasswordProperties settings) {
+        return new Passwords(settings.strength());
+    }
+
+    @Bean
+    Accounts accounts(Storage storage, Passwords passwords, IdSource ids, Time time) {
+        return new Accounts(storage.tables(), passwords, ids, time);
+    }
+
+    @Bean
+    Sessions sessions(Storage storage, Accounts accounts, SessionProperties settings, IdSource ids, Time time) {
+        return new Sessions(storage.tables(), accounts, settings, ids, time);
+    }
+
+    @Bean
+    SignInAttempts signInAttempts(Storage storage, Time time) {
+        return new SignInAttempts(storage.tables(), time);
+    }
+
+    @Bean
+    SignIn signIn(Accounts accounts, Passwords passwords, SignInAttempts attempts) {
+        return new SignIn(accounts, passwords, attempts);
+    }
+
+    @Bean
+    SessionCookie sessionCookie(AzureMailProperties settings) {
+        return new SessionCookie(settings);
+    }
+
+    @Bean
+    BrowserSession browserSession(Sessions sessions, SessionCookie cookie, CsrfTokenRepository formTokens) {
+        return new BrowserSession(sessions, cookie, formTokens);
+    }
+
+    @Bean
+    FirstRun firstRun(Accounts accounts, BootstrapProperties bootstrap, AzureMailProperties settings) {
+        return new FirstRun(accounts, bootstrap, settings);
+    }
+
+    @Bean
+    ScheduledService expiredSessions(Accounts accounts, Sessions sessions, SignInAttempts attempts) {
+        return new Sweep(accounts, sessions, attempts);
+    }
+
+    private record Sweep(Accounts accounts, Sessions sessions, SignInAttempts attempts) implements ScheduledService {
+
+        @Override
+        public String name() {
+            return "expired-sessions";
+        }
+
+        @Override
+        public Duration interval() {
+            return Duration.ofHours(6);
+        }
+
+        @Override
+        public void run() {
+            sessions.sweep();
+            attempts.sweep();
+            accounts.sweep();
+        }
+    }
+}

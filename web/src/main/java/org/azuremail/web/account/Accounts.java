@@ -1,0 +1,210 @@
+package org.azuremail.web.account;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.azuremail.id.IdSource;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+import org.azuremail.time.Time;
+
+/**
+ * The accounts, and the one-time links that make them or give them a new password. All stand in one partition of the
+ * table {@code account}, so that using a link and what it is good for are one write: a link works once, also when two
+ * people press at the same time. Safe for use from many threads and processes.
+ */
+public final class Accounts {
+
+    /** How long somebody may take to accept an invitation. */
+    public static final Duration INVITATION_LIFETIME = Duration.ofHours(48);
+
+    /** How long a link to a new password works. */
+    public static final Duration RESET_LIFETIME = Duration.ofHours(1);
+
+    private static final String TABLE = "account";
+    private static final String PARTITION = "accounts";
+    private static final String ACCOUNT = "account:";
+    private static final int TRIES = 5;
+
+    private final TableStore tables;
+    private final Passwords passwords;
+    private final IdSource ids;
+    private final Time time;
+
+    Accounts(TableStore tables, Passwords passwords, IdSource ids, Time time) {
+        this.tables = tables;
+        this.passwords = passwords;
+        this.ids = ids;
+        this.time = time;
+        tables.createTable(TABLE);
+    }
+
+    /** Whether nobody has an account yet. */
+    public boolean none() {
+        return Rows.stream(tables, TABLE, KeyRange.prefix(PARTITION, ACCOUNT))
+                .findAny()
+                .isEmpty();
+    }
+
+    /** All accounts, by address. */
+    public List<Account> all() {
+        return Rows.all(tables, TABLE, KeyRange.prefix(PARTITION, ACCOUNT)).stream()
+                .map(Account::of)
+                .toList();
+    }
+
+    public Optional<Account> find(EmailAddress email) {
+        return tables.get(TABLE, key(email)).map(Account::of);
+    }
+
+    /**
+     * Makes an account.
+     *
+     * @return false when the address has one already; it stays as it is
+     */
+    public boolean add(EmailAddress email, String password, String by) {
+        Account account = account(email, password, by);
+        return done(tables.write(TABLE, PARTITION, insert(account)), account);
+    }
+
+    /** Removes an account; its sessions end at once. */
+    public void remove(EmailAddress email) {
+        tables.write(TABLE, PARTITION, Write.delete(accountRow(email)));
+    }
+
+    /** Gives an account a new password and ends all its sessions; empty when there is no such account. */
+    public Optional<Account> changePassword(EmailAddress email, String password) {
+        String hash = passwords.hash(password);
+        return update(email, account -> account.withPassword(hash, ids.token()));
+    }
+
+    /** Ends all sessions of an account; empty when there is no such account. */
+    public Optional<Account> endSessions(EmailAddress email) {
+        return update(email, account -> account.withStamp(ids.token()));
+    }
+
+    void signedIn(EmailAddress email) {
+        Instant now = time.instant();
+        update(email, account -> account.signedInAt(now));
+    }
+
+    /** Makes the link of the first run; the one before stops working. */
+    Secret setupLink() {
+        Secret secret = Secret.next(ids);
+        OneTimeLink link = new OneTimeLink(OneTimeLink.Kind.SETUP, null, "first run", Instant.MAX);
+        tables.write(TABLE, PARTITION, Write.upsert(OneTimeLink.SETUP_ROW, link.values(secret)));
+        return secret;
+    }
+
+    /** Makes a link with which somebody chooses a password: once, and not for ever. */
+    public Secret link(OneTimeLink.Kind kind, EmailAddress email, String by) {
+        Secret secret = Secret.next(ids);
+        Duration lifetime = kind == OneTimeLink.Kind.INVITATION ? INVITATION_LIFETIME : RESET_LIFETIME;
+        OneTimeLink link = new OneTimeLink(kind, email, by, time.instant().plus(lifetime));
+        tables.write(TABLE, PARTITION, Write.insert(OneTimeLink.rowKey(secret), link.values(secret)));
+        return secret;
+    }
+
+    /** The link that a secret belongs to, while it works. */
+    public Optional<OneTimeLink> openLink(Secret secret) {
+        return linkRow(secret).map(OneTimeLink::of).filter(link -> link.worksAt(time.instant()));
+    }
+
+    /** Uses the link of the first run; false when it was used or renewed, or there are accounts already. */
+    boolean useSetupLink(Secret secret, EmailAddress email, String password) {
+        Optional<Row> row =
+                linkRow(secret).filter(found -> OneTimeLink.of(found).kind() == OneTimeLink.Kind.SETUP);
+        return row.isPresent() && none() && useToAdd(row.get(), email, password, "first run");
+    }
+
+    /** Uses a link: makes the account it invites to, or gives the account a new password; false when it is used up. */
+    boolean useLink(Secret secret, String password) {
+        Optional<OneTimeLink> open = openLink(secret);
+        Optional<Row> row = linkRow(secret);
+        if (open.isEmpty() || row.isEmpty() || open.get().email() == null) {
+            return false;
+        }
+        EmailAddress email = open.get().email();
+        Optional<Row> account = tables.get(TABLE, key(email));
+        if (open.get().kind() == OneTimeLink.Kind.INVITATION && account.isEmpty()) {
+            return useToAdd(row.get(), email, password, open.get().createdBy());
+        }
+        return open.get().kind() == OneTimeLink.Kind.RESET
+                && account.isPresent()
+                && useToReset(row.get(), account.get(), password);
+    }
+
+    /** Removes links whose time is over. */
+    void sweep() {
+        Rows.stream(tables, TABLE, KeyRange.prefix(PARTITION, OneTimeLink.PREFIX))
+                .filter(row -> !OneTimeLink.of(row).worksAt(time.instant()))
+                .forEach(row -> tables.write(TABLE, PARTITION, Write.delete(row)));
+    }
+
+    private boolean useToAdd(Row link, EmailAddress email, String password, String by) {
+        Account account = account(email, password, by);
+        return done(tables.write(TABLE, PARTITION, List.of(Write.delete(link), insert(account))), account);
+    }
+
+    private boolean useToReset(Row link, Row account, String password) {
+        Account changed = Account.of(account).withPassword(passwords.hash(password), ids.token());
+        Write replace = Write.replace(account, changed.values());
+        return done(tables.write(TABLE, PARTITION, List.of(Write.delete(link), replace)), changed);
+    }
+
+    private Optional<Row> linkRow(Secret secret) {
+        Optional<Row> own = tables.get(TABLE, PARTITION, OneTimeLink.rowKey(secret));
+        return own.isPresent()
+                ? own
+                : tables.get(TABLE, PARTITION, OneTimeLink.SETUP_ROW).filter(row -> OneTimeLink.belongsTo(row, secret));
+    }
+
+    private Account account(EmailAddress email, String password, String by) {
+        return new Account(email, passwords.hash(password), ids.token(), time.instant(), by, null);
+    }
+
+    private static Write insert(Account account) {
+        return Write.insert(accountRow(account.email()), account.values());
+    }
+
+    /** A refusal may be the repeat of a write that was done but whose answer was lost: the stamp tells. */
+    private boolean done(WriteResult result, Account account) {
+        return result.written()
+                || find(account.email())
+                        .filter(stored -> stored.stamp().equals(account.stamp()))
+                        .isPresent();
+    }
+
+    private Optional<Account> update(EmailAddress email, UnaryOperator<Account> change) {
+        for (int attempt = 0; attempt < TRIES; attempt++) {
+            Optional<Row> row = tables.get(TABLE, key(email));
+            if (row.isEmpty()) {
+                return Optional.empty();
+            }
+            Account changed = change.apply(Account.of(row.get()));
+            WriteResult result = tables.write(TABLE, PARTITION, Write.replace(row.get(), changed.values()));
+            if (result.written()) {
+                return Optional.of(changed);
+            }
+        }
+        throw new StorageException(StorageException.Reason.THROTTLED, "account changes all the time", null);
+    }
+
+    private static Key key(EmailAddress email) {
+        return new Key(PARTITION, accountRow(email));
+    }
+
+    private static String accountRow(EmailAddress email) {
+        return ACCOUNT + KeyEscaper.escape(email.folded());
+    }
+}

@@ -1,0 +1,36 @@
+package org.azuremail.web.account;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+
+/**
+ * The first account and the first key of an installation that is set up without anybody watching. What exists is never
+ * changed.
+ *
+ * @param adminEmail address of the first account
+ * @param adminPassword its password
+ * @param apiKey a key with scope {@code admin}, at least 22 characters that nobody can guess
+ */
+@ConfigurationProperties("azuremail.bootstrap")
+public record BootstrapProperties(
+        @Nullable String adminEmail,
+        @Nullable String adminPassword,
+        @Nullable String apiKey) {
+
+    private static final int SHORTEST_KEY = 22;
+
+    public BootstrapProperties {
+        if (apiKey != null && apiKey.isBlank()) {
+            apiKey = null;
+        }
+        if (apiKey != null && apiKey.strip().length() < SHORTEST_KEY) {
+            throw new IllegalArgumentException(
+                    "azuremail.bootstrap.api-key needs at least " + SHORTEST_KEY + " random characters");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "BootstrapProperties[adminEmail=" + adminEmail + "]";
+    }
+}

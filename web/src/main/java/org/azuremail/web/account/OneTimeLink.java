@@ -1,0 +1,62 @@
+package org.azuremail.web.account;
+
+import java.time.Instant;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Values;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a link in a log or a letter is good for, once.
+ *
+ * @param email whose account it makes or opens; missing on the first run, where it is typed
+ * @param worksUntil {@link Instant#MAX} when only its use ends it
+ */
+public record OneTimeLink(Kind kind, @Nullable EmailAddress email, String createdBy, Instant worksUntil) {
+
+    /** The kinds of links. */
+    public enum Kind {
+        /** Makes the first account. */
+        SETUP,
+        /** Makes a further account. */
+        INVITATION,
+        /** Gives an account a new password. */
+        RESET
+    }
+
+    static final String PREFIX = "link:";
+    static final String SETUP_ROW = "setup";
+
+    static String rowKey(Secret secret) {
+        return PREFIX + secret.hash();
+    }
+
+    boolean worksAt(Instant now) {
+        return now.isBefore(worksUntil);
+    }
+
+    Values values(Secret secret) {
+        return Values.builder()
+                .put("Kind", kind.name())
+                .put("Hash", secret.hash())
+                .put("Email", email == null ? null : email.value())
+                .put("CreatedBy", createdBy)
+                .put("WorksUntil", worksUntil.equals(Instant.MAX) ? null : worksUntil)
+                .build();
+    }
+
+    static boolean belongsTo(Row row, Secret secret) {
+        return row.values().string("Hash", "").equals(secret.hash());
+    }
+
+    static OneTimeLink of(Row row) {
+        Values values = row.values();
+        String email = values.string("Email");
+        Instant until = values.instant("WorksUntil");
+        return new OneTimeLink(
+                Kind.valueOf(values.requireString("Kind")),
+                email == null ? null : new EmailAddress(email),
+                values.string("CreatedBy", ""),
+                until == null ? Instant.MAX : until);
+    }
+}

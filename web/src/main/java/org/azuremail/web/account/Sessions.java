@@ -1,0 +1,110 @@
+package org.azuremail.web.account;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.id.IdSource;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+
+/**
+ * Who is signed in, in the table {@code session}: every web instance knows every session. A session is found by the hash
+ * of its secret and ends by signing out, by time, and when its account is removed or its stamp changes. Safe for use
+ * from many threads and processes.
+ */
+public final class Sessions {
+
+    /** How fresh the time of last use is: it is written at most this often. */
+    private static final Duration TOUCHED_EVERY = Duration.ofMinutes(5);
+
+    private static final String TABLE = "session";
+
+    private final TableStore tables;
+    private final Accounts accounts;
+    private final SessionProperties settings;
+    private final IdSource ids;
+    private final Time time;
+
+    Sessions(TableStore tables, Accounts accounts, SessionProperties settings, IdSource ids, Time time) {
+        this.tables = tables;
+        this.accounts = accounts;
+        this.settings = settings;
+        this.ids = ids;
+        this.time = time;
+        tables.createTable(TABLE);
+    }
+
+    /** Begins a session; its secret goes into the browser's cookie and nowhere else. */
+    public Secret begin(Account account) {
+        Secret secret = Secret.next(ids);
+        Instant now = time.instant();
+        Values values = Values.builder()
+                .put("Email", account.email().value())
+                .put("Stamp", account.stamp())
+                .put("BeganAt", now)
+                .put("UsedAt", now)
+                .build();
+        Key key = key(secret);
+        tables.write(TABLE, key.partition(), Write.insert(key.row(), values));
+        return secret;
+    }
+
+    /** Whose session it is, while it lasts; notes that it was used. */
+    public Optional<Account> use(Secret secret) {
+        Optional<Row> row = tables.get(TABLE, key(secret)).filter(this::lasts);
+        Optional<Account> account = row.flatMap(this::owner);
+        if (account.isPresent()) {
+            touch(row.get());
+        }
+        return account;
+    }
+
+    /** Ends a session. */
+    public void end(Secret secret) {
+        Key key = key(secret);
+        tables.write(TABLE, key.partition(), Write.delete(key.row()));
+    }
+
+    /** Removes sessions that ended by time. */
+    void sweep() {
+        Rows.stream(tables, TABLE, KeyRange.everything())
+                .filter(row -> !lasts(row))
+                .forEach(row -> tables.write(TABLE, row.key().partition(), Write.delete(row)));
+    }
+
+    private Optional<Account> owner(Row row) {
+        EmailAddress email = new EmailAddress(row.values().requireString("Email"));
+        String stamp = row.values().requireString("Stamp");
+        return accounts.find(email).filter(account -> account.stamp().equals(stamp));
+    }
+
+    private boolean lasts(Row row) {
+        Instant began = row.values().requireInstant("BeganAt");
+        Instant used = row.values().requireInstant("UsedAt");
+        Instant now = time.instant();
+        return now.isBefore(began.plus(settings.longest())) && now.isBefore(used.plus(settings.idle()));
+    }
+
+    /** Whether this write happens does not matter: another request of the session may have been first. */
+    private void touch(Row row) {
+        Instant now = time.instant();
+        if (row.values().requireInstant("UsedAt").plus(TOUCHED_EVERY).isBefore(now)) {
+            tables.write(
+                    TABLE,
+                    row.key().partition(),
+                    Write.replace(row, row.values().with("UsedAt", now)));
+        }
+    }
+
+    private static Key key(Secret secret) {
+        String hash = secret.hash();
+        return new Key(hash.substring(0, 2), hash);
+    }
+}

@@ -1,0 +1,84 @@
+package org.azuremail.web.account;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Optional;
+import org.azuremail.mail.EmailAddress;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PostMapping;
+
+/** The first account of an installation, made by whoever can read its log. */
+@Controller
+class SetupPages {
+
+    record Form(
+            @Nullable String token,
+            @Nullable String email,
+            @Nullable String password,
+            @Nullable String repeated) implements NewPassword {
+
+        Secret secret() {
+            return new Secret(token == null ? "" : token);
+        }
+
+        Optional<EmailAddress> address() {
+            return EmailAddress.parse(email == null ? "" : email);
+        }
+    }
+
+    private final Accounts accounts;
+    private final BrowserSession browser;
+
+    SetupPages(Accounts accounts, BrowserSession browser) {
+        this.accounts = accounts;
+        this.browser = browser;
+    }
+
+    @GetMapping("/setup")
+    String form(@ModelAttribute("form") Form form, Model model) {
+        return open(form) ? "account/setup" : over(model);
+    }
+
+    @PostMapping("/setup")
+    String make(
+            @ModelAttribute("form") Form form,
+            BindingResult errors,
+            Model model,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        if (!open(form)) {
+            return over(model);
+        }
+        Optional<EmailAddress> email = form.address();
+        if (email.isEmpty()) {
+            errors.rejectValue("email", "refused", "This is not an e-mail address. One looks like ann@example.org.");
+            return "account/setup";
+        }
+        form.check(email.get(), errors);
+        if (errors.hasErrors()) {
+            return "account/setup";
+        }
+        if (!accounts.useSetupLink(form.secret(), email.get(), form.text())) {
+            return over(model);
+        }
+        accounts.find(email.get()).ifPresent(account -> browser.begin(account, request, response));
+        return "redirect:/lists?notice=set-up";
+    }
+
+    private boolean open(Form form) {
+        return accounts.none()
+                && accounts.openLink(form.secret())
+                        .filter(link -> link.kind() == OneTimeLink.Kind.SETUP)
+                        .isPresent();
+    }
+
+    private String over(Model model) {
+        model.addAttribute("done", !accounts.none());
+        return "account/setup-over";
+    }
+}

@@ -1,0 +1,5 @@
+/** Keys of programs that call the REST API. */
+@NullMarked
+package org.azuremail.web.key;
+
+import org.jspecify.annotations.NullMarked;

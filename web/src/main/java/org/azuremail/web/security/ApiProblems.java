@@ -1,0 +1,48 @@
+package org.azuremail.web.security;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.web.AuthenticationEntryPoint;
+import org.springframework.security.web.access.AccessDeniedHandler;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Refuses calls of the REST API as RFC 9457 says. */
+final class ApiProblems implements AuthenticationEntryPoint, AccessDeniedHandler {
+
+    private final JsonMapper json;
+
+    ApiProblems(JsonMapper json) {
+        this.json = json;
+    }
+
+    @Override
+    public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException refused)
+            throws IOException {
+        response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"AzureMail\"");
+        write(
+                response,
+                HttpStatus.UNAUTHORIZED,
+                "Send an API key in the header: Authorization: Bearer <key>. Keys are made on the page API keys.");
+    }
+
+    @Override
+    public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException refused)
+            throws IOException {
+        write(response, HttpStatus.FORBIDDEN, "This API key may not do that.");
+    }
+
+    private void write(HttpServletResponse response, HttpStatus status, String detail) throws IOException {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+        problem.setTitle(status.getReasonPhrase());
+        response.setStatus(status.value());
+        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+        json.writeValue(response.getOutputStream(), problem);
+    }
+}

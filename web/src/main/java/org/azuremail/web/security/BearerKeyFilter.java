@@ -1,0 +1,51 @@
+package org.azuremail.web.security;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import org.azuremail.web.account.Secret;
+import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.key.ApiKeys;
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/** Takes the key from {@code Authorization: Bearer <key>}, and from nowhere else. */
+final class BearerKeyFilter extends OncePerRequestFilter {
+
+    private static final String SCHEME = "bearer ";
+
+    private final ApiKeys keys;
+
+    BearerKeyFilter(ApiKeys keys) {
+        this.keys = keys;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        Optional<ApiKey> key = secret(request).flatMap(keys::use);
+        if (key.isPresent()) {
+            SecurityContext context = SecurityContextHolder.createEmptyContext();
+            context.setAuthentication(UsernamePasswordAuthenticationToken.authenticated(
+                    key.get(),
+                    null,
+                    AuthorityUtils.createAuthorityList("SCOPE_" + key.get().scope())));
+            SecurityContextHolder.setContext(context);
+        }
+        chain.doFilter(request, response);
+    }
+
+    private static Optional<Secret> secret(HttpServletRequest request) {
+        String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+        return header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+                ? Optional.of(new Secret(header.substring(SCHEME.length()).strip()))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,138 @@
+package org.azuremail.web.security;
+
+import jakarta.servlet.DispatcherType;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.web.account.SessionCookie;
+import org.azuremail.web.account.Sessions;
+import org.azuremail.web.key.ApiKeys;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.core.userdetails.UsernameNotFoundException;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
+import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
+import org.springframework.security.web.csrf.CsrfTokenRepository;
+import org.springframework.security.web.util.matcher.AnyRequestMatcher;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Two chains: programs with keys under {@code /api}, people with sessions everywhere else. */
+@Configuration(proxyBeanMethods = false)
+public class SecurityConfiguration {
+
+    private static final String[] FOR_EVERYBODY = {
+        "/sign-in",
+        "/setup",
+        "/welcome",
+        "/subscribe",
+        "/unsubscribe",
+        "/css/**",
+        "/js/**",
+        "/img/**",
+        "/webjars/**",
+        "/favicon.ico",
+        "/robots.txt",
+        "/actuator/health",
+        "/actuator/health/**"
+    };
+
+    @Bean
+    @Order(1)
+    SecurityFilterChain api(HttpSecurity http, ApiKeys keys, JsonMapper json, AzureMailProperties settings)
+            throws Exception {
+        ApiProblems problems = new ApiProblems(json);
+        return withoutServletSession(http, settings)
+                .securityMatcher("/api/**")
+                .csrf(AbstractHttpConfigurer::disable)
+                .addFilterBefore(new BearerKeyFilter(keys), AnonymousAuthenticationFilter.class)
+                .exceptionHandling(
+                        refused -> refused.authenticationEntryPoint(problems).accessDeniedHandler(problems))
+                .authorizeHttpRequests(
+                        requests -> requests.dispatcherTypeMatchers(DispatcherType.ERROR, DispatcherType.ASYNC)
+                                .permitAll()
+                                .requestMatchers(HttpMethod.POST, "/api/v1/lists/{list}/subscriptions")
+                                .access(ListScope.ofPath())
+                                .requestMatchers("/api/SubscribeAPI")
+                                .access(ListScope.ofParameter())
+                                .anyRequest()
+                                .hasAuthority("SCOPE_ADMIN"))
+                .build();
+    }
+
+    @Bean
+    @Order(2)
+    SecurityFilterChain pages(
+            HttpSecurity http,
+            Sessions sessions,
+            SessionCookie cookie,
+            CsrfTokenRepository csrf,
+            AzureMailProperties settings)
+            throws Exception {
+        return withoutServletSession(http, settings)
+                .securityContext(context -> context.securityContextRepository(new SignedInContext(sessions, cookie)))
+                // The secret in a subscriber's link is the proof; mail programs send no cookie (RFC 8058).
+                .csrf(forms -> forms.csrfTokenRepository(csrf).ignoringRequestMatchers("/subscribe", "/unsubscribe"))
+                .exceptionHandling(refused -> refused.authenticationEntryPoint(new SignInFirst()))
+                .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
+                                DispatcherType.ERROR, DispatcherType.FORWARD, DispatcherType.ASYNC)
+                        .permitAll()
+                        .requestMatchers(FOR_EVERYBODY)
+                        .permitAll()
+                        .requestMatchers("/actuator/**")
+                        .denyAll()
+                        .anyRequest()
+                        .hasRole(SignedInContext.ROLE))
+                .build();
+    }
+
+    /** The token of a form stands in a cookie too: no instance has to remember it, and the first sign-in has one. */
+    @Bean
+    CsrfTokenRepository formTokens(AzureMailProperties settings) {
+        CookieCsrfTokenRepository tokens = new CookieCsrfTokenRepository();
+        boolean https = https(settings);
+        tokens.setCookieName(https ? "__Host-azuremail-form" : "azuremail-form");
+        tokens.setCookiePath("/");
+        tokens.setCookieCustomizer(cookie -> cookie.httpOnly(true).secure(https).sameSite("Lax"));
+        return tokens;
+    }
+
+    /** Nobody signs in by Spring Security's own means; without this bean it would invent a user. */
+    @Bean
+    UserDetailsService noUsers() {
+        return name -> {
+            throw new UsernameNotFoundException(name);
+        };
+    }
+
+    private static HttpSecurity withoutServletSession(HttpSecurity http, AzureMailProperties settings)
+            throws Exception {
+        return http.sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                .requestCache(AbstractHttpConfigurer::disable)
+                .logout(AbstractHttpConfigurer::disable)
+                .formLogin(AbstractHttpConfigurer::disable)
+                .httpBasic(AbstractHttpConfigurer::disable)
+                .anonymous(Customizer.withDefaults())
+                .headers(headers -> {
+                    headers.addHeaderWriter(new PageHeaders())
+                            .frameOptions(HeadersConfigurer.FrameOptionsConfig::disable);
+                    headers.httpStrictTransportSecurity(hsts -> {
+                        if (https(settings)) {
+                            hsts.requestMatcher(AnyRequestMatcher.INSTANCE);
+                        } else {
+                            hsts.disable();
+                        }
+                    });
+                });
+    }
+
+    private static boolean https(AzureMailProperties settings) {
+        return "https".equals(settings.publicUrl().getScheme());
+    }
+}
