@@ -21,7 +21,6 @@ public record EmailAddress(String value) {
     private static final EmailValidator VALIDATOR = JMail.strictValidator()
             .disallowIpDomain()
             .disallowExplicitSourceRouting()
-            .disallowReservedDomains()
             .requireTopLevelDomain();
 
     public EmailAddress {
