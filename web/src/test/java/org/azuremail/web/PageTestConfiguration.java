@@ -1,0 +1,41 @@
+package org.azuremail.web;
+
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.context.annotation.Scope;
+import org.springframework.test.web.servlet.MockMvc;
+
+/** What tests of pages run on. */
+@TestConfiguration(proxyBeanMethods = false)
+public class PageTestConfiguration {
+
+    public static final String PASSWORD = "seven wet otters";
+    public static final String API_KEY = "tests-use-this-admin-key-0123456789";
+
+    @Bean
+    @Primary
+    ManualTime manualTime() {
+        return new ManualTime();
+    }
+
+    @Bean
+    SimulatedStorage simulatedStorage(ManualTime time) {
+        return new SimulatedStorage(time);
+    }
+
+    @Bean
+    @Primary
+    Storage storage(SimulatedStorage simulated) {
+        return simulated.storage();
+    }
+
+    @Bean
+    @Scope("prototype")
+    TestBrowser testBrowser(MockMvc mvc) {
+        return new TestBrowser(mvc);
+    }
+}

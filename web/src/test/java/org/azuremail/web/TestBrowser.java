@@ -1,0 +1,173 @@
+package org.azuremail.web;
+
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.multipart;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.request;
+
+import jakarta.servlet.http.Cookie;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.FormElement;
+import org.springframework.http.HttpMethod;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.mock.web.MockMultipartFile;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.AbstractMockHttpServletRequestBuilder;
+import org.springframework.test.web.servlet.request.MockMultipartHttpServletRequestBuilder;
+
+/** A browser without scripts: keeps cookies, follows redirects, and sends the forms that pages really hold. */
+public final class TestBrowser {
+
+    private final MockMvc mvc;
+    private final Map<String, Cookie> cookies = new LinkedHashMap<>();
+    private MockHttpServletResponse answer = new MockHttpServletResponse();
+    private String address = "/";
+
+    TestBrowser(MockMvc mvc) {
+        this.mvc = mvc;
+    }
+
+    /** Opens a page. */
+    public TestBrowser open(String path) throws Exception {
+        return follow(send(request(HttpMethod.GET, URI.create(path)), path));
+    }
+
+    /** Opens a page and stays where it redirects from. */
+    public TestBrowser openWithoutFollowing(String path) throws Exception {
+        return send(request(HttpMethod.GET, URI.create(path)), path);
+    }
+
+    /** Signs in as the account of the set-up. */
+    public TestBrowser signIn() throws Exception {
+        return signIn("ann@example.org", PageTestConfiguration.PASSWORD);
+    }
+
+    public TestBrowser signIn(String email, String password) throws Exception {
+        return open("/sign-in").submit("/sign-in", Map.of("email", email, "password", password));
+    }
+
+    /** Fills in the form that goes to this address and sends it. */
+    public TestBrowser submit(String action, Map<String, String> values) throws Exception {
+        return submit(action, values, Map.of());
+    }
+
+    /** Fills in the form, attaches files and sends it. */
+    public TestBrowser submit(String action, Map<String, String> values, Map<String, byte[]> files) throws Exception {
+        FormElement form = form(action);
+        Map<String, List<String>> fields = fields(form, values);
+        String path = form.attr("action").isEmpty() ? address : form.attr("action");
+        AbstractMockHttpServletRequestBuilder<?> post = "multipart/form-data".equals(form.attr("enctype"))
+                ? attach(form, files, path)
+                : request(HttpMethod.POST, URI.create(path));
+        fields.forEach((name, all) -> post.param(name, all.toArray(String[]::new)));
+        return follow(send(post, path));
+    }
+
+    /** Posts without any form, as another site's page would. */
+    public TestBrowser postForged(String path, Map<String, String> values) throws Exception {
+        AbstractMockHttpServletRequestBuilder<?> post = request(HttpMethod.POST, URI.create(path));
+        values.forEach(post::param);
+        return send(post, path);
+    }
+
+    public int status() {
+        return answer.getStatus();
+    }
+
+    public String header(String name) {
+        return String.valueOf(answer.getHeader(name));
+    }
+
+    public String address() {
+        return address;
+    }
+
+    /** What the page says to people. */
+    public String text() throws Exception {
+        return page().body().text();
+    }
+
+    public String body() throws Exception {
+        return answer.getContentAsString();
+    }
+
+    public Document page() throws Exception {
+        return Jsoup.parse(answer.getContentAsString(), "http://localhost");
+    }
+
+    public Map<String, Cookie> cookies() {
+        return cookies;
+    }
+
+    /** What the server says beside the field. */
+    public String errorAt(String field) throws Exception {
+        Element error = page().getElementById(field + "-error");
+        return error == null ? "" : error.text();
+    }
+
+    private FormElement form(String action) throws Exception {
+        return page().select("form").forms().stream()
+                .filter(form -> form.attr("action").equals(action))
+                .findFirst()
+                .orElseThrow(
+                        () -> new AssertionError("no form to " + action + " on " + address + " (" + status() + ")"));
+    }
+
+    private static Map<String, List<String>> fields(FormElement form, Map<String, String> values) {
+        Map<String, List<String>> fields = new LinkedHashMap<>();
+        for (var field : form.formData()) {
+            fields.computeIfAbsent(field.key(), key -> new ArrayList<>()).add(field.value());
+        }
+        values.forEach((name, value) -> {
+            if (form.select("[name=" + name + "]").isEmpty()) {
+                throw new AssertionError("the form has no field " + name);
+            }
+            fields.put(name, List.of(value));
+        });
+        return fields;
+    }
+
+    private static MockMultipartHttpServletRequestBuilder attach(
+            FormElement form, Map<String, byte[]> files, String path) {
+        MockMultipartHttpServletRequestBuilder post = multipart(URI.create(path));
+        for (Element input : form.select("input[type=file]")) {
+            byte[] content = files.getOrDefault(input.attr("name"), new byte[0]);
+            String name = files.containsKey(input.attr("name")) ? "upload" : "";
+            post.file(new MockMultipartFile(input.attr("name"), name, "application/octet-stream", content));
+        }
+        return post;
+    }
+
+    private TestBrowser send(AbstractMockHttpServletRequestBuilder<?> request, String path) throws Exception {
+        if (!cookies.isEmpty()) {
+            request.cookie(cookies.values().toArray(Cookie[]::new));
+        }
+        answer = mvc.perform(request).andReturn().getResponse();
+        address = path;
+        for (Cookie cookie : answer.getCookies()) {
+            if (cookie.getMaxAge() == 0) {
+                cookies.remove(cookie.getName());
+            } else {
+                cookies.put(cookie.getName(), cookie);
+            }
+        }
+        return this;
+    }
+
+    private TestBrowser follow(TestBrowser browser) throws Exception {
+        int hops = 0;
+        while (answer.getStatus() / 100 == 3 && answer.getHeader("Location") != null && hops++ < 5) {
+            String target = URI.create("http://localhost" + address)
+                    .resolve(String.valueOf(answer.getHeader("Location")))
+                    .toString()
+                    .replaceFirst("^http://localhost(:\\d+)?", "");
+            send(request(HttpMethod.GET, URI.create(target)), target);
+        }
+        return browser;
+    }
+}

@@ -1,0 +1,186 @@
+package org.azuremail.web.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.PageTestConfiguration;
+import org.azuremail.web.TestBrowser;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+
+@PageTest
+class SignInTest {
+
+    @Autowired
+    ObjectProvider<TestBrowser> browsers;
+
+    @Autowired
+    Accounts accounts;
+
+    @Autowired
+    ManualTime time;
+
+    @Test
+    void rightPasswordOpensThePageThatWasWanted() throws Exception {
+        TestBrowser browser = browsers.getObject().open("/account");
+        assertThat(browser.address()).startsWith("/sign-in?next=");
+
+        browser.submit("/sign-in", Map.of("email", "ann@example.org", "password", PageTestConfiguration.PASSWORD));
+
+        assertThat(browser.address()).isEqualTo("/account");
+        assertThat(browser.text()).contains("You are signed in as ann@example.org");
+    }
+
+    @Test
+    void wrongPasswordIsToldAtTheField() throws Exception {
+        TestBrowser browser = browsers.getObject().signIn("ann@example.org", "not this one at all");
+
+        assertThat(browser.status()).isEqualTo(422);
+        assertThat(browser.errorAt("email")).contains("do not belong together");
+        assertThat(browser.page().title()).startsWith("Error: ");
+        assertThat(browser.body()).doesNotContain("not this one at all");
+    }
+
+    @Test
+    void unknownAddressIsAnsweredLikeAWrongPassword() throws Exception {
+        String known = browsers.getObject().signIn("ann@example.org", "wrong").errorAt("email");
+        String unknown =
+                browsers.getObject().signIn("nobody@example.org", "wrong").errorAt("email");
+
+        assertThat(unknown).isEqualTo(known).isNotEmpty();
+    }
+
+    @Test
+    void nextNeverLeadsToAnotherSite() {
+        assertThat(new SignInPages.Form("", "", "//evil.example").target()).isEqualTo("/lists");
+        assertThat(new SignInPages.Form("", "", "/\\evil.example").target()).isEqualTo("/lists");
+        assertThat(new SignInPages.Form("", "", "https://evil.example").target())
+                .isEqualTo("/lists");
+        assertThat(new SignInPages.Form("", "", "/a\r\nX: y").target()).isEqualTo("/lists");
+        assertThat(new SignInPages.Form("", "", "/subscribers?list=a").target()).isEqualTo("/subscribers?list=a");
+    }
+
+    @Test
+    void signingInMakesANewSecretWhateverCookieWasThere() throws Exception {
+        TestBrowser browser = browsers.getObject();
+        browser.cookies().put("azuremail", new jakarta.servlet.http.Cookie("azuremail", "planted-by-a-stranger"));
+        browser.open("/sign-in");
+        String formTokenBefore = browser.cookies().get("azuremail-form").getValue();
+
+        browser.submit("/sign-in", Map.of("email", "ann@example.org", "password", PageTestConfiguration.PASSWORD));
+
+        assertThat(browser.cookies().get("azuremail").getValue())
+                .isNotEqualTo("planted-by-a-stranger")
+                .hasSize(43);
+        assertThat(browser.cookies().get("azuremail-form").getValue()).isNotEqualTo(formTokenBefore);
+        TestBrowser stranger = browsers.getObject();
+        stranger.cookies().put("azuremail", new jakarta.servlet.http.Cookie("azuremail", "planted-by-a-stranger"));
+        assertThat(stranger.open("/account").address()).startsWith("/sign-in");
+    }
+
+    @Test
+    void signingOutEndsTheSessionNotOnlyTheCookie() throws Exception {
+        TestBrowser browser = browsers.getObject().signIn().open("/account");
+        TestBrowser copy = browsers.getObject();
+        copy.cookies().putAll(browser.cookies());
+
+        browser.submit("/sign-out", Map.of());
+
+        assertThat(browser.text()).contains("You are signed out");
+        assertThat(copy.open("/account").address()).startsWith("/sign-in");
+    }
+
+    @Test
+    void signingOutEverywhereEndsAllSessions() throws Exception {
+        accounts.add(new EmailAddress("eve@example.org"), "nine dry badgers", "test");
+        TestBrowser phone = browsers.getObject().signIn("eve@example.org", "nine dry badgers");
+        TestBrowser desk = browsers.getObject().signIn("eve@example.org", "nine dry badgers");
+
+        desk.open("/account").submit("/account/sign-out-everywhere", Map.of());
+
+        assertThat(phone.open("/account").address()).startsWith("/sign-in");
+        assertThat(desk.open("/account").address()).startsWith("/sign-in");
+    }
+
+    @Test
+    void changingThePasswordEndsTheOtherSessions() throws Exception {
+        accounts.add(new EmailAddress("kim@example.org"), "nine dry badgers", "test");
+        TestBrowser phone = browsers.getObject().signIn("kim@example.org", "nine dry badgers");
+        TestBrowser desk = browsers.getObject().signIn("kim@example.org", "nine dry badgers");
+
+        desk.open("/account")
+                .submit(
+                        "/account/password",
+                        Map.of(
+                                "current", "nine dry badgers",
+                                "password", "eleven odd geese",
+                                "repeated", "eleven odd geese"));
+
+        assertThat(desk.text()).contains("Your password is changed");
+        assertThat(desk.open("/account").address()).isEqualTo("/account");
+        assertThat(phone.open("/account").address()).startsWith("/sign-in");
+        assertThat(browsers.getObject()
+                        .signIn("kim@example.org", "nine dry badgers")
+                        .status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void removedAccountIsSignedOutAtOnce() throws Exception {
+        accounts.add(new EmailAddress("lee@example.org"), "nine dry badgers", "test");
+        TestBrowser lee = browsers.getObject().signIn("lee@example.org", "nine dry badgers");
+        TestBrowser ann = browsers.getObject().signIn();
+
+        ann.open("/accounts/remove?email=lee@example.org").submit("/accounts/remove", Map.of());
+
+        assertThat(ann.text()).contains("The account is removed");
+        assertThat(lee.open("/account").address()).startsWith("/sign-in");
+    }
+
+    @Test
+    void sessionEndsAfterHoursWithoutUseAndAfterAWeekInAnyCase() throws Exception {
+        TestBrowser idle = browsers.getObject().signIn();
+        TestBrowser busy = browsers.getObject().signIn();
+        time.advance(Duration.ofHours(11));
+        assertThat(busy.open("/account").address()).isEqualTo("/account");
+        time.advance(Duration.ofHours(2));
+        assertThat(idle.open("/account").address()).startsWith("/sign-in");
+        for (int i = 0; i < 15; i++) {
+            assertThat(busy.open("/account").address()).isEqualTo("/account");
+            time.advance(Duration.ofHours(11));
+        }
+        assertThat(busy.open("/account").address()).startsWith("/sign-in");
+    }
+
+    @Test
+    void guessingIsSlowedDownMoreWithEachFailure() throws Exception {
+        accounts.add(new EmailAddress("max@example.org"), "nine dry badgers", "test");
+        for (int i = 0; i < 5; i++) {
+            assertThat(guess("max@example.org")).contains("do not belong together");
+        }
+        assertThat(guess("max@example.org")).contains("Please wait 3 seconds");
+        assertThat(browsers.getObject()
+                        .signIn("max@example.org", "nine dry badgers")
+                        .errorAt("email"))
+                .contains("Too many attempts");
+
+        time.advance(Duration.ofSeconds(3));
+        assertThat(guess("max@example.org")).contains("do not belong together");
+        assertThat(guess("max@example.org")).contains("Please wait 5 seconds");
+
+        time.advance(Duration.ofMinutes(15));
+        assertThat(browsers.getObject()
+                        .signIn("max@example.org", "nine dry badgers")
+                        .address())
+                .startsWith("/lists");
+    }
+
+    private String guess(String email) throws Exception {
+        return browsers.getObject().signIn(email, "is it this one?").errorAt("email");
+    }
+}
