@@ -2,13 +2,14 @@ package org.azuremail.time;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 enum SystemTime implements Time {
     INSTANCE;
 
     @Override
     public Instant instant() {
-        return Instant.now();
+        return Instant.now().truncatedTo(ChronoUnit.MICROS);
     }
 
     @Override

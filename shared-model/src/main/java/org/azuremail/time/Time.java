@@ -16,7 +16,7 @@ public interface Time extends InstantSource {
         return SystemTime.INSTANCE;
     }
 
-    /** Wall-clock time, UTC. */
+    /** Wall-clock time, UTC, to the microsecond: what tables keep. */
     @Override
     Instant instant();
 

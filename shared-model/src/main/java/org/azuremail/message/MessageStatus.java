@@ -1,0 +1,65 @@
+package org.azuremail.message;
+
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where a message stands; <em>paused</em> is a flag beside it. The only table of transitions: docs/state-machines.md draws
+ * it, a test walks every pair.
+ */
+public enum MessageStatus {
+    /** Written; waits for its date. The only state in which list and date change. */
+    PENDING("Pending"),
+    /** Being put under another date; finished by whoever sees it. */
+    MOVING("Moving"),
+    /** Its recipients are being counted and queued. */
+    QUEUING("Queuing"),
+    /** All recipients are queued; mail goes out. */
+    PROCESSING("Processing"),
+    /** Every recipient has an outcome. */
+    COMPLETED("Completed"),
+    /** Stopped by a person; whoever was not mailed is recorded as Skipped. */
+    CANCELLED("Cancelled"),
+    /** Never went out, for a reason that stands beside it. */
+    FAILED("Failed");
+
+    private static final Map<MessageStatus, Set<MessageStatus>> NEXT = Map.of(
+            PENDING, Set.of(MOVING, QUEUING, CANCELLED, FAILED),
+            MOVING, Set.of(PENDING),
+            QUEUING, Set.of(PROCESSING, CANCELLED, FAILED),
+            PROCESSING, Set.of(COMPLETED, CANCELLED),
+            COMPLETED, Set.of(PROCESSING),
+            CANCELLED, Set.of(),
+            FAILED, Set.of());
+
+    private final String stored;
+
+    MessageStatus(String stored) {
+        this.stored = stored;
+    }
+
+    /** The word in the table and on pages. */
+    public String stored() {
+        return stored;
+    }
+
+    /** @throws IllegalArgumentException when no status is stored under this word */
+    public static MessageStatus of(String stored) {
+        for (MessageStatus status : values()) {
+            if (status.stored.equals(stored)) {
+                return status;
+            }
+        }
+        throw new IllegalArgumentException("no message status " + stored);
+    }
+
+    /** Whether a message may go from this status to the other. */
+    public boolean mayBecome(MessageStatus next) {
+        return NEXT.getOrDefault(this, Set.of()).contains(next);
+    }
+
+    /** Whether nothing goes out any more. A cancelled message may still have outcomes to record. */
+    public boolean ended() {
+        return this == COMPLETED || this == CANCELLED || this == FAILED;
+    }
+}

@@ -1,0 +1,283 @@
+package org.azuremail.message;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.content.MessageBodies;
+import org.azuremail.content.MessageBodies.Checked;
+import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.id.CompactIds;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageBlobs.Bodies;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.azuremail.work.Signals;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writing, changing and deleting messages. List and date change only while Pending, subject and bodies also while paused;
+ * the scheduler may take a message at any moment, and then the change is refused and nothing is lost.
+ */
+public class Messages {
+
+    /** The scheduled service that looks at active messages. */
+    public static final String DUE_MESSAGES = "due-messages";
+
+    private final MessageStore store;
+    private final MessageBlobs blobs;
+    private final ListStore lists;
+    private final MessageBodies bodies;
+    private final CompactIds ids;
+    private final Signals signals;
+    private final Time time;
+
+    public Messages(
+            MessageStore store,
+            MessageBlobs blobs,
+            ListStore lists,
+            MessageBodies bodies,
+            CompactIds ids,
+            Signals signals,
+            Time time) {
+        this.store = store;
+        this.blobs = blobs;
+        this.lists = lists;
+        this.bodies = bodies;
+        this.ids = ids;
+        this.signals = signals;
+        this.time = time;
+    }
+
+    /** What somebody wants to send, to whom and when. */
+    public record NewMessage(ListName list, Draft draft, Schedule schedule, OnUnknown onUnknown, String by) {}
+
+    /**
+     * What is to change; {@code null} leaves a part as it is.
+     *
+     * @param html each upload replaces its own body and no other
+     */
+    public record Change(
+            ListName list,
+            String subject,
+            byte @Nullable [] html,
+            byte @Nullable [] text,
+            Schedule schedule,
+            OnUnknown onUnknown) {}
+
+    /** What became of a new message. */
+    public sealed interface Creation {
+
+        /** Stored, Pending. */
+        record Created(Message message) implements Creation {}
+
+        /** Not stored, for at least one reason. */
+        record Refused(List<Problem> problems) implements Creation {}
+    }
+
+    /** What became of a change. */
+    public sealed interface Editing {
+
+        /** Stored. */
+        record Edited(Versioned<Message> message) implements Editing {}
+
+        /** Nothing was changed: what was asked for is not possible. */
+        record Refused(List<Problem> problems) implements Editing {}
+
+        /** Nothing was changed: somebody else saved in between. */
+        record Conflict(Versioned<Message> current) implements Editing {}
+
+        /** Nothing was changed: it is not in a status that allows this. */
+        record NotEditable(String reason) implements Editing {}
+
+        /** There is no such message. */
+        record Missing() implements Editing {}
+    }
+
+    /** What became of a deletion. */
+    public enum Deletion {
+        DELETED,
+        NOT_PENDING,
+        MISSING
+    }
+
+    /** Stores the bodies, then the message; the scheduler is told when it is due. */
+    public Creation create(NewMessage wanted) {
+        Optional<MailingList> list = lists.findActive(wanted.list());
+        if (list.isEmpty()) {
+            return new Creation.Refused(List.of(noSuchList(wanted.list())));
+        }
+        Checked checked = bodies.check(wanted.draft(), list.get().attributes());
+        if (checked instanceof Checked.Refused refused) {
+            return new Creation.Refused(refused.problems());
+        }
+        Checked.Valid valid = (Checked.Valid) checked;
+        MessageRef ref = new MessageRef(ids.next("message"));
+        blobs.put(ref, 0, new Bodies(valid.html(), valid.text()));
+        Instant now = time.instant();
+        Message message = store.insert(pending(ref, wanted, valid.subject(), list.get(), now), now)
+                .value();
+        if (message.due(now)) {
+            signals.runSoon(DUE_MESSAGES);
+        }
+        return new Creation.Created(message);
+    }
+
+    /** The message, final or not. */
+    public Optional<Message> find(MessageRef ref) {
+        return store.find(ref);
+    }
+
+    /** The message with the ETag for a change; empty when it is final or absent. */
+    public Optional<Versioned<Message>> findActive(MessageRef ref) {
+        return store.findActive(ref);
+    }
+
+    /** The bodies as they go out now. */
+    public Optional<Bodies> bodies(Message message) {
+        return blobs.read(message.ref(), message.revision());
+    }
+
+    /** Messages that are not final, in order of date, then creation. */
+    public List<Message> active() {
+        List<Message> messages = new ArrayList<>();
+        for (MessageStore.ActiveEntry entry : store.active()) {
+            store.findAt(entry.date(), entry.ref()).map(Versioned::value).ifPresent(messages::add);
+        }
+        messages.sort(java.util.Comparator.comparing(Message::scheduledDate).thenComparing(Message::ref));
+        return messages;
+    }
+
+    /**
+     * Changes a message that is still at the ETag.
+     *
+     * @param etag what the form was made from
+     */
+    public Editing edit(MessageRef ref, String etag, Change change) {
+        Optional<Versioned<Message>> found = store.findActive(ref);
+        if (found.isEmpty()) {
+            return store.find(ref).isPresent()
+                    ? new Editing.NotEditable("Message can't be edited because it isn't in Pending status.")
+                    : new Editing.Missing();
+        }
+        Versioned<Message> current = found.get();
+        if (!current.value().contentEditable()) {
+            return new Editing.NotEditable("Message can't be edited because it isn't in Pending status.");
+        }
+        if (!current.etag().equals(etag)) {
+            return new Editing.Conflict(current);
+        }
+        if (!current.value().editable() && movesSomething(current.value(), change)) {
+            return new Editing.NotEditable("List and date can't be changed any more: the message is going out.");
+        }
+        return store(current, change);
+    }
+
+    /** Deletes a message while it is Pending: its row first, then its bodies. */
+    public Deletion delete(MessageRef ref) {
+        Optional<Versioned<Message>> found = store.findActive(ref);
+        if (found.isEmpty()) {
+            return store.find(ref).isPresent() ? Deletion.NOT_PENDING : Deletion.MISSING;
+        }
+        Message message = found.get().value();
+        if (!message.editable() || !store.delete(found.get())) {
+            return Deletion.NOT_PENDING;
+        }
+        blobs.delete(ref, message.revision());
+        return Deletion.DELETED;
+    }
+
+    private Editing store(Versioned<Message> current, Change change) {
+        Message old = current.value();
+        Optional<MailingList> list = lists.findActive(change.list());
+        if (list.isEmpty()) {
+            return new Editing.Refused(List.of(noSuchList(change.list())));
+        }
+        Bodies before = blobs.read(old.ref(), old.revision()).orElse(new Bodies("", ""));
+        Draft draft = new Draft(
+                change.subject(),
+                change.html() == null ? Draft.of("", before.html(), null).html() : change.html(),
+                change.text() == null ? Draft.of("", before.text(), null).html() : change.text());
+        Checked checked = bodies.check(draft, list.get().attributes());
+        if (checked instanceof Checked.Refused refused) {
+            return new Editing.Refused(refused.problems());
+        }
+        Checked.Valid valid = (Checked.Valid) checked;
+        Bodies after = new Bodies(valid.html(), valid.text());
+        int revision = after.equals(before) ? old.revision() : freeRevision(old);
+        if (revision != old.revision()) {
+            blobs.put(old.ref(), revision, after);
+        }
+        Message changed = old.change(c -> c.list(change.list(), list.get().shards())
+                .subject(valid.subject())
+                .schedule(change.schedule().due(), change.schedule().zone())
+                .onUnknown(change.onUnknown())
+                .revision(revision));
+        return editing(save(current, changed), current);
+    }
+
+    /** A number that no other writer of this message chose: two editors at once never share a blob. */
+    private int freeRevision(Message old) {
+        return (int) Math.max(old.revision() + 1L, ids.next("revision") % Integer.MAX_VALUE);
+    }
+
+    private Saved<Message> save(Versioned<Message> current, Message changed) {
+        Saved<Message> saved = current.value().editable()
+                ? store.move(current, changed, time.instant())
+                : store.replace(current, changed);
+        if (changed.due(time.instant())) {
+            signals.runSoon(DUE_MESSAGES);
+        }
+        return saved;
+    }
+
+    private static Editing editing(Saved<Message> saved, Versioned<Message> before) {
+        if (saved instanceof Saved.Done<Message> done) {
+            return new Editing.Edited(done.now());
+        }
+        if (saved instanceof Saved.Conflict<Message> conflict) {
+            boolean taken =
+                    before.value().editable() && !conflict.current().value().editable();
+            return taken
+                    ? new Editing.NotEditable("Message can't be edited because it isn't in Pending status.")
+                    : new Editing.Conflict(conflict.current());
+        }
+        return new Editing.Missing();
+    }
+
+    private static boolean movesSomething(Message old, Change change) {
+        return !change.list().equals(old.list()) || !change.schedule().due().equals(old.scheduledDate());
+    }
+
+    private static Message pending(MessageRef ref, NewMessage wanted, String subject, MailingList list, Instant now) {
+        return new Message(
+                ref,
+                wanted.list(),
+                list.shards(),
+                subject,
+                wanted.schedule().due(),
+                wanted.schedule().zone(),
+                MessageStatus.PENDING,
+                0,
+                0,
+                false,
+                "",
+                "",
+                wanted.onUnknown(),
+                now,
+                wanted.by(),
+                0,
+                OutcomeCounts.NONE,
+                null,
+                "");
+    }
+
+    private static Problem noSuchList(ListName list) {
+        return new Problem("list", "No such list " + list + ".");
+    }
+}

@@ -1,0 +1,81 @@
+package org.azuremail.message;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import org.azuremail.content.MessageBodies.Problem;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a message is due, and in which zone somebody typed that. A date without time means 00:00 in the zone; a local
+ * time that daylight saving leaves out moves forward.
+ */
+public record Schedule(Instant due, ZoneId zone) {
+
+    /** How far in the past a date may lie: what is younger goes at once. */
+    public static final Duration MAX_PAST = Duration.ofHours(24);
+
+    /** What became of a typed date. */
+    public sealed interface Read {
+
+        /** It names an instant. */
+        record Valid(Schedule schedule) implements Read {}
+
+        /** It does not, for the reason. */
+        record Refused(Problem problem) implements Read {}
+    }
+
+    /**
+     * Reads a date.
+     *
+     * @param date {@code 2026-12-24}, {@code 2026-12-24T18:00} or with an offset, {@code 2026-12-24T18:00:00+01:00};
+     *     {@code null} or blank means now
+     * @param zone an id of the time zone database; {@code null} or blank means the default, unless the date needs none
+     */
+    public static Read read(@Nullable String date, @Nullable String zone, ZoneId defaultZone, Instant now) {
+        ZoneId in;
+        try {
+            in = zone == null || zone.isBlank() ? defaultZone : ZoneId.of(zone.strip());
+        } catch (DateTimeException e) {
+            return refused("zone", "There is no time zone " + zone + ".");
+        }
+        if (date == null || date.isBlank()) {
+            return new Read.Valid(new Schedule(now, in));
+        }
+        Instant due;
+        try {
+            due = instant(date.strip(), in);
+        } catch (DateTimeException e) {
+            return refused("scheduledAt", "Give a date as 2026-12-24 or 2026-12-24T18:00, not " + date + ".");
+        }
+        if (due.isBefore(now.minus(MAX_PAST))) {
+            return refused("scheduledAt", "This date is more than 24 hours past.");
+        }
+        return new Read.Valid(new Schedule(due, in));
+    }
+
+    /** The due instant as a local time in its zone. */
+    public LocalDateTime local() {
+        return LocalDateTime.ofInstant(due, zone);
+    }
+
+    private static Instant instant(String date, ZoneId zone) {
+        if (date.length() <= 10) {
+            return LocalDate.parse(date).atStartOfDay(zone).toInstant();
+        }
+        String iso = date.replace(' ', 'T');
+        if (iso.matches(".*(Z|[+-][0-9]{2}:?[0-9]{2})$")) {
+            return OffsetDateTime.parse(iso).toInstant();
+        }
+        return ZonedDateTime.of(LocalDateTime.parse(iso), zone).toInstant();
+    }
+
+    private static Read refused(String field, String message) {
+        return new Read.Refused(new Problem(field, message));
+    }
+}

@@ -1,0 +1,21 @@
+package org.azuremail.storage;
+
+import java.util.Optional;
+
+/** What became of a conditional change of one row, lost answers already looked into. */
+public sealed interface Saved<T> {
+
+    /** The change is durable. */
+    record Done<T>(Versioned<T> now) implements Saved<T> {}
+
+    /** Somebody else changed it in between: nothing was written. */
+    record Conflict<T>(Versioned<T> current) implements Saved<T> {}
+
+    /** It is not there: nothing was written. */
+    record Missing<T>() implements Saved<T> {}
+
+    /** What was written, when it was. */
+    default Optional<Versioned<T>> done() {
+        return this instanceof Done<T> done ? Optional.of(done.now()) : Optional.empty();
+    }
+}
