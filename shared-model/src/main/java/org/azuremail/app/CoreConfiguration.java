@@ -1,9 +1,12 @@
 package org.azuremail.app;
 
 import org.azuremail.content.ContentConfiguration;
+import org.azuremail.delivery.DeliveryConfiguration;
 import org.azuremail.id.IdConfiguration;
 import org.azuremail.id.IdSource;
+import org.azuremail.list.ListConfiguration;
 import org.azuremail.mail.MailConfiguration;
+import org.azuremail.message.MessageConfiguration;
 import org.azuremail.outbox.OutboxConfiguration;
 import org.azuremail.time.Time;
 import org.azuremail.work.WorkConfiguration;
@@ -17,8 +20,11 @@ import org.springframework.context.annotation.Import;
 @EnableConfigurationProperties(AzureMailProperties.class)
 @Import({
     ContentConfiguration.class,
+    DeliveryConfiguration.class,
     IdConfiguration.class,
+    ListConfiguration.class,
     MailConfiguration.class,
+    MessageConfiguration.class,
     OutboxConfiguration.class,
     WorkConfiguration.class
 })

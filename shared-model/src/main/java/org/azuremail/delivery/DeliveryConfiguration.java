@@ -1,0 +1,65 @@
+package org.azuremail.delivery;
+
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.AzureMailProperties.StorageKind;
+import org.azuremail.id.IdSource;
+import org.azuremail.message.MessageStore;
+import org.azuremail.storage.TableStore;
+import org.azuremail.time.Time;
+import org.azuremail.work.ItemType;
+import org.azuremail.work.Signals;
+import org.azuremail.work.WorkQueues;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Deliveries; every role needs them. */
+@Configuration(proxyBeanMethods = false)
+public class DeliveryConfiguration {
+
+    @Bean
+    DeliveryLimits deliveryLimits(AzureMailProperties properties) {
+        return properties.storage() == StorageKind.EMBEDDED ? DeliveryLimits.ONE_HOST : DeliveryLimits.SHARED;
+    }
+
+    @Bean
+    DeliveryStore deliveryStore(TableStore tables, DeliveryLimits limits) {
+        return new DeliveryStore(tables, limits);
+    }
+
+    @Bean
+    OutcomeArchive outcomeArchive(TableStore tables, DeliveryLimits limits) {
+        return new OutcomeArchive(tables, limits);
+    }
+
+    @Bean
+    RangeRewriter rangeRewriter(DeliveryStore deliveries, MessageStore messages) {
+        return new RangeRewriter(deliveries, messages);
+    }
+
+    @Bean
+    ShardTakeOver shardTakeOver(DeliveryStore deliveries, IdSource ids, Time time) {
+        return new ShardTakeOver(deliveries, ids, time);
+    }
+
+    @Bean
+    MessageControl messageControl(
+            MessageStore messages,
+            DeliveryStore deliveries,
+            RangeRewriter rewriter,
+            ShardTakeOver shards,
+            WorkQueues work,
+            Signals signals,
+            Time time) {
+        return new MessageControl(messages, deliveries, rewriter, shards, work, signals, time);
+    }
+
+    @Bean
+    ItemType<MailItem> mailItemType() {
+        return MailItem.TYPE;
+    }
+
+    @Bean
+    ItemType<FanOutItem> fanOutItemType() {
+        return FanOutItem.TYPE;
+    }
+}

@@ -1,0 +1,162 @@
+package org.azuremail.delivery;
+
+import static org.azuremail.message.MessageStore.ARCHIVE;
+import static org.azuremail.message.MessageStore.MESSAGE;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.azuremail.message.Message;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * E-mail rows, control rows and the archive of outcomes, row by row. Writes of S and R always carry the ETag that was
+ * read; what a refusal means is for the caller to decide after reading again.
+ */
+public class DeliveryStore {
+
+    private final TableStore tables;
+    private final DeliveryLimits limits;
+
+    public DeliveryStore(TableStore tables, DeliveryLimits limits) {
+        this.tables = tables;
+        this.limits = limits;
+    }
+
+    public DeliveryLimits limits() {
+        return limits;
+    }
+
+    /** Everything that controls a shard. */
+    public record Controls(Optional<Versioned<ShardControl>> shard, List<Versioned<Range>> ranges) {}
+
+    /** A page of outcomes of one shard. */
+    public record OutcomePage(
+            List<Recorded> outcomes, @Nullable String continuation) {}
+
+    /** The control row S. */
+    public Optional<Versioned<ShardControl>> shard(ShardKey key) {
+        return tables.get(MESSAGE, key.partition(), ShardControl.ROW)
+                .map(row -> new Versioned<>(ShardControl.from(row.values()), row.etag()));
+    }
+
+    /** The control row R. */
+    public Optional<Versioned<Range>> range(RangeKey key) {
+        return tables.get(MESSAGE, key.shard().partition(), key.row())
+                .map(row -> new Versioned<>(Range.from(key, row.values()), row.etag()));
+    }
+
+    /** S and every R of a shard, in one walk over its control rows. */
+    public Controls controls(ShardKey key) {
+        List<Versioned<Range>> ranges = new ArrayList<>();
+        Versioned<ShardControl> shard = null;
+        for (Row row : Rows.all(tables, MESSAGE, KeyRange.prefix(key.partition(), "!"))) {
+            if (row.rowKey().equals(ShardControl.ROW)) {
+                shard = new Versioned<>(ShardControl.from(row.values()), row.etag());
+            } else {
+                RangeKey range = new RangeKey(key, Integer.parseInt(row.rowKey().substring("!range".length())));
+                ranges.add(new Versioned<>(Range.from(range, row.values()), row.etag()));
+            }
+        }
+        return new Controls(Optional.ofNullable(shard), ranges);
+    }
+
+    /** Makes S; {@code Exists} when the shard has one. */
+    public WriteResult insertShard(ShardKey key, ShardControl shard) {
+        return tables.write(MESSAGE, key.partition(), Write.insert(ShardControl.ROW, shard.toValues()));
+    }
+
+    /** Replaces S under its ETag. */
+    public WriteResult replaceShard(ShardKey key, Versioned<ShardControl> old, ShardControl next) {
+        return fanOut(key, old, next, List.of(), List.of());
+    }
+
+    /** One fan-out batch: e-mail rows, S and the ranges that it closes, all or nothing. */
+    public WriteResult fanOut(
+            ShardKey key, Versioned<ShardControl> old, ShardControl next, List<Write> emailRows, List<Range> closed) {
+        List<Write> writes = new ArrayList<>(emailRows);
+        writes.add(new Write.Replace(ShardControl.ROW, next.toValues(), old.etag()));
+        for (Range range : closed) {
+            writes.add(Write.insert(range.key().row(), range.toValues()));
+        }
+        return tables.write(MESSAGE, key.partition(), writes);
+    }
+
+    /** The insert of a recipient's e-mail row. */
+    public Write emailRow(Recipient recipient, Message message, String fromEmail) {
+        return Write.insert(recipient.rowKey(), recipient.toValues(message, fromEmail));
+    }
+
+    /** Replaces R under its ETag. */
+    public WriteResult replaceRange(Versioned<Range> old, Range next) {
+        return change(old, next, List.of());
+    }
+
+    /** One batch of a range: R under its ETag together with changes of its e-mail rows, all or nothing. */
+    public WriteResult change(Versioned<Range> old, Range next, List<Write> emailRows) {
+        List<Write> writes = new ArrayList<>(emailRows);
+        writes.add(new Write.Replace(next.key().row(), next.toValues(), old.etag()));
+        return tables.write(MESSAGE, next.key().shard().partition(), writes);
+    }
+
+    /** Adds a new range and its e-mail rows to a shard, all or nothing. */
+    public WriteResult reopen(ShardKey key, List<Write> writes) {
+        return tables.write(MESSAGE, key.partition(), writes);
+    }
+
+    /** The range's e-mail rows that are left, in order. */
+    public List<WaitingRow> waiting(Range range) {
+        List<WaitingRow> rows = new ArrayList<>();
+        for (Row row : Rows.all(tables, MESSAGE, span(range))) {
+            Recipient recipient = Recipient.from(row.values());
+            if (recipient.generation() == range.generation()) {
+                rows.add(new WaitingRow(recipient, row));
+            }
+        }
+        return rows;
+    }
+
+    /** The archive's outcomes between the range's bounds, of every generation, by row key. */
+    public Map<String, Recorded> recorded(Range range) {
+        Map<String, Recorded> outcomes = new TreeMap<>();
+        for (Row row : Rows.all(tables, ARCHIVE, span(range))) {
+            outcomes.put(row.rowKey(), Recorded.from(row.rowKey(), row.values()));
+        }
+        return outcomes;
+    }
+
+    /** One recipient's e-mail row, if there is one. */
+    public Optional<Recipient> waiting(ShardKey key, String rowKey) {
+        return tables.get(MESSAGE, key.partition(), rowKey).map(row -> Recipient.from(row.values()));
+    }
+
+    /** One recipient's outcome, if there is one. */
+    public Optional<Recorded> outcome(ShardKey key, String rowKey) {
+        return tables.get(ARCHIVE, key.partition(), rowKey).map(row -> Recorded.from(rowKey, row.values()));
+    }
+
+    /** A page of a shard's outcomes in order of address. */
+    public OutcomePage outcomes(ShardKey key, int limit, @Nullable String continuation) {
+        RowPage page =
+                Rows.first(tables, ARCHIVE, KeyRange.prefix(key.partition(), Recipient.PREFIX), limit, continuation);
+        return new OutcomePage(
+                page.rows().stream()
+                        .map(row -> Recorded.from(row.rowKey(), row.values()))
+                        .toList(),
+                page.continuation());
+    }
+
+    private static KeyRange span(Range range) {
+        return KeyRange.rows(range.key().shard().partition(), range.from(), KeyRange.next(range.to()));
+    }
+}

@@ -1,0 +1,221 @@
+package org.azuremail.delivery;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListUse;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Messages;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.WriteResult;
+import org.azuremail.time.Time;
+import org.azuremail.work.Signals;
+import org.azuremail.work.WorkQueues;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a person may do to a message that goes out, and what can be seen of it. Pausing and cancelling take effect at the
+ * next hand-over of every sender: when a call returns, only hand-overs that had begun may still end.
+ */
+public class MessageControl implements ListUse {
+
+    private final MessageStore messages;
+    private final DeliveryStore deliveries;
+    private final RangeRewriter rewriter;
+    private final ShardTakeOver shards;
+    private final WorkQueues work;
+    private final Signals signals;
+    private final Time time;
+
+    public MessageControl(
+            MessageStore messages,
+            DeliveryStore deliveries,
+            RangeRewriter rewriter,
+            ShardTakeOver shards,
+            WorkQueues work,
+            Signals signals,
+            Time time) {
+        this.messages = messages;
+        this.deliveries = deliveries;
+        this.rewriter = rewriter;
+        this.shards = shards;
+        this.work = work;
+        this.signals = signals;
+        this.time = time;
+    }
+
+    /** A page of outcomes; the continuation is opaque. */
+    public record OutcomePage(
+            List<Recorded> outcomes, @Nullable String continuation) {}
+
+    /** What is known of one address. */
+    public record OneRecipient(Optional<Recorded> outcome, boolean waiting) {}
+
+    /**
+     * Stops handing over until {@link #resume}.
+     *
+     * @param reason shown on the page; empty when a person asked for it
+     * @return false when there is nothing to pause
+     */
+    public boolean pause(MessageRef ref, String reason) {
+        Optional<Message> paused =
+                change(ref, message -> message.status().ended() ? null : message.change(c -> c.paused(true, reason)));
+        paused.ifPresent(rewriter::touchAll);
+        return paused.isPresent();
+    }
+
+    /** Goes on: the flag first, then every unfinished range is queued. */
+    public boolean resume(MessageRef ref) {
+        Optional<Message> resumed =
+                change(ref, message -> message.paused() ? message.change(c -> c.paused(false, "")) : null);
+        resumed.ifPresent(this::queueUnfinished);
+        return resumed.isPresent();
+    }
+
+    /**
+     * Mails nobody else: state first, then every shard's walk is ended, then every range is rewritten. Who was not mailed is
+     * recorded as Skipped.
+     */
+    public boolean cancel(MessageRef ref) {
+        Optional<Message> cancelled = change(
+                ref,
+                message -> message.status().mayBecome(MessageStatus.CANCELLED)
+                        ? message.become(MessageStatus.CANCELLED).change(c -> c.paused(false, ""))
+                        : null);
+        cancelled.ifPresent(this::endWalks);
+        return cancelled.isPresent();
+    }
+
+    /** Ends the walks of a cancelled message; repeatable, the scheduler does it again after a crash. */
+    public void endWalks(Message cancelled) {
+        cancelled
+                .shardNumbers()
+                .forEach(shard -> shards.end(new ShardKey(cancelled.ref(), shard), cancelled.generation()));
+        rewriter.touchAll(cancelled);
+        queueUnfinished(cancelled);
+        signals.runSoon(Messages.DUE_MESSAGES);
+    }
+
+    /** How far the message is: from its own row when it is final, otherwise from its control rows. */
+    public MessageProgress progress(Message message) {
+        if (message.completedAt() != null) {
+            return new MessageProgress(message.recipients(), true, true, message.counts(), List.of());
+        }
+        if (message.status() == MessageStatus.PENDING) {
+            return new MessageProgress(0, false, false, OutcomeCounts.NONE, List.of());
+        }
+        ProgressSum sum = new ProgressSum();
+        message.shardNumbers().forEach(shard -> sum.add(deliveries.controls(new ShardKey(message.ref(), shard))));
+        return sum.progress();
+    }
+
+    /** Outcomes in order of shard and address. */
+    public OutcomePage outcomes(Message message, int limit, @Nullable String continuation) {
+        int shard = 0;
+        String inside = null;
+        if (continuation != null) {
+            int dot = continuation.indexOf('.');
+            shard = Integer.parseInt(continuation.substring(0, dot));
+            inside = dot + 1 < continuation.length() ? continuation.substring(dot + 1) : null;
+        }
+        List<Recorded> outcomes = new ArrayList<>();
+        while (shard < message.shards() && outcomes.size() < limit) {
+            DeliveryStore.OutcomePage page =
+                    deliveries.outcomes(new ShardKey(message.ref(), shard), limit - outcomes.size(), inside);
+            outcomes.addAll(page.outcomes());
+            inside = page.continuation();
+            if (inside == null) {
+                shard++;
+            }
+        }
+        boolean more = shard < message.shards();
+        return new OutcomePage(outcomes, more ? shard + "." + (inside == null ? "" : inside) : null);
+    }
+
+    /** Why somebody did or did not get it. */
+    public OneRecipient recipient(Message message, int shard, EmailAddress address) {
+        ShardKey key = new ShardKey(message.ref(), shard);
+        String row = Recipient.rowKey(address);
+        return new OneRecipient(
+                deliveries.outcome(key, row), deliveries.waiting(key, row).isPresent());
+    }
+
+    @Override
+    public boolean inUse(ListName list) {
+        return messages.active().stream().anyMatch(entry -> entry.list().equals(list));
+    }
+
+    /** Queues every range that is not done; the mark in R keeps the reconciler from doing it again at once. */
+    private void queueUnfinished(Message message) {
+        message.shardNumbers().forEach(shard -> {
+            for (Versioned<Range> range :
+                    deliveries.controls(new ShardKey(message.ref(), shard)).ranges()) {
+                if (!range.value().done()) {
+                    queue(message, range);
+                }
+            }
+        });
+        signals.runSoon(Messages.DUE_MESSAGES);
+    }
+
+    /** Marks a range as queued and sends its item; a refused mark means that somebody works on it. */
+    public boolean queue(Message message, Versioned<Range> range) {
+        Range queued = range.value().queued(time.instant());
+        boolean marked = deliveries.replaceRange(range, queued) instanceof WriteResult.Written;
+        if (marked) {
+            work.put(MailItem.range(message.datePartition(), queued.key(), true));
+        }
+        return marked;
+    }
+
+    private Optional<Message> change(MessageRef ref, java.util.function.Function<Message, @Nullable Message> change) {
+        while (true) {
+            Optional<Versioned<Message>> found = messages.findActive(ref);
+            Message changed = found.isEmpty() ? null : change.apply(found.get().value());
+            if (changed == null) {
+                return Optional.empty();
+            }
+            Saved<Message> saved = messages.replace(found.get(), changed);
+            if (saved instanceof Saved.Done<Message> done) {
+                return Optional.of(done.now().value());
+            }
+        }
+    }
+
+    /** Adds control rows up. */
+    private static final class ProgressSum {
+
+        private long recipients;
+        private boolean walked = true;
+        private boolean finished = true;
+        private OutcomeCounts counts = OutcomeCounts.NONE;
+        private final Set<String> notes = new LinkedHashSet<>();
+
+        void add(DeliveryStore.Controls controls) {
+            walked &= controls.shard().isPresent()
+                    && controls.shard().get().value().walked();
+            recipients += controls.shard().map(s -> s.value().recipients()).orElse(0L);
+            for (Versioned<Range> range : controls.ranges()) {
+                counts = counts.plus(range.value().counts());
+                finished &= range.value().done();
+                if (!range.value().note().isEmpty()) {
+                    notes.add(range.value().note());
+                }
+            }
+        }
+
+        MessageProgress progress() {
+            return new MessageProgress(
+                    recipients, walked, walked && finished && counts.sum() == recipients, counts, List.copyOf(notes));
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package org.azuremail.delivery;
+
+import static org.azuremail.message.MessageStore.ARCHIVE;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+
+/**
+ * Records outcomes. Repeatable: what is there already is merged, so that a repeated, a late and a lost-answer record all
+ * end in the same row.
+ */
+public class OutcomeArchive {
+
+    private static final int MAX_ROUNDS = 20;
+
+    private final TableStore tables;
+    private final int batch;
+
+    public OutcomeArchive(TableStore tables, DeliveryLimits limits) {
+        this.tables = tables;
+        this.batch = limits.batch();
+    }
+
+    /**
+     * What stands in the archive after recording.
+     *
+     * @param outcomes in the order in which they were given
+     * @param changedOlder whether an outcome that stood there already was changed: the counts of its range may be wrong
+     *     then
+     */
+    public record Result(List<Recorded> outcomes, boolean changedOlder) {}
+
+    /**
+     * Records outcomes of one shard.
+     *
+     * @throws StorageException when the archive cannot be reached; some outcomes may have been recorded
+     */
+    public Result record(ShardKey shard, List<Recorded> outcomes) {
+        List<Recorded> standing = new ArrayList<>(outcomes.size());
+        boolean changedOlder = false;
+        for (int from = 0; from < outcomes.size(); from += batch) {
+            List<Recorded> chunk = outcomes.subList(from, Math.min(from + batch, outcomes.size()));
+            Result result = recordChunk(shard, chunk);
+            standing.addAll(result.outcomes());
+            changedOlder |= result.changedOlder();
+        }
+        return new Result(standing, changedOlder);
+    }
+
+    private Result recordChunk(ShardKey shard, List<Recorded> chunk) {
+        List<Write> inserts = new ArrayList<>(chunk.size());
+        for (Recorded outcome : chunk) {
+            inserts.add(Write.insert(outcome.rowKey(), outcome.toValues()));
+        }
+        boolean written;
+        try {
+            written = tables.write(ARCHIVE, shard.partition(), inserts).written();
+        } catch (StorageException lost) {
+            written = false;
+        }
+        return written ? new Result(chunk, false) : mergeChunk(shard, chunk);
+    }
+
+    private Result mergeChunk(ShardKey shard, List<Recorded> chunk) {
+        boolean changedOlder = false;
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            List<Recorded> standing = new ArrayList<>(chunk.size());
+            List<Write> writes = new ArrayList<>();
+            for (Recorded outcome : chunk) {
+                Optional<Row> there = tables.get(ARCHIVE, shard.partition(), outcome.rowKey());
+                Recorded old = there.map(row -> Recorded.from(row.rowKey(), row.values()))
+                        .orElse(null);
+                Recorded now = old == null ? outcome : old.merge(outcome);
+                standing.add(now);
+                if (old == null) {
+                    writes.add(Write.insert(now.rowKey(), now.toValues()));
+                } else if (!now.toValues().equals(old.toValues())) {
+                    writes.add(Write.replace(there.orElseThrow(), now.toValues()));
+                    changedOlder = true;
+                }
+            }
+            if (writes.isEmpty() || tables.write(ARCHIVE, shard.partition(), writes) instanceof WriteResult.Written) {
+                return new Result(standing, changedOlder);
+            }
+        }
+        throw new StorageException(
+                StorageException.Reason.UNAVAILABLE, "outcomes in " + shard.partition() + " keep changing", null);
+    }
+}

@@ -1,0 +1,235 @@
+package org.azuremail.delivery;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.storage.Values;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The control row R of a range: who works on it, which lot is in the air, and how many recipients ended how. Every write
+ * of it carries the ETag of what was read.
+ *
+ * @param from row key of its first recipient; stored, never computed again
+ * @param to row key of its last recipient, inclusive
+ * @param recipients how many it was made for
+ * @param generation of the e-mail rows that it covers
+ * @param nonce names the attempt (not the process) that holds it
+ * @param epoch raised by each claim
+ * @param leaseEnd until when the holder may be left alone
+ * @param lot in Handing: what is being handed over; otherwise only a lot that is to be handed over once more
+ * @param tries throws before a hand-over since the last success
+ * @param lotLimit most mails of a lot while a bad mail is being looked for; 0 for no limit
+ * @param notBefore when it may be claimed again, if it has to wait
+ * @param queuedAt when a work item was last sent for it
+ * @param note why it waits, for the page; empty when it does not
+ */
+public record Range(
+        RangeKey key,
+        String from,
+        String to,
+        int recipients,
+        int generation,
+        RangeState state,
+        String nonce,
+        long epoch,
+        @Nullable Instant leaseEnd,
+        @Nullable LotBounds lot,
+        int tries,
+        int lotLimit,
+        @Nullable Instant notBefore,
+        Instant queuedAt,
+        OutcomeCounts counts,
+        String note) {
+
+    /** A new range, about to be queued. */
+    public static Range open(RangeKey key, String from, String to, int recipients, int generation, Instant queuedAt) {
+        return new Range(
+                key,
+                from,
+                to,
+                recipients,
+                generation,
+                RangeState.OPEN,
+                "",
+                0,
+                null,
+                null,
+                0,
+                0,
+                null,
+                queuedAt,
+                OutcomeCounts.NONE,
+                "");
+    }
+
+    public boolean covers(String rowKey) {
+        return from.compareTo(rowKey) <= 0 && rowKey.compareTo(to) <= 0;
+    }
+
+    public boolean done() {
+        return state == RangeState.DONE;
+    }
+
+    /** Whether somebody else may still work on it, seen from a clock that is off by at most the skew. */
+    public boolean heldAt(Instant now, Duration skew) {
+        return (state == RangeState.CLAIMED || state == RangeState.HANDING)
+                && leaseEnd != null
+                && now.isBefore(leaseEnd.plus(skew));
+    }
+
+    /** Whether it has to wait. */
+    public boolean waitsAt(Instant now) {
+        return notBefore != null && notBefore.isAfter(now);
+    }
+
+    /** Whether a lot that was handed over lapsed and is in doubt. */
+    public boolean inDoubt() {
+        return state == RangeState.HANDING;
+    }
+
+    public Range held(String by, Instant until) {
+        RangeState next = inDoubt() ? RangeState.HANDING : RangeState.CLAIMED;
+        return with(next, by, epoch + 1, until, lot, tries, lotLimit, null, "");
+    }
+
+    public Range handing(LotBounds bounds) {
+        return with(RangeState.HANDING, nonce, epoch, leaseEnd, bounds, tries, lotLimit, null, "");
+    }
+
+    public Range claimed(@Nullable LotBounds again) {
+        return with(RangeState.CLAIMED, nonce, epoch, leaseEnd, again, tries, lotLimit, null, "");
+    }
+
+    public Range renewed(Instant until) {
+        return with(state, nonce, epoch, until, lot, tries, lotLimit, notBefore, note);
+    }
+
+    public Range released(@Nullable Instant until, String why) {
+        LotBounds again = lot != null && lot.resent() ? lot : null;
+        return with(RangeState.OPEN, "", epoch, null, again, tries, lotLimit, until, why);
+    }
+
+    public Range finished() {
+        return with(RangeState.DONE, "", epoch, null, null, 0, 0, null, "");
+    }
+
+    public Range failing(int newTries, int newLotLimit) {
+        return with(state, nonce, epoch, leaseEnd, lot, newTries, newLotLimit, notBefore, note);
+    }
+
+    public Range counted(OutcomeCounts newCounts) {
+        return new Range(
+                key,
+                from,
+                to,
+                recipients,
+                generation,
+                state,
+                nonce,
+                epoch,
+                leaseEnd,
+                lot,
+                tries,
+                lotLimit,
+                notBefore,
+                queuedAt,
+                newCounts,
+                note);
+    }
+
+    public Range queued(Instant at) {
+        return new Range(
+                key,
+                from,
+                to,
+                recipients,
+                generation,
+                state,
+                nonce,
+                epoch,
+                leaseEnd,
+                lot,
+                tries,
+                lotLimit,
+                notBefore,
+                at,
+                counts,
+                note);
+    }
+
+    private Range with(
+            RangeState next,
+            String newNonce,
+            long newEpoch,
+            @Nullable Instant until,
+            @Nullable LotBounds newLot,
+            int newTries,
+            int newLotLimit,
+            @Nullable Instant newNotBefore,
+            String newNote) {
+        if (next != state && !state.mayBecome(next)) {
+            throw new IllegalStateException("a range cannot go from " + state + " to " + next);
+        }
+        return new Range(
+                key,
+                from,
+                to,
+                recipients,
+                generation,
+                next,
+                newNonce,
+                newEpoch,
+                until,
+                newLot,
+                newTries,
+                newLotLimit,
+                newNotBefore,
+                queuedAt,
+                counts,
+                newNote);
+    }
+
+    static Range from(RangeKey key, Values v) {
+        String lotFrom = v.string("LotFrom");
+        return new Range(
+                key,
+                v.requireString("From"),
+                v.requireString("To"),
+                v.integer("Recipients", 0),
+                v.integer("Generation", 0),
+                RangeState.valueOf(v.requireString("State")),
+                v.string("Nonce", ""),
+                v.number("Epoch", 0),
+                v.instant("LeaseEnd"),
+                lotFrom == null ? null : new LotBounds(lotFrom, v.requireString("LotTo"), v.bool("Resent", false)),
+                v.integer("Tries", 0),
+                v.integer("LotLimit", 0),
+                v.instant("NotBefore"),
+                v.requireInstant("QueuedAt"),
+                OutcomeCounts.from(v),
+                v.string("Note", ""));
+    }
+
+    Values toValues() {
+        Values.Builder v = Values.builder()
+                .put("From", from)
+                .put("To", to)
+                .put("Recipients", recipients)
+                .put("Generation", generation)
+                .put("State", state.name())
+                .put("Nonce", nonce)
+                .put("Epoch", epoch)
+                .put("LeaseEnd", leaseEnd)
+                .put("Tries", tries)
+                .put("LotLimit", lotLimit)
+                .put("NotBefore", notBefore)
+                .put("QueuedAt", queuedAt)
+                .put("Note", note);
+        if (lot != null) {
+            v.put("LotFrom", lot.from()).put("LotTo", lot.to()).put("Resent", lot.resent());
+        }
+        counts.into(v);
+        return v.build();
+    }
+}

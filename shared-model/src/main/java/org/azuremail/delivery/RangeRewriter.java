@@ -1,0 +1,97 @@
+package org.azuremail.delivery;
+
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.MessageStore.ActiveEntry;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.WriteResult;
+import org.azuremail.subscription.DepartureListener;
+
+/**
+ * Changes control rows from the outside: so that a live holder notices what it read is old (somebody left, the message
+ * was paused or cancelled), and so that counts follow late knowledge.
+ */
+public class RangeRewriter implements DepartureListener {
+
+    private final DeliveryStore store;
+    private final MessageStore messages;
+
+    public RangeRewriter(DeliveryStore store, MessageStore messages) {
+        this.store = store;
+        this.messages = messages;
+    }
+
+    /**
+     * Makes every holder of a range that covers the address read again before its next hand-over. When this returns, the
+     * person is mailed no more, but for a hand-over that had begun.
+     */
+    @Override
+    public void left(ListName list, int shard, EmailAddress address) {
+        String row = Recipient.rowKey(address);
+        for (ActiveEntry entry : messages.active()) {
+            if (entry.list().equals(list)) {
+                touch(new ShardKey(entry.ref(), shard), range -> range.covers(row));
+            }
+        }
+    }
+
+    /** Makes every holder of an unfinished range of the message read again before its next hand-over. */
+    public void touchAll(Message message) {
+        message.shardNumbers().forEach(shard -> touch(new ShardKey(message.ref(), shard), range -> true));
+    }
+
+    /**
+     * Makes a range's counts anew from the archive, over the addresses that have no e-mail row, under the ETag of an R that
+     * was read before both.
+     */
+    public void recount(RangeKey key) {
+        while (true) {
+            Optional<Versioned<Range>> read = store.range(key);
+            if (read.isEmpty()) {
+                return;
+            }
+            Range range = read.get().value();
+            Range counted = range.counted(countArchived(range));
+            if (store.replaceRange(read.get(), counted) instanceof WriteResult.Written) {
+                return;
+            }
+        }
+    }
+
+    private OutcomeCounts countArchived(Range range) {
+        var outcomes = store.recorded(range);
+        store.waiting(range).forEach(waiting -> outcomes.remove(waiting.rowKey()));
+        OutcomeCounts counts = OutcomeCounts.NONE;
+        for (Recorded recorded : outcomes.values()) {
+            if (recorded.generation() == range.generation()) {
+                counts = counts.plus(recorded.outcome());
+            }
+        }
+        return counts;
+    }
+
+    private void touch(ShardKey shard, Predicate<Range> which) {
+        for (Versioned<Range> read : store.controls(shard).ranges()) {
+            if (which.test(read.value())) {
+                touch(read);
+            }
+        }
+    }
+
+    /** Rewrites R unchanged until that succeeds; a finished one needs nothing. */
+    private void touch(Versioned<Range> read) {
+        Optional<Versioned<Range>> current = Optional.of(read);
+        while (current.isPresent() && !current.get().value().done()) {
+            Versioned<Range> range = current.get();
+            if (store.replaceRange(range, range.value()) instanceof WriteResult.Written) {
+                return;
+            }
+            current = store.range(range.value().key());
+        }
+    }
+}

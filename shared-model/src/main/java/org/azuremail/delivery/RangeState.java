@@ -1,0 +1,27 @@
+package org.azuremail.delivery;
+
+import java.util.Map;
+import java.util.Set;
+
+/** Where a range stands. The only table of transitions: docs/state-machines.md draws it, a test walks every pair. */
+public enum RangeState {
+    /** Free to claim. */
+    OPEN,
+    /** An attempt works on it; nothing of the current lot has left the house. */
+    CLAIMED,
+    /** A lot is being handed over: after a crash nobody knows. */
+    HANDING,
+    /** Every recipient has an outcome. */
+    DONE;
+
+    private static final Map<RangeState, Set<RangeState>> NEXT = Map.of(
+            OPEN, Set.of(CLAIMED),
+            CLAIMED, Set.of(CLAIMED, OPEN, HANDING, DONE),
+            HANDING, Set.of(HANDING, CLAIMED, OPEN, DONE),
+            DONE, Set.of());
+
+    /** Whether a range may go from this state to the other. */
+    public boolean mayBecome(RangeState next) {
+        return NEXT.getOrDefault(this, Set.of()).contains(next);
+    }
+}

@@ -1,0 +1,87 @@
+package org.azuremail.delivery;
+
+import java.time.Instant;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.Values;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One recipient's outcome, as the archive keeps it: the only truth about one address.
+ *
+ * @param rowKey as in {@code message}
+ * @param generation of the hand-over that it tells about
+ * @param detail the provider's id of a sent mail, otherwise the reason; may be empty
+ * @param values the e-mail row that it came from, so that the recipient can be mailed again
+ */
+public record Recorded(String rowKey, Outcome outcome, int generation, Instant at, String detail, Values values) {
+
+    /** The outcome of an e-mail row. */
+    public static Recorded of(WaitingRow waiting, Outcome outcome, @Nullable String detail, Instant at) {
+        return new Recorded(
+                waiting.rowKey(),
+                outcome,
+                waiting.recipient().generation(),
+                at,
+                detail == null ? "" : detail,
+                waiting.row().values());
+    }
+
+    /**
+     * What stands after a second outcome is recorded for the same recipient: Sent beats everything; otherwise the later
+     * generation wins; inside one, Unknown &lt; Skipped &lt; Failed &lt; Sent.
+     */
+    Recorded merge(Recorded later) {
+        boolean laterWins = outcome != Outcome.SENT
+                && (later.outcome == Outcome.SENT
+                        || later.generation > generation
+                        || (later.generation == generation && rank(later.outcome) > rank(outcome)));
+        Recorded winner = laterWins ? later : this;
+        int newest = Math.max(generation, later.generation);
+        return new Recorded(rowKey, winner.outcome, newest, winner.at, winner.detail, winner.values);
+    }
+
+    /** The same outcome, said of a later generation too. */
+    public Recorded inGeneration(int later) {
+        return new Recorded(rowKey, outcome, later, at, detail, values);
+    }
+
+    /** Whether a row of this generation needs no mail any more. */
+    public boolean settles(int rowGeneration) {
+        return outcome == Outcome.SENT || generation >= rowGeneration;
+    }
+
+    public Recipient recipient() {
+        return Recipient.from(values);
+    }
+
+    private static int rank(Outcome outcome) {
+        return switch (outcome) {
+            case UNKNOWN -> 0;
+            case SKIPPED -> 1;
+            case FAILED -> 2;
+            case SENT -> 3;
+        };
+    }
+
+    static Recorded from(String rowKey, Values v) {
+        return new Recorded(
+                rowKey,
+                Outcome.of(v.requireString("Outcome")),
+                v.integer("Generation", 0),
+                v.requireInstant("OutcomeAt"),
+                v.string("Detail", ""),
+                v);
+    }
+
+    Values toValues() {
+        return values.toBuilder()
+                .put("EmailSent", outcome == Outcome.SENT)
+                .put("Generation", generation)
+                .put("Outcome", outcome.stored())
+                .put("OutcomeAt", at)
+                .put("Detail", detail.isEmpty() ? null : detail.substring(0, Math.min(detail.length(), 1000)))
+                .put("Tries", null)
+                .put("NotBefore", null)
+                .build();
+    }
+}

@@ -1,0 +1,108 @@
+package org.azuremail.delivery;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.WriteResult;
+import org.azuremail.time.Time;
+
+/** Takes the control row S of a shard, fencing off whoever held it before. */
+public class ShardTakeOver {
+
+    private final DeliveryStore store;
+    private final IdSource ids;
+    private final Time time;
+
+    public ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
+        this.store = store;
+        this.ids = ids;
+        this.time = time;
+    }
+
+    /** What became of an attempt to take a shard. */
+    public sealed interface Taken {
+        /** It is ours until somebody takes it over. */
+        record Ours(Versioned<ShardControl> shard) implements Taken {}
+
+        /** All its subscribers were read already. */
+        record Walked() implements Taken {}
+
+        /** Somebody else walks it, until then at least. */
+        record Busy(Instant until) implements Taken {}
+    }
+
+    /** Takes a shard that nobody holds any more. */
+    public Taken take(ShardKey key) {
+        return take(key, false);
+    }
+
+    /**
+     * Ends the walk of a shard at once, whoever holds it: S is taken over and set walked, in a batch that also makes the
+     * range that is still open.
+     */
+    public void end(ShardKey key, int generation) {
+        while (true) {
+            Taken taken = take(key, true);
+            if (taken instanceof Taken.Walked) {
+                return;
+            }
+            if (!(taken instanceof Taken.Ours ours)) {
+                continue;
+            }
+            ShardControl walked = ours.shard().value().asWalked();
+            List<Range> open = List.of();
+            if (walked.openCount() > 0) {
+                open = List.of(closeOpen(key, walked, generation));
+                walked = walked.closed();
+            }
+            if (store.fanOut(key, ours.shard(), walked, List.of(), open) instanceof WriteResult.Written) {
+                return;
+            }
+        }
+    }
+
+    /** The range that is being filled, made a range. */
+    public Range closeOpen(ShardKey key, ShardControl shard, int generation) {
+        return Range.open(
+                new RangeKey(key, shard.nextRange()),
+                shard.openFrom(),
+                shard.openTo(),
+                shard.openCount(),
+                generation,
+                time.instant());
+    }
+
+    private Taken take(ShardKey key, boolean byForce) {
+        String nonce = ids.token();
+        Optional<Versioned<ShardControl>> there = store.shard(key);
+        Instant now = time.instant();
+        Instant until = now.plus(store.limits().lease());
+        if (there.isPresent()) {
+            ShardControl shard = there.get().value();
+            if (shard.walked()) {
+                return new Taken.Walked();
+            }
+            Instant othersEnd = shard.leaseEnd().plus(store.limits().skew());
+            if (!byForce && now.isBefore(othersEnd)) {
+                return new Taken.Busy(othersEnd);
+            }
+            store.replaceShard(key, there.get(), shard.takenOver(nonce, until));
+        } else {
+            store.insertShard(key, ShardControl.first(nonce, until));
+        }
+        return whoHasIt(key, nonce);
+    }
+
+    /** Reads S again: that tells a lost answer from a lost race. */
+    private Taken whoHasIt(ShardKey key, String nonce) {
+        Versioned<ShardControl> now = store.shard(key).orElseThrow();
+        if (now.value().nonce().equals(nonce)) {
+            return new Taken.Ours(now);
+        }
+        return now.value().walked()
+                ? new Taken.Walked()
+                : new Taken.Busy(now.value().leaseEnd().plus(store.limits().skew()));
+    }
+}
