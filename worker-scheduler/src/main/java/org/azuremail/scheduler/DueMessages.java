@@ -1,0 +1,254 @@
+package org.azuremail.scheduler;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.FanOutItem;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.MessageProgress;
+import org.azuremail.delivery.Range;
+import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.delivery.ShardKey;
+import org.azuremail.list.ListStore;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageBlobs;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.MessageStore.ActiveEntry;
+import org.azuremail.message.Messages;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.azuremail.work.ScheduledService;
+import org.azuremail.work.WorkQueues;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The scheduler's one look at everything that is not final: starts what is due, queues again what lies idle, completes what
+ * is done. Every step is repeatable; whatever a crash left half done, the next look goes on with.
+ */
+class DueMessages implements ScheduledService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DueMessages.class);
+
+    private final MessageStore messages;
+    private final MessageBlobs blobs;
+    private final ListStore lists;
+    private final DeliveryStore deliveries;
+    private final MessageControl control;
+    private final RangeRewriter rewriter;
+    private final WorkQueues work;
+    private final Time time;
+
+    /** When this process last queued a shard; only a hint that saves needless items. */
+    private final Map<ShardKey, Instant> shardQueued = new ConcurrentHashMap<>();
+
+    DueMessages(
+            MessageStore messages,
+            MessageBlobs blobs,
+            ListStore lists,
+            DeliveryStore deliveries,
+            MessageControl control,
+            RangeRewriter rewriter,
+            WorkQueues work,
+            Time time) {
+        this.messages = messages;
+        this.blobs = blobs;
+        this.lists = lists;
+        this.deliveries = deliveries;
+        this.control = control;
+        this.rewriter = rewriter;
+        this.work = work;
+        this.time = time;
+    }
+
+    @Override
+    public String name() {
+        return Messages.DUE_MESSAGES;
+    }
+
+    @Override
+    public Duration interval() {
+        return Duration.ofSeconds(60);
+    }
+
+    @Override
+    public void run() {
+        RuntimeException first = null;
+        for (ActiveEntry entry : messages.active()) {
+            try {
+                look(entry);
+            } catch (RuntimeException e) {
+                LOG.debug("looking at message {} failed", entry.ref(), e);
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private void look(ActiveEntry entry) {
+        messages.finishMove(entry.date(), entry.ref(), time.instant());
+        Optional<Versioned<Message>> found = messages.findActive(entry.ref());
+        if (found.isEmpty()) {
+            messages.removeOrphan(entry, time.instant());
+            return;
+        }
+        Message message = found.get().value();
+        switch (message.status()) {
+            case PENDING -> startIfDue(found.get());
+            case QUEUING -> goOnQueuing(found.get());
+            case PROCESSING -> goOnSending(found.get());
+            case CANCELLED -> goOnCancelling(found.get());
+            case COMPLETED, FAILED -> messages.archive(found.get());
+            case MOVING -> LOG.debug("message {} is being moved", message.ref());
+        }
+    }
+
+    private void startIfDue(Versioned<Message> pending) {
+        Message message = pending.value();
+        if (lists.findActive(message.list()).isEmpty()) {
+            fail(pending, "the list " + message.list() + " does not exist any more");
+        } else if (message.due(time.instant()) && !message.paused()) {
+            if (blobs.read(message.ref(), message.revision()).isEmpty()) {
+                fail(pending, "its body is missing");
+                return;
+            }
+            messages.replace(pending, message.become(MessageStatus.QUEUING))
+                    .done()
+                    .ifPresent(queuing -> {
+                        LOG.info("message {} to {} is due", message.ref(), message.list());
+                        queueShards(queuing.value(), message.shardNumbers(), false);
+                    });
+        }
+    }
+
+    private void goOnQueuing(Versioned<Message> queuing) {
+        Message message = queuing.value();
+        List<Integer> open = message.shardNumbers()
+                .filter(shard -> !walked(new ShardKey(message.ref(), shard)))
+                .boxed()
+                .toList();
+        if (!open.isEmpty()) {
+            queueShards(message, open.stream().mapToInt(Integer::intValue), true);
+            requeueIdle(message);
+            return;
+        }
+        MessageProgress progress = control.progress(message);
+        if (progress.recipients() == 0) {
+            fail(queuing, "no confirmed subscribers");
+            return;
+        }
+        messages.replace(queuing, message.become(MessageStatus.PROCESSING))
+                .done()
+                .ifPresent(this::goOnSending);
+    }
+
+    private void goOnSending(Versioned<Message> processing) {
+        if (!processing.value().paused()) {
+            requeueIdle(processing.value());
+        }
+        complete(processing, MessageStatus.COMPLETED);
+    }
+
+    private void goOnCancelling(Versioned<Message> cancelled) {
+        Message message = cancelled.value();
+        boolean walking = message.shardNumbers().anyMatch(shard -> !walked(new ShardKey(message.ref(), shard)));
+        if (walking) {
+            control.endWalks(message);
+        }
+        requeueIdle(message);
+        complete(cancelled, MessageStatus.CANCELLED);
+    }
+
+    /** Written under the ETag of the message row that was read before the sums. */
+    private void complete(Versioned<Message> read, MessageStatus end) {
+        Message message = read.value();
+        MessageProgress progress = control.progress(message);
+        if (!progress.finished() || !message.reopening().isEmpty()) {
+            return;
+        }
+        if (progress.counts().unknown() > 0) {
+            recountUnknown(message);
+            progress = control.progress(message);
+        }
+        MessageProgress sums = progress;
+        if (!sums.finished()) {
+            return;
+        }
+        Message counted = message.change(c -> c.counted(sums.recipients(), sums.counts(), time.instant()));
+        Message ended = end == MessageStatus.COMPLETED ? counted.become(end) : counted;
+        Saved<Message> saved = messages.replace(read, ended);
+        saved.done().ifPresent(done -> {
+            messages.archive(done);
+            message.shardNumbers().forEach(shard -> shardQueued.remove(new ShardKey(message.ref(), shard)));
+            LOG.info("message {} is {}: {}", message.ref(), end.stored(), sums.counts());
+        });
+    }
+
+    /** Late knowledge may have turned an Unknown into Sent without its counts being made anew. */
+    private void recountUnknown(Message message) {
+        message.shardNumbers()
+                .forEach(shard -> deliveries.controls(new ShardKey(message.ref(), shard)).ranges().stream()
+                        .map(Versioned::value)
+                        .filter(range -> range.counts().unknown() > 0)
+                        .forEach(range -> rewriter.recount(range.key())));
+    }
+
+    /** Queues every range again that nobody works on, that need not wait and that was not queued for a while. */
+    private void requeueIdle(Message message) {
+        if (message.paused()) {
+            return;
+        }
+        Instant now = time.instant();
+        message.shardNumbers().forEach(shard -> {
+            for (Versioned<Range> range :
+                    deliveries.controls(new ShardKey(message.ref(), shard)).ranges()) {
+                if (idle(range.value(), now)) {
+                    control.queue(message, range);
+                }
+            }
+        });
+    }
+
+    private boolean idle(Range range, Instant now) {
+        Instant again = range.queuedAt().plus(deliveries.limits().requeueAfter());
+        return !range.done()
+                && !range.heldAt(now, deliveries.limits().skew())
+                && !range.waitsAt(now)
+                && !again.isAfter(now);
+    }
+
+    private void queueShards(Message message, IntStream shards, boolean again) {
+        Instant now = time.instant();
+        shards.forEach(shard -> {
+            ShardKey key = new ShardKey(message.ref(), shard);
+            Instant queued = shardQueued.get(key);
+            if (queued == null
+                    || !queued.plus(deliveries.limits().requeueAfter()).isAfter(now)) {
+                work.put(new FanOutItem(message.datePartition(), message.ref(), shard, again));
+                shardQueued.put(key, now);
+            }
+        });
+    }
+
+    private boolean walked(ShardKey key) {
+        return deliveries.shard(key).map(shard -> shard.value().walked()).orElse(false);
+    }
+
+    private void fail(Versioned<Message> message, String reason) {
+        Message failed = message.value().become(MessageStatus.FAILED).change(c -> c.reason(reason)
+                .counted(0, message.value().counts(), time.instant()));
+        messages.replace(message, failed).done().ifPresent(done -> {
+            LOG.warn("message {} failed: {}", failed.ref(), reason);
+            messages.archive(done);
+        });
+    }
+}

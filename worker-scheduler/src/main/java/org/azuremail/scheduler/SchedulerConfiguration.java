@@ -1,0 +1,49 @@
+package org.azuremail.scheduler;
+
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
+import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.delivery.ShardTakeOver;
+import org.azuremail.list.ListStore;
+import org.azuremail.message.MessageBlobs;
+import org.azuremail.message.MessageStore;
+import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.time.Time;
+import org.azuremail.work.Signals;
+import org.azuremail.work.WorkQueues;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Worker A, in whatever process has its role. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnRole(Role.SCHEDULER)
+public class SchedulerConfiguration {
+
+    @Bean
+    DueMessages dueMessages(
+            MessageStore messages,
+            MessageBlobs blobs,
+            ListStore lists,
+            DeliveryStore deliveries,
+            MessageControl control,
+            RangeRewriter rewriter,
+            WorkQueues work,
+            Time time) {
+        return new DueMessages(messages, blobs, lists, deliveries, control, rewriter, work, time);
+    }
+
+    @Bean
+    FanOut fanOut(
+            MessageStore messages,
+            ListStore lists,
+            SubscriptionStore subscriptions,
+            DeliveryStore deliveries,
+            ShardTakeOver shards,
+            WorkQueues work,
+            Signals signals,
+            Time time) {
+        return new FanOut(messages, lists, subscriptions, deliveries, shards, work, signals, time);
+    }
+}
