@@ -1,0 +1,111 @@
+package org.azuremail.sender;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.delivery.Recipient;
+import org.azuremail.delivery.WaitingRow;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.listmail.ListIdentity;
+import org.azuremail.listmail.ListMail;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
+import org.azuremail.mail.MailLot;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageBlobs;
+import org.azuremail.message.MessageRef;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+
+/** Makes mails of e-mail rows. What all mails of a message share is read and parsed once, and kept for a short while. */
+class LotMaker {
+
+    private static final Duration KEPT = Duration.ofSeconds(30);
+    private static final int MOST_KEPT = 32;
+
+    private final MessageBlobs blobs;
+    private final ListStore lists;
+    private final URI publicUrl;
+    private final Time time;
+    private final Map<ContentKey, Content> kept = new LinkedHashMap<>();
+
+    LotMaker(MessageBlobs blobs, ListStore lists, URI publicUrl, Time time) {
+        this.blobs = blobs;
+        this.lists = lists;
+        this.publicUrl = publicUrl;
+        this.time = time;
+    }
+
+    private record ContentKey(MessageRef ref, int revision, String subject) {}
+
+    private record Content(MailContent content, ListIdentity list, Instant until) {}
+
+    /**
+     * The lot of these rows.
+     *
+     * @throws BodyMissing when the message has no body
+     */
+    MailLot lot(Message message, List<WaitingRow> rows) {
+        Content content = content(message);
+        List<Mail> mails = new ArrayList<>(rows.size());
+        for (WaitingRow row : rows) {
+            Recipient to = row.recipient();
+            mails.add(ListMail.mail(
+                    content.list(),
+                    publicUrl,
+                    message.ref().toString(),
+                    to.address(),
+                    to.name(),
+                    to.guid(),
+                    to.attributes()));
+        }
+        return new MailLot(content.content(), mails);
+    }
+
+    private synchronized Content content(Message message) {
+        ContentKey key = new ContentKey(message.ref(), message.revision(), message.subject());
+        Content content = kept.get(key);
+        Instant now = time.instant();
+        if (content == null || content.until().isBefore(now)) {
+            content = read(message, now.plus(KEPT));
+            kept.remove(key);
+            kept.put(key, content);
+            if (kept.size() > MOST_KEPT) {
+                kept.remove(kept.keySet().iterator().next());
+            }
+        }
+        return content;
+    }
+
+    private Content read(Message message, Instant until) {
+        MessageBlobs.Bodies bodies = blobs.read(message.ref(), message.revision())
+                .orElseThrow(() -> new BodyMissing(MessageBlobs.htmlName(message.ref(), message.revision())));
+        ListIdentity list = identity(message.list());
+        MailContent content = ListMail.content(
+                message.ref() + "." + message.revision(),
+                list,
+                message.subject(),
+                bodies.html(),
+                bodies.text(),
+                publicUrl);
+        return new Content(content, list, until);
+    }
+
+    private ListIdentity identity(ListName name) {
+        MailingList list = lists.find(name)
+                .map(Versioned::value)
+                .orElseThrow(() -> new IllegalStateException("list " + name + " is gone"));
+        return new ListIdentity(
+                list.name(),
+                list.description(),
+                list.from(),
+                list.replyTo() == null ? null : new org.azuremail.mail.Mailbox(list.replyTo(), ""),
+                list.language());
+    }
+}

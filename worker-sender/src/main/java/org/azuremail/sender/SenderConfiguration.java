@@ -1,0 +1,66 @@
+package org.azuremail.sender;
+
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
+import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.OutcomeArchive;
+import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.id.IdSource;
+import org.azuremail.list.ListStore;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.message.MessageBlobs;
+import org.azuremail.message.MessageStore;
+import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.time.Time;
+import org.azuremail.work.DeadLetters;
+import org.azuremail.work.Signals;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Worker B, in whatever process has its role. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnRole(Role.SENDER)
+public class SenderConfiguration {
+
+    /** Ranges that one process sends at the same time. */
+    private static final int RANGES_IN_FLIGHT = 8;
+
+    @Bean
+    LotMaker lotMaker(MessageBlobs blobs, ListStore lists, AzureMailProperties properties, Time time) {
+        return new LotMaker(blobs, lists, properties.publicUrl(), time);
+    }
+
+    @Bean
+    RangeSender rangeSender(
+            MessageStore messages,
+            MessageControl control,
+            DeliveryStore deliveries,
+            OutcomeArchive archive,
+            RangeRewriter rewriter,
+            SubscriptionStore subscriptions,
+            LotMaker mails,
+            MailTransport transport,
+            DeadLetters letters,
+            Signals signals,
+            Time time,
+            IdSource ids,
+            ListStore lists) {
+        SenderParts parts = new SenderParts(
+                messages,
+                control,
+                deliveries,
+                archive,
+                rewriter,
+                subscriptions,
+                mails,
+                transport,
+                n -> java.time.Duration.ZERO,
+                new DeadMail(letters, time),
+                signals,
+                time,
+                ids);
+        return new RangeSender(parts, lists, RANGES_IN_FLIGHT);
+    }
+}

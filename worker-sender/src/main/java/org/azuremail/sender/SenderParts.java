@@ -1,0 +1,28 @@
+package org.azuremail.sender;
+
+import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.OutcomeArchive;
+import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.id.IdSource;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.message.MessageStore;
+import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.time.Time;
+import org.azuremail.work.Signals;
+
+/** What sending a range needs. */
+record SenderParts(
+        MessageStore messages,
+        MessageControl control,
+        DeliveryStore deliveries,
+        OutcomeArchive archive,
+        RangeRewriter rewriter,
+        SubscriptionStore subscriptions,
+        LotMaker mails,
+        MailTransport transport,
+        Tokens rate,
+        DeadMail deadMail,
+        Signals signals,
+        Time time,
+        IdSource ids) {}
