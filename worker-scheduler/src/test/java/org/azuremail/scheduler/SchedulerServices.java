@@ -1,0 +1,36 @@
+package org.azuremail.scheduler;
+
+import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.FanOutItem;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.delivery.ShardTakeOver;
+import org.azuremail.list.ListStore;
+import org.azuremail.message.MessageBlobs;
+import org.azuremail.message.MessageStore;
+import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.time.Time;
+import org.azuremail.work.QueueService;
+import org.azuremail.work.ScheduledService;
+import org.azuremail.work.Signals;
+import org.azuremail.work.WorkQueues;
+
+/** The scheduler's services, made without a Spring context: simulations restart processes thousands of times. */
+public record SchedulerServices(ScheduledService dueMessages, QueueService<FanOutItem> fanOut) {
+
+    public static SchedulerServices of(
+            MessageStore messages,
+            MessageBlobs blobs,
+            ListStore lists,
+            SubscriptionStore subscriptions,
+            DeliveryStore deliveries,
+            ShardTakeOver shards,
+            MessageControl control,
+            RangeRewriter rewriter,
+            WorkQueues work,
+            Time time) {
+        return new SchedulerServices(
+                new DueMessages(messages, blobs, lists, deliveries, control, rewriter, work, time),
+                new FanOut(messages, lists, subscriptions, deliveries, shards, work, Signals.NONE, time));
+    }
+}

@@ -1,0 +1,89 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.sender.SimulatedWorld.verified;
+
+import java.time.Duration;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.Outcome;
+import org.junit.jupiter.api.Test;
+
+/** Whole campaigns on the simulated storage, nothing going wrong. */
+class CampaignTests {
+
+    private final SimulatedWorld world = new SimulatedWorld();
+
+    @Test
+    void e1_everyVerifiedSubscriberGetsOneMailAndAnOutcome() {
+        ListName list = world.list("contoso1", 2, 1);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 2));
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+        assertThat(world.transport.taken().values()).containsExactly(1, 1);
+        assertThat(world.messageRows()).isEmpty();
+        assertThat(world.process.messages.active()).isEmpty();
+    }
+
+    @Test
+    void everyBoundaryOfPagesBatchesRangesAndLotsIsCrossed() {
+        ListName list = world.list("big", 61, 17);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("big", 61));
+        assertThat(world.transport.taken()).hasSize(61).allSatisfy((key, times) -> assertThat(times)
+                .isOne());
+    }
+
+    @Test
+    void e2_aMessageWaitsForItsDate() {
+        ListName list = world.list("contoso1", 2, 0);
+        MessageRef ref =
+                world.message(list, OnUnknown.HOLD, world.time.instant().plus(Duration.ofHours(3)));
+
+        world.process.turn();
+        assertThat(world.find(ref).status()).isEqualTo(MessageStatus.PENDING);
+
+        world.time.advance(Duration.ofHours(3));
+        world.runToEnd();
+        world.assertAccounted(ref, verified("contoso1", 2));
+    }
+
+    @Test
+    void e14_twoMessagesOfOneDayCompleteIndependently() {
+        ListName first = world.list("first", 9, 0);
+        ListName second = world.list("second", 3, 0);
+        MessageRef a = world.message(first, OnUnknown.HOLD);
+        MessageRef b = world.message(second, OnUnknown.HOLD);
+        world.process.control.pause(a, "");
+
+        for (int turn = 0; turn < 5; turn++) {
+            world.process.turn();
+            world.time.advance(Duration.ofSeconds(10));
+        }
+
+        assertThat(world.find(b).status()).isEqualTo(MessageStatus.COMPLETED);
+        assertThat(world.find(a).status()).isNotEqualTo(MessageStatus.COMPLETED);
+        world.process.control.resume(a);
+        world.runToEnd();
+        world.assertAccounted(a, verified("first", 9));
+        world.assertAccounted(b, verified("second", 3));
+    }
+
+    @Test
+    void a54_aListWithNobodyToMailFailsWithTheReason() {
+        MessageRef ref = world.message(world.list("empty", 0, 3), OnUnknown.HOLD);
+
+        world.runToEnd();
+
+        assertThat(world.find(ref).status()).isEqualTo(MessageStatus.FAILED);
+        assertThat(world.find(ref).reason()).isEqualTo("no confirmed subscribers");
+    }
+}

@@ -1,0 +1,104 @@
+package org.azuremail.sender;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.Unavailable;
+
+/** A provider that keeps its own record of who was handed over, and answers as the test says. */
+final class RecordingTransport implements MailTransport {
+
+    /** How often each mail was taken, by message (its content) and address. */
+    private final Map<String, Integer> taken = new TreeMap<>();
+
+    private final int lotSize;
+    private BiFunction<Mail, Integer, Answer> answers = (mail, attempt) -> new Answer.Accepted("id");
+    private Optional<Unavailable> unavailable = Optional.empty();
+    private final Map<String, Integer> attempts = new TreeMap<>();
+    private Runnable beforeHandOver = () -> {};
+    private Runnable afterHandOver = () -> {};
+    private int handOvers;
+    private boolean inFlight;
+
+    RecordingTransport(int lotSize) {
+        this.lotSize = lotSize;
+    }
+
+    /** What to say of a mail that is tried for the n-th time; n counts from 1. */
+    void answer(BiFunction<Mail, Integer, Answer> newAnswers) {
+        answers = newAnswers;
+    }
+
+    void unavailable(Optional<Unavailable> now) {
+        unavailable = now;
+    }
+
+    /** Runs inside the call, before anything is taken. */
+    void beforeHandOver(Runnable action) {
+        beforeHandOver = action;
+    }
+
+    /** Runs inside the call, after everything is taken and before the answer. */
+    void afterHandOver(Runnable action) {
+        afterHandOver = action;
+    }
+
+    Map<String, Integer> taken() {
+        return taken;
+    }
+
+    int timesTaken(String messageRef, String address) {
+        return taken.getOrDefault(messageRef + " " + address, 0);
+    }
+
+    int handOvers() {
+        return handOvers;
+    }
+
+    boolean inFlight() {
+        return inFlight;
+    }
+
+    @Override
+    public String name() {
+        return "recording";
+    }
+
+    @Override
+    public int lotSize() {
+        return lotSize;
+    }
+
+    @Override
+    public Optional<Unavailable> prepare() {
+        return unavailable;
+    }
+
+    @Override
+    public HandOver handOver(MailLot lot, Guard guard) {
+        handOvers++;
+        inFlight = true;
+        beforeHandOver.run();
+        String message = lot.content().id().split("\\.")[0];
+        List<Answer> said = new ArrayList<>();
+        for (Mail mail : lot.mails()) {
+            String key = message + " " + mail.to().address();
+            Answer answer = answers.apply(mail, attempts.merge(key, 1, Integer::sum));
+            said.add(answer);
+            if (answer instanceof Answer.Accepted || answer instanceof Answer.Unknown) {
+                taken.merge(key, 1, Integer::sum);
+            }
+        }
+        afterHandOver.run();
+        inFlight = false;
+        return HandOver.answered(said);
+    }
+}

@@ -1,0 +1,160 @@
+package org.azuremail.sender;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.azuremail.content.ContentProperties;
+import org.azuremail.content.MessageBodies;
+import org.azuremail.delivery.DeliveryLimits;
+import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.FanOutItem;
+import org.azuremail.delivery.MailItem;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.OutcomeArchive;
+import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.delivery.ShardTakeOver;
+import org.azuremail.id.CompactIds;
+import org.azuremail.id.IdSource;
+import org.azuremail.list.ListStore;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.message.MessageBlobs;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Messages;
+import org.azuremail.scheduler.SchedulerServices;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.Storage;
+import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.time.Time;
+import org.azuremail.work.DeadLetters;
+import org.azuremail.work.Delivery;
+import org.azuremail.work.QueueService;
+import org.azuremail.work.ScheduledService;
+import org.azuremail.work.Signals;
+import org.azuremail.work.WorkQueues;
+import org.azuremail.work.WorkResult;
+import org.springframework.util.unit.DataSize;
+
+/** One process with all three roles on a simulated storage; a restart is a new one. */
+final class SimulatedProcess {
+
+    static final URI PUBLIC_URL = URI.create("https://lists.contoso.edu");
+    private static final Duration VISIBILITY = Duration.ofSeconds(60);
+
+    final ListStore lists;
+    final SubscriptionStore subscriptions;
+    final MessageStore messageStore;
+    final MessageBlobs blobs;
+    final Messages messages;
+    final MessageControl control;
+    final DeliveryStore deliveries;
+    final OutcomeArchive archive;
+    final RangeRewriter rewriter;
+    final DeadLetters deadLetters;
+    final ScheduledService dueMessages;
+    final QueueService<FanOutItem> fanOut;
+    final QueueService<MailItem> sender;
+
+    private final Storage storage;
+
+    SimulatedProcess(Storage storage, Time time, IdSource ids, DeliveryLimits limits, MailTransport transport) {
+        this.storage = storage;
+        storage.queues().createQueue(MailItem.TYPE.queue());
+        storage.queues().createQueue(FanOutItem.TYPE.queue());
+        storage.tables().createTable(ListStore.TABLE);
+        lists = new ListStore(storage.tables());
+        subscriptions = new SubscriptionStore(storage.tables());
+        messageStore = new MessageStore(storage.tables());
+        blobs = new MessageBlobs(storage.blobs());
+        deliveries = new DeliveryStore(storage.tables(), limits);
+        archive = new OutcomeArchive(storage.tables(), limits);
+        rewriter = new RangeRewriter(deliveries, messageStore);
+        WorkQueues work = WorkQueues.of(storage.queues(), MailItem.TYPE, FanOutItem.TYPE);
+        ShardTakeOver shards = new ShardTakeOver(deliveries, ids, time);
+        control = new MessageControl(messageStore, deliveries, rewriter, shards, work, Signals.NONE, time);
+        MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
+        messages = new Messages(messageStore, blobs, lists, bodies, new CompactIds(storage), Signals.NONE, time);
+        deadLetters = new DeadLetters(storage, work);
+        SchedulerServices scheduler = SchedulerServices.of(
+                messageStore, blobs, lists, subscriptions, deliveries, shards, control, rewriter, work, time);
+        dueMessages = scheduler.dueMessages();
+        fanOut = scheduler.fanOut();
+        SenderParts parts = new SenderParts(
+                messageStore,
+                control,
+                deliveries,
+                archive,
+                rewriter,
+                subscriptions,
+                new LotMaker(blobs, lists, PUBLIC_URL, time),
+                transport,
+                mails -> Duration.ZERO,
+                new DeadMail(deadLetters, time),
+                Signals.NONE,
+                time,
+                ids);
+        sender = new RangeSender(parts, lists, 1);
+    }
+
+    /** One look of the scheduler, then whatever is visible on the queues, one item after the other. */
+    void turn() {
+        try {
+            dueMessages.run();
+        } catch (ProcessDied died) {
+            throw died;
+        } catch (Exception e) {
+            throw new AssertionError("the look at due messages threw", e);
+        }
+        drain(fanOut);
+        drain(sender);
+    }
+
+    <T> void drain(QueueService<T> service) {
+        List<QueueItem> items;
+        do {
+            items = receive(service, 1);
+            items.forEach(item -> handle(service, item));
+        } while (!items.isEmpty());
+    }
+
+    <T> List<QueueItem> receive(QueueService<T> service, int max) {
+        return storage.queues().receive(service.itemType().queue(), max, VISIBILITY);
+    }
+
+    /** As the runtime does: the item goes last. */
+    <T> void handle(QueueService<T> service, QueueItem item) {
+        String queue = service.itemType().queue();
+        WorkResult result;
+        try {
+            result = service.handle(service.itemType().read(item.text()), delivery(item));
+        } catch (ProcessDied died) {
+            throw died;
+        } catch (Exception e) {
+            storage.queues().renew(queue, item, Duration.ofSeconds(10));
+            return;
+        }
+        if (result instanceof WorkResult.RetryAfter retry) {
+            storage.queues().renew(queue, item, retry.delay());
+        } else {
+            storage.queues().delete(queue, item);
+        }
+    }
+
+    static Delivery delivery(QueueItem item) {
+        return new Delivery() {
+            @Override
+            public String itemId() {
+                return item.id();
+            }
+
+            @Override
+            public int dequeueCount() {
+                return item.dequeueCount();
+            }
+
+            @Override
+            public boolean stopping() {
+                return false;
+            }
+        };
+    }
+}

@@ -1,0 +1,192 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.delivery.DeliveryLimits;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.Recorded;
+import org.azuremail.id.SeededIds;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Outcome;
+import org.azuremail.message.Schedule;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.subscription.SubscriberGuid;
+import org.azuremail.time.ManualTime;
+
+/** What outlives every simulated process: storage, clock and the provider's own record. Limits are shrunk. */
+final class SimulatedWorld {
+
+    static final DeliveryLimits SMALL = new DeliveryLimits(
+            5, 7, 6, Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ZERO, Duration.ofSeconds(60));
+
+    private static final int SHARDS = 2;
+
+    final ManualTime time = ManualTime.thatSleepsByItself();
+    final SimulatedStorage storage = new SimulatedStorage(time, 7);
+    final SeededIds ids = new SeededIds(42);
+    final RecordingTransport transport;
+    SimulatedProcess process;
+
+    SimulatedWorld() {
+        this(4);
+    }
+
+    SimulatedWorld(int lotSize) {
+        transport = new RecordingTransport(lotSize);
+        process = restart();
+    }
+
+    /** A new process on what the old one left behind. */
+    SimulatedProcess restart() {
+        process = new SimulatedProcess(storage.storage(), time, ids, SMALL, transport);
+        return process;
+    }
+
+    ListName list(String name, int verified, int unverified) {
+        ListName list = new ListName(name);
+        Mailbox from = new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso");
+        process.lists.create(MailingList.of(list, "Announcements", from, OptIn.DOUBLE, time.instant())
+                .withShards(SHARDS));
+        IntStream.range(0, verified).forEach(i -> subscriber(list, "v%02d@%s.test".formatted(i, name), true));
+        IntStream.range(0, unverified).forEach(i -> subscriber(list, "u%02d@%s.test".formatted(i, name), false));
+        return list;
+    }
+
+    void subscriber(ListName list, String address, boolean verified) {
+        EmailAddress email = EmailAddress.parse(address).orElseThrow();
+        int shard = process.lists.find(list).orElseThrow().value().shardOf(email);
+        SubscriberGuid guid = SubscriberGuid.next(shard, ids);
+        Values values = Values.builder()
+                .put("EmailAddress", email.value())
+                .put("SubscriberGUID", guid.value())
+                .put("Verified", verified)
+                .put("State", verified ? "Subscribed" : "Unconfirmed")
+                .put("CreatedAt", time.instant())
+                .build();
+        storage.tables()
+                .write(
+                        ListStore.TABLE,
+                        list + "." + shard,
+                        List.of(
+                                Write.insert("email:" + KeyEscaper.escape(email.folded()), values),
+                                Write.insert("guid:" + guid, values)));
+    }
+
+    /** As leaving does: durable first, then whoever sends is made to look again. */
+    void leave(ListName list, String address) {
+        EmailAddress email = EmailAddress.parse(address).orElseThrow();
+        int shard = process.lists.find(list).orElseThrow().value().shardOf(email);
+        String partition = list + "." + shard;
+        String escaped = KeyEscaper.escape(email.folded());
+        Row row = storage.tables()
+                .get(ListStore.TABLE, partition, "email:" + escaped)
+                .orElseThrow();
+        Values left = row.values().with("Verified", false).with("State", "Unsubscribed");
+        storage.tables()
+                .write(
+                        ListStore.TABLE,
+                        partition,
+                        List.of(Write.replace(row, left), Write.upsert("left:" + escaped, Values.none())));
+        process.rewriter.left(list, shard, email);
+    }
+
+    MessageRef message(ListName list, OnUnknown onUnknown) {
+        return message(list, onUnknown, time.instant());
+    }
+
+    MessageRef message(ListName list, OnUnknown onUnknown, Instant due) {
+        Messages.Creation creation = process.messages.create(new Messages.NewMessage(
+                list,
+                Draft.of("News for {{name|you}}", "<html><body><p>Hello</p></body></html>", null),
+                new Schedule(due, ZoneOffset.UTC),
+                onUnknown,
+                "test"));
+        assertThat(creation).isInstanceOf(Messages.Creation.Created.class);
+        return ((Messages.Creation.Created) creation).message().ref();
+    }
+
+    Message find(MessageRef ref) {
+        return process.messages.find(ref).orElseThrow();
+    }
+
+    /** Turns until no message is active, in bounded driven time. */
+    void runToEnd() {
+        for (int turn = 0; turn < 200 && !process.messageStore.active().isEmpty(); turn++) {
+            process.turn();
+            time.advance(Duration.ofSeconds(10));
+        }
+        assertThat(process.messageStore.active())
+                .as("messages that are not final")
+                .isEmpty();
+    }
+
+    /** Every recipient's recorded outcome, by address. */
+    Map<String, Outcome> outcomes(MessageRef ref) {
+        Map<String, Outcome> outcomes = new TreeMap<>();
+        String continuation = null;
+        do {
+            MessageControl.OutcomePage page = process.control.outcomes(find(ref), 3, continuation);
+            for (Recorded recorded : page.outcomes()) {
+                outcomes.put(recorded.recipient().address().value(), recorded.outcome());
+            }
+            continuation = page.continuation();
+        } while (continuation != null);
+        return outcomes;
+    }
+
+    List<Row> messageRows() {
+        List<Row> rows = new ArrayList<>(Rows.all(storage.tables(), MessageStore.MESSAGE, KeyRange.everything()));
+        rows.removeIf(
+                row -> row.rowKey().startsWith("!") || row.key().partition().equals(".ref"));
+        return rows;
+    }
+
+    /** I1 and I3: every expected recipient has exactly one outcome, and the sums say the same. */
+    void assertAccounted(MessageRef ref, List<String> recipients) {
+        Message message = find(ref);
+        Map<String, Outcome> outcomes = outcomes(ref);
+        assertThat(message.status()).isEqualTo(MessageStatus.COMPLETED);
+        assertThat(outcomes.keySet()).containsExactlyInAnyOrderElementsOf(recipients);
+        assertThat(message.recipients()).isEqualTo(recipients.size());
+        assertThat(message.counts().sent()).isEqualTo(count(outcomes, Outcome.SENT));
+        assertThat(message.counts().failed()).isEqualTo(count(outcomes, Outcome.FAILED));
+        assertThat(message.counts().skipped()).isEqualTo(count(outcomes, Outcome.SKIPPED));
+        assertThat(message.counts().unknown()).isEqualTo(count(outcomes, Outcome.UNKNOWN));
+    }
+
+    static long count(Map<String, Outcome> outcomes, Outcome wanted) {
+        return outcomes.values().stream().filter(wanted::equals).count();
+    }
+
+    static List<String> verified(String list, int n) {
+        return IntStream.range(0, n)
+                .mapToObj(i -> "v%02d@%s.test".formatted(i, list))
+                .toList();
+    }
+}
