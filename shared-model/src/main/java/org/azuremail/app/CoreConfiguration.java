@@ -8,6 +8,7 @@ import org.azuremail.list.ListConfiguration;
 import org.azuremail.mail.MailConfiguration;
 import org.azuremail.message.MessageConfiguration;
 import org.azuremail.outbox.OutboxConfiguration;
+import org.azuremail.storage.embedded.EmbeddedStorageConfiguration;
 import org.azuremail.time.Time;
 import org.azuremail.work.WorkConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -21,6 +22,7 @@ import org.springframework.context.annotation.Import;
 @Import({
     ContentConfiguration.class,
     DeliveryConfiguration.class,
+    EmbeddedStorageConfiguration.class,
     IdConfiguration.class,
     ListConfiguration.class,
     MailConfiguration.class,

@@ -1,0 +1,106 @@
+package org.azuremail.storage.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+
+/** The file {@code azuremail.db} and how connections to it are opened. */
+final class DataFile {
+
+    static final String NAME = "azuremail.db";
+
+    private static final int BUSY_TIMEOUT_MILLIS = 30_000;
+    private static final int WRITER_CACHE_KIB = 32 * 1024;
+    private static final int READER_CACHE_KIB = 4 * 1024;
+
+    private final Path path;
+
+    private DataFile(Path path) {
+        this.path = path;
+    }
+
+    static DataFile in(Path directory) {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw unwritable(directory, e);
+        }
+        if (!Files.isWritable(directory)) {
+            throw unwritable(directory, null);
+        }
+        return new DataFile(directory.toAbsolutePath().normalize().resolve(NAME));
+    }
+
+    private static StorageException unwritable(Path directory, @Nullable Exception e) {
+        return new StorageException(
+                Reason.DENIED,
+                "the data directory " + directory.toAbsolutePath()
+                        + " cannot be made or written: give this user the right to, or set azuremail.data-dir",
+                e);
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** The log beside the file, in which commits stand until a checkpoint. */
+    Path log() {
+        return path.resolveSibling(NAME + "-wal");
+    }
+
+    /** Opens the connection that writes, and makes or upgrades the file first. */
+    Session openWriter(Schema schema) {
+        try {
+            Session session = new Session(connect());
+            try {
+                // Takes effect only before the first table, and must come before the log is switched on.
+                session.execute("PRAGMA auto_vacuum = INCREMENTAL");
+                session.execute("PRAGMA journal_mode = WAL");
+                session.execute("PRAGMA synchronous = FULL");
+                session.execute("PRAGMA fullfsync = ON");
+                session.execute("PRAGMA wal_autocheckpoint = 4000");
+                session.execute("PRAGMA journal_size_limit = " + 64 * 1024 * 1024);
+                session.execute("PRAGMA cache_size = -" + WRITER_CACHE_KIB);
+                schema.bringUpToDate(session, path.toString());
+                return session;
+            } catch (SQLException | RuntimeException e) {
+                session.close();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw cannotOpen(e);
+        }
+    }
+
+    /** Opens a connection that only reads. */
+    Session openReader() throws SQLException {
+        Session session = new Session(connect());
+        session.execute("PRAGMA query_only = ON");
+        session.execute("PRAGMA cache_size = -" + READER_CACHE_KIB);
+        return session;
+    }
+
+    private Connection connect() throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
+        config.setGetGeneratedKeys(false);
+        return config.createConnection("jdbc:sqlite:" + path);
+    }
+
+    private StorageException cannotOpen(SQLException e) {
+        if (SqliteErrors.reason(e) == Reason.CORRUPT) {
+            return new StorageException(
+                    Reason.CORRUPT,
+                    path + " is damaged or no data file of AzureMail: restore a backup, move it away,"
+                            + " or set azuremail.data-dir",
+                    e);
+        }
+        return SqliteErrors.translate("opening " + path, e);
+    }
+}

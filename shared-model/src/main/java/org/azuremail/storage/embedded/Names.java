@@ -1,0 +1,61 @@
+package org.azuremail.storage.embedded;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
+
+/** Which tables, queues and containers exist. They never go, so what was seen once is not looked up again. */
+final class Names {
+
+    private final String what;
+    private final String sql;
+    private final String prefix;
+    private final Readers readers;
+    private final Set<String> seen = ConcurrentHashMap.newKeySet();
+
+    /**
+     * @param what they are, for messages
+     * @param sql finds a name
+     * @param prefix of the name inside the file
+     */
+    Names(String what, String sql, String prefix, Readers readers) {
+        this.what = what;
+        this.sql = sql;
+        this.prefix = prefix;
+        this.readers = readers;
+    }
+
+    /** Names that stand for tables of their own inside the file. */
+    static Names ofTables(String what, String prefix, Readers readers) {
+        return new Names(what, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", prefix, readers);
+    }
+
+    /** The quoted name inside the file. */
+    String inFile(String name) {
+        return '"' + prefix + name + '"';
+    }
+
+    /**
+     * The quoted name inside the file of something that exists.
+     *
+     * @throws StorageException when it does not
+     */
+    String require(String name) {
+        if (!exists(name)) {
+            throw new StorageException(Reason.UNKNOWN, "there is no " + what + " " + name, null);
+        }
+        return inFile(name);
+    }
+
+    boolean exists(String name) {
+        if (seen.contains(name)) {
+            return true;
+        }
+        boolean exists = readers.read(what + " " + name, session -> session.exists(sql, prefix + name));
+        if (exists) {
+            seen.add(name);
+        }
+        return exists;
+    }
+}

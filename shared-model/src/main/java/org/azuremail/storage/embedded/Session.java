@@ -1,0 +1,78 @@
+package org.azuremail.storage.embedded;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+
+/** One connection and the statements prepared on it; used by one thread at a time. */
+final class Session implements AutoCloseable {
+
+    private final Connection connection;
+    private final Map<String, PreparedStatement> statements = new HashMap<>();
+
+    Session(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Prepared once and bound to these arguments. */
+    PreparedStatement statement(String sql, Object... arguments) throws SQLException {
+        PreparedStatement statement = statements.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            statements.put(sql, statement);
+        }
+        for (int i = 0; i < arguments.length; i++) {
+            bind(statement, i + 1, arguments[i]);
+        }
+        return statement;
+    }
+
+    /** Changes rows and says how many. */
+    int update(String sql, Object... arguments) throws SQLException {
+        return statement(sql, arguments).executeUpdate();
+    }
+
+    /** The only number that a query returns, or the default when it returns nothing. */
+    long number(long missing, String sql, Object... arguments) throws SQLException {
+        try (ResultSet result = statement(sql, arguments).executeQuery()) {
+            return result.next() ? result.getLong(1) : missing;
+        }
+    }
+
+    boolean exists(String sql, Object... arguments) throws SQLException {
+        try (ResultSet result = statement(sql, arguments).executeQuery()) {
+            return result.next();
+        }
+    }
+
+    /** Runs a statement that is not worth keeping. */
+    void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static void bind(PreparedStatement statement, int index, Object argument) throws SQLException {
+        if (argument instanceof String text) {
+            statement.setString(index, text);
+        } else if (argument instanceof Long number) {
+            statement.setLong(index, number);
+        } else if (argument instanceof Integer number) {
+            statement.setInt(index, number);
+        } else {
+            statement.setBytes(index, (byte[]) argument);
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        for (PreparedStatement statement : statements.values()) {
+            statement.close();
+        }
+        connection.close();
+    }
+}

@@ -1,0 +1,260 @@
+package org.azuremail.storage.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that writes. What waits when it comes back from a commit goes into the next one together; each
+ * operation has a savepoint of its own, so that one that is refused takes nothing of its neighbours with it.
+ */
+final class Writer {
+
+    /** Changes the file inside a transaction; what it throws or refuses is undone. */
+    interface Work<T> {
+        Outcome<T> on(Session session, Sequence sequence) throws SQLException;
+    }
+
+    /** What an operation says, and whether its changes stay. */
+    record Outcome<T>(T answer, boolean keep) {
+
+        static <T> Outcome<T> keep(T answer) {
+            return new Outcome<>(answer, true);
+        }
+
+        static <T> Outcome<T> undo(T answer) {
+            return new Outcome<>(answer, false);
+        }
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
+    private static final int MAX_NUMBERS_PER_GROUP = 10_000;
+    private static final int GROUPS_BETWEEN_LOOKS = 256;
+    private static final long LARGE_LOG_BYTES = 256L * 1024 * 1024;
+    private static final int MANY_FREE_PAGES = 4096;
+    private static final int PAGES_GIVEN_BACK_AT_ONCE = 512;
+
+    private final DataFile file;
+    private final Session session;
+    private final Sequence sequence;
+    private final Thread thread;
+    private final Queue<Operation<?>> waiting = new ArrayDeque<>();
+    private boolean closing;
+    private int groups;
+    private boolean failing;
+
+    Writer(DataFile file, Session session, Time time) {
+        this.file = file;
+        this.session = session;
+        this.sequence = new Sequence(time);
+        this.thread = new Thread(this::run, "azuremail-storage-writer");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * Waits until the work is durable. An interrupt does not break that off: nobody would know what became of it. The
+     * flag stays set.
+     *
+     * @param numbers the most numbers of the sequence that the work takes
+     */
+    <T> T write(String about, int numbers, Work<T> work) {
+        Operation<T> operation = new Operation<>(about, numbers, work);
+        synchronized (waiting) {
+            if (closing) {
+                throw new StorageException(Reason.UNAVAILABLE, about + ": the storage is closed", null);
+            }
+            waiting.add(operation);
+            waiting.notifyAll();
+        }
+        return operation.join();
+    }
+
+    /** Does what waits, then stops; returns when the connection is closed. */
+    void close() {
+        synchronized (waiting) {
+            closing = true;
+            waiting.notifyAll();
+        }
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        List<Operation<?>> group = nextGroup();
+        while (!group.isEmpty()) {
+            commitTogether(group);
+            lookAfterTheFile();
+            group = nextGroup();
+        }
+        try {
+            session.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+            session.close();
+        } catch (SQLException e) {
+            LOG.warn("Closing {} failed; what was acknowledged is safe in its log", file.path(), e);
+        }
+    }
+
+    /** Waits for work; empty when the storage closes and nothing is left. */
+    private List<Operation<?>> nextGroup() {
+        List<Operation<?>> group = new ArrayList<>();
+        synchronized (waiting) {
+            while (waiting.isEmpty() && !closing) {
+                waitForWork();
+            }
+            int numbers = 0;
+            Operation<?> operation = waiting.peek();
+            while (operation != null && numbers < MAX_NUMBERS_PER_GROUP) {
+                group.add(waiting.remove());
+                numbers += operation.numbers + 1;
+                operation = waiting.peek();
+            }
+        }
+        return group;
+    }
+
+    private void waitForWork() {
+        try {
+            waiting.wait();
+        } catch (InterruptedException e) {
+            // Nobody may stop the writer but close().
+            LOG.debug("The writer was interrupted and goes on");
+        }
+    }
+
+    private void commitTogether(List<Operation<?>> group) {
+        try {
+            session.update("BEGIN IMMEDIATE");
+        } catch (SQLException e) {
+            group.forEach(operation -> operation.fail(SqliteErrors.translate(operation.about, e)));
+            return;
+        }
+        try {
+            sequence.reserve(
+                    session,
+                    group.stream().mapToLong(operation -> operation.numbers).sum());
+            for (Operation<?> operation : group) {
+                operation.runInSavepoint(session, sequence);
+            }
+            session.update("COMMIT");
+        } catch (SQLException | RuntimeException | Error e) {
+            reportOnce(e);
+            sequence.forget();
+            rollBack();
+            group.forEach(operation -> operation.fail(new StorageException(
+                    Reason.UNKNOWN, operation.about + ": the commit failed: " + e.getMessage(), e)));
+            return;
+        }
+        failing = false;
+        group.forEach(Operation::succeed);
+    }
+
+    /** A full disk fails every commit: one line says so until commits work again. */
+    private void reportOnce(Throwable e) {
+        if (!failing) {
+            LOG.error("Commits to {} fail; what waits for them is told so", file.path(), e);
+        }
+        failing = true;
+    }
+
+    private void rollBack() {
+        try {
+            session.update("ROLLBACK");
+        } catch (SQLException e) {
+            LOG.debug("Nothing was left to roll back", e);
+        }
+    }
+
+    /** Now and then: gives free pages back to the system, and shortens a log that readers kept from being reused. */
+    private void lookAfterTheFile() {
+        if (++groups % GROUPS_BETWEEN_LOOKS != 0) {
+            return;
+        }
+        try {
+            if (session.number(0, "PRAGMA freelist_count") > MANY_FREE_PAGES) {
+                session.execute("PRAGMA incremental_vacuum(" + PAGES_GIVEN_BACK_AT_ONCE + ")");
+            }
+            if (Files.exists(file.log()) && Files.size(file.log()) > LARGE_LOG_BYTES) {
+                session.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+            }
+        } catch (SQLException | IOException e) {
+            LOG.debug("Looking after the file failed", e);
+        }
+    }
+
+    private static final class Operation<T> {
+
+        private final String about;
+        private final int numbers;
+        private final Work<T> work;
+        private final CompletableFuture<T> answer = new CompletableFuture<>();
+        private @Nullable Outcome<T> outcome;
+        private @Nullable Throwable failure;
+
+        Operation(String about, int numbers, Work<T> work) {
+            this.about = about;
+            this.numbers = numbers;
+            this.work = work;
+        }
+
+        /** A throw from here means that the transaction as a whole is lost. */
+        void runInSavepoint(Session session, Sequence sequence) throws SQLException {
+            session.update("SAVEPOINT operation");
+            try {
+                outcome = work.on(session, sequence);
+            } catch (SQLException e) {
+                failure = SqliteErrors.translate(about, e);
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+            if (outcome == null || !outcome.keep()) {
+                session.update("ROLLBACK TO operation");
+            }
+            session.update("RELEASE operation");
+        }
+
+        void succeed() {
+            if (failure != null) {
+                answer.completeExceptionally(failure);
+            } else if (outcome != null) {
+                answer.complete(outcome.answer());
+            }
+        }
+
+        void fail(StorageException e) {
+            answer.completeExceptionally(e);
+        }
+
+        T join() {
+            try {
+                return answer.join();
+            } catch (CompletionException e) {
+                if (e.getCause() instanceof StorageException cause) {
+                    throw cause;
+                }
+                throw e;
+            }
+        }
+    }
+}
