@@ -90,6 +90,11 @@ public final class Leases {
         return row.values().string(OWNER) == null || end == null ? Instant.MIN : end.plus(foreignGrace);
     }
 
+    /** How long a lease lasts whose holder only looks now and then: on one machine renewing costs nothing. */
+    Duration idle() {
+        return foreignGrace.isZero() ? ACTIVE : IDLE;
+    }
+
     Duration foreignGrace() {
         return foreignGrace;
     }

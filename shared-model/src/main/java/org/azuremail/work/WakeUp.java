@@ -1,6 +1,8 @@
 package org.azuremail.work;
 
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A rest that a signal ends. A signal that comes while nobody rests ends the next rest at once: none is lost, and many
@@ -8,11 +10,10 @@ import java.time.Duration;
  */
 final class WakeUp {
 
-    private boolean signalled;
+    private final Semaphore signals = new Semaphore(0);
 
-    synchronized void signal() {
-        signalled = true;
-        notifyAll();
+    void signal() {
+        signals.release();
     }
 
     /**
@@ -20,13 +21,9 @@ final class WakeUp {
      *
      * @return whether a signal came
      */
-    synchronized boolean await(Duration rest) throws InterruptedException {
-        long end = System.nanoTime() + rest.toNanos();
-        for (long left = rest.toNanos(); !signalled && left > 0; left = end - System.nanoTime()) {
-            wait(left / 1_000_000, (int) (left % 1_000_000));
-        }
-        boolean woken = signalled;
-        signalled = false;
+    boolean await(Duration rest) throws InterruptedException {
+        boolean woken = signals.tryAcquire(rest.toNanos(), TimeUnit.NANOSECONDS);
+        signals.drainPermits();
         return woken;
     }
 }

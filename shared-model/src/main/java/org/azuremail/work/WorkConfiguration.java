@@ -1,6 +1,9 @@
 package org.azuremail.work;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.id.IdSource;
@@ -8,8 +11,11 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /** The worker runtime. Every bean that is a {@link QueueService} or a {@link ScheduledService} runs without more ado. */
 @Configuration(proxyBeanMethods = false)
@@ -38,6 +44,46 @@ public class WorkConfiguration {
     @Bean
     Leases leases(Storage storage, Time time, IdSource ids, WorkProperties work, AzureMailProperties settings) {
         return new Leases(storage, time, ids, work.foreignLeaseGrace(settings.storage()));
+    }
+
+    @Bean
+    Stopping stopping() {
+        return new Stopping();
+    }
+
+    @Bean
+    WorkMetrics workMetrics(ObjectProvider<MeterRegistry> registry) {
+        return new WorkMetrics(registry.getIfAvailable(SimpleMeterRegistry::new));
+    }
+
+    @Bean
+    WorkRuntime workRuntime(
+            Storage storage,
+            DeadLetters deadLetters,
+            Leases leases,
+            Time time,
+            WorkMetrics metrics,
+            Stopping stopping,
+            Environment environment) {
+        SimpleAsyncTaskExecutor handlers = new SimpleAsyncTaskExecutor("handler-");
+        handlers.setVirtualThreads(Threading.VIRTUAL.isActive(environment));
+        return new WorkRuntime(storage, deadLetters, leases, time, handlers, new Renewals(time), metrics, stopping);
+    }
+
+    @Bean
+    WorkerLoops workerLoops(
+            WorkRuntime runtime,
+            InProcessSignals signals,
+            WorkProperties settings,
+            ObjectProvider<QueueService<?>> queueServices,
+            ObjectProvider<ScheduledService> scheduledServices) {
+        Supplier<List<Worker>> workers = () -> Stream.<Worker>concat(
+                        queueServices
+                                .orderedStream()
+                                .map(service -> QueueWorker.of(runtime, service, settings, signals)),
+                        scheduledServices.orderedStream().map(service -> ScheduledWorker.of(runtime, service, signals)))
+                .toList();
+        return new WorkerLoops(workers, runtime, settings.stopWithin());
     }
 
     private static List<ItemType<?>> known(

@@ -1,0 +1,140 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.StorageException;
+import org.azuremail.time.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One item from its delivery to what becomes of it. The item is deleted last. */
+final class Handling<T> {
+
+    private static final Logger log = LoggerFactory.getLogger(Handling.class);
+    private static final Duration STORAGE_REST = Duration.ofSeconds(10);
+
+    /** What became of an item, as it is counted. */
+    enum Outcome {
+        DONE,
+        RETRIED,
+        DISCARDED,
+        FAILED,
+        DEAD
+    }
+
+    private final QueueService<T> service;
+    private final ItemType<T> type;
+    private final HeldItem held;
+    private final Tries tries;
+    private final DeadLetters deadLetters;
+    private final Time time;
+
+    Handling(QueueService<T> service, HeldItem held, Tries tries, DeadLetters deadLetters, Time time) {
+        this.service = service;
+        this.type = service.itemType();
+        this.held = held;
+        this.tries = tries;
+        this.deadLetters = deadLetters;
+        this.time = time;
+    }
+
+    Outcome handle() {
+        T item;
+        try {
+            item = type.read(held.item().text());
+        } catch (RuntimeException e) {
+            return unreadable(e);
+        }
+        Tries.Account account = accountOfRedelivery();
+        if (account.failures() >= Failures.LIMIT) {
+            return dead(account);
+        }
+        WorkResult result;
+        try {
+            result = Objects.requireNonNull(service.handle(item, held), "the handler returned nothing");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return retryAfter(Duration.ZERO);
+        } catch (Exception | StackOverflowError | LinkageError | AssertionError e) {
+            return thrown(e);
+        }
+        return finish(result);
+    }
+
+    /** Nobody has failed at an item's first delivery, so that nothing has to be read then. */
+    private Tries.Account accountOfRedelivery() {
+        return service.deadLetters() && held.dequeueCount() > 1
+                ? tries.of(type.queue(), held.itemId())
+                : Tries.Account.CLEAN;
+    }
+
+    private Outcome finish(WorkResult result) {
+        if (result instanceof WorkResult.RetryAfter retry) {
+            return retryAfter(retry.delay());
+        }
+        delete();
+        if (result instanceof WorkResult.Discard discard) {
+            log.info("discarded {}: {}", held, discard.reason());
+            return Outcome.DISCARDED;
+        }
+        return Outcome.DONE;
+    }
+
+    private Outcome retryAfter(Duration delay) {
+        held.showAfter(delay);
+        return Outcome.RETRIED;
+    }
+
+    private Outcome thrown(Throwable thrown) {
+        if (held.stopping()) {
+            log.info("{} ended by the stop: {}", held, thrown.toString());
+            return retryAfter(Duration.ZERO);
+        }
+        if (thrown instanceof StorageException storage && storage.retryable()) {
+            log.warn("{} waits for the storage: {}", held, thrown.toString());
+            return retryAfter(STORAGE_REST);
+        }
+        if (!service.deadLetters()) {
+            return failed(thrown, held.dequeueCount());
+        }
+        Tries.Account account =
+                tries.fail(type.queue(), held.itemId(), held.dequeueCount(), thrown.toString(), time.instant());
+        return account.failures() >= Failures.LIMIT ? dead(account) : failed(thrown, account.failures());
+    }
+
+    private Outcome failed(Throwable thrown, int failures) {
+        Duration rest = Failures.restAfter(failures);
+        log.warn("{} failed, comes again in {} s: {}", held, rest.toSeconds(), thrown.toString());
+        log.debug("failure {} of {}", failures, held, thrown);
+        held.showAfter(rest);
+        return Outcome.FAILED;
+    }
+
+    private Outcome unreadable(RuntimeException problem) {
+        return dead(0, "unreadable: " + problem.getMessage(), held.item().insertedAt());
+    }
+
+    private Outcome dead(Tries.Account account) {
+        return dead(account.failures(), account.reason(), account.at());
+    }
+
+    /** The time is that of the last failure and not now: who repeats this after a crash makes the same dead letter. */
+    private Outcome dead(int failures, String reason, Instant at) {
+        QueueItem item = held.item();
+        log.error("{} is a dead letter after {} failures: {}", held, failures, reason);
+        deadLetters.add(DeadLetter.of(type.queue(), item.id(), item.text(), reason, at, failures));
+        delete();
+        return Outcome.DEAD;
+    }
+
+    /** Failures are forgotten only after the item: until then they tell who gets it next. */
+    private void delete() {
+        if (!held.delete()) {
+            log.debug("{} was delivered to somebody else meanwhile", held);
+        } else if (service.deadLetters() && held.dequeueCount() > 1) {
+            tries.forget(type.queue(), held.itemId());
+        }
+    }
+}

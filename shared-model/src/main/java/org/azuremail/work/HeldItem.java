@@ -1,0 +1,85 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.QueueStore;
+
+/** One delivery of an item, with the receipt that is valid now. */
+final class HeldItem implements Delivery, Renewals.Renewable {
+
+    private final QueueStore queues;
+    private final String queue;
+    private final Duration visibility;
+    private final Stopping stopping;
+    private QueueItem item;
+    private boolean lost;
+    private boolean finished;
+
+    HeldItem(QueueStore queues, String queue, Duration visibility, QueueItem item, Stopping stopping) {
+        this.queues = queues;
+        this.queue = queue;
+        this.visibility = visibility;
+        this.item = item;
+        this.stopping = stopping;
+    }
+
+    @Override
+    public synchronized String itemId() {
+        return item.id();
+    }
+
+    @Override
+    public synchronized int dequeueCount() {
+        return item.dequeueCount();
+    }
+
+    @Override
+    public boolean stopping() {
+        return stopping.isRequested();
+    }
+
+    @Override
+    public Duration every() {
+        return visibility.dividedBy(3);
+    }
+
+    @Override
+    public synchronized boolean renew() {
+        if (!finished) {
+            hide(visibility);
+        }
+        return !finished && !lost;
+    }
+
+    /** Shows the item again after a delay; it is finished here. */
+    synchronized void showAfter(Duration delay) {
+        finished = true;
+        hide(delay.compareTo(QueueStore.MAX_VISIBILITY) < 0 ? delay : QueueStore.MAX_VISIBILITY);
+    }
+
+    /**
+     * Deletes the item; it is finished here.
+     *
+     * @return false when somebody else has it by now, or its deletion was answered too late
+     */
+    synchronized boolean delete() {
+        finished = true;
+        return queues.delete(queue, item);
+    }
+
+    synchronized QueueItem item() {
+        return item;
+    }
+
+    private void hide(Duration duration) {
+        Optional<QueueItem> renewed = queues.renew(queue, item, duration);
+        item = renewed.orElse(item);
+        lost = renewed.isEmpty();
+    }
+
+    @Override
+    public synchronized String toString() {
+        return "item " + item.id() + " of " + queue;
+    }
+}

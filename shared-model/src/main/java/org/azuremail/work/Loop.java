@@ -1,0 +1,116 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A thread that takes turns and rests in between until the process stops. It never dies: a turn that fails is logged (at
+ * most once a minute), counted, and taken again after a growing rest.
+ */
+final class Loop {
+
+    private static final Logger log = LoggerFactory.getLogger(Loop.class);
+    private static final Duration LONGEST_REST = Duration.ofSeconds(10);
+    private static final Duration LOG_AGAIN = Duration.ofMinutes(1);
+
+    /** What a loop does. */
+    interface Turn {
+
+        /**
+         * One turn.
+         *
+         * @param woken whether a signal ended the rest before
+         * @return how long to rest unless a signal comes
+         */
+        Duration take(boolean woken) throws Exception;
+    }
+
+    private final String name;
+    private final Turn turn;
+    private final WakeUp wakeUp;
+    private final Time time;
+    private final WorkMetrics metrics;
+    private final PollingCurve afterFailure =
+            new PollingCurve(LONGEST_REST, () -> ThreadLocalRandom.current().nextDouble());
+    private volatile boolean stopped;
+    private @Nullable Thread thread;
+    private @Nullable Duration lastLogged;
+
+    Loop(String name, Turn turn, WakeUp wakeUp, Time time, WorkMetrics metrics) {
+        this.name = name;
+        this.turn = turn;
+        this.wakeUp = wakeUp;
+        this.time = time;
+        this.metrics = metrics;
+    }
+
+    void start() {
+        thread = new Thread(this::run, name);
+        thread.start();
+    }
+
+    /** Takes no more turns; the one under way goes on. Also before the start, and more than once. */
+    void stop() {
+        stopped = true;
+        wakeUp.signal();
+    }
+
+    /** @return whether the loop has ended */
+    boolean join(Duration atMost) throws InterruptedException {
+        Thread running = thread;
+        if (running == null) {
+            return true;
+        }
+        running.join(Math.max(1, atMost.toMillis()));
+        return !running.isAlive();
+    }
+
+    void interrupt() {
+        Thread running = thread;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    private void run() {
+        boolean woken = false;
+        while (!stopped) {
+            Duration rest = takeTurn(woken);
+            woken = rest(rest);
+        }
+    }
+
+    private Duration takeTurn(boolean woken) {
+        try {
+            Duration rest = turn.take(woken);
+            afterFailure.reset();
+            return rest;
+        } catch (Throwable e) {
+            metrics.loopFailed(name);
+            logNowAndThen(e);
+            return afterFailure.next();
+        }
+    }
+
+    private boolean rest(Duration rest) {
+        try {
+            return wakeUp.await(rest);
+        } catch (InterruptedException onlyStopEndsThisLoop) {
+            return false;
+        }
+    }
+
+    private void logNowAndThen(Throwable problem) {
+        Duration now = time.elapsed();
+        if (stopped) {
+            log.info("{} ended its last turn by {}", name, problem.toString());
+        } else if (lastLogged == null || now.minus(lastLogged).compareTo(LOG_AGAIN) >= 0) {
+            lastLogged = now;
+            log.error("{} failed and goes on; further errors are logged once a minute", name, problem);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.util.function.DoubleSupplier;
+
+/**
+ * How long a consumer rests while its queue stays empty: {@code min((2^idle - 1) × 80…120 ms, maximum)}, where idle counts
+ * the empty looks in a row. So it looks again at once after the last item, and ever more rarely from then on.
+ */
+final class PollingCurve {
+
+    private static final double STEP_MILLIS = 100;
+    private static final int STEEPEST = 30;
+
+    private final Duration maximum;
+    private final DoubleSupplier random;
+    private int idle;
+
+    /** @param random from 0 to 1: consumers that went idle together do not look together */
+    PollingCurve(Duration maximum, DoubleSupplier random) {
+        this.maximum = maximum;
+        this.random = random;
+    }
+
+    /** The rest after one more empty look. */
+    Duration next() {
+        double scatter = 0.8 + 0.4 * random.getAsDouble();
+        double millis = ((1L << idle) - 1) * STEP_MILLIS * scatter;
+        idle = Math.min(idle + 1, STEEPEST);
+        return millis < maximum.toMillis() ? Duration.ofNanos((long) (millis * 1_000_000)) : maximum;
+    }
+
+    void reset() {
+        idle = 0;
+    }
+}

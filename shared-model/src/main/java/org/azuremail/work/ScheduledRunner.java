@@ -1,0 +1,193 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.azuremail.storage.Row;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs one scheduled service where this process holds its lease. The row of the lease also says when the last run began,
+ * and is written before each run: of any number of instances one runs, once per interval, also when their clocks differ.
+ * Where the interval is short the lease is kept between runs; otherwise it is released, and whoever comes first runs the
+ * next time. One thread calls {@link #runOnce}.
+ */
+public final class ScheduledRunner {
+
+    private static final Logger log = LoggerFactory.getLogger(ScheduledRunner.class);
+    private static final Duration SOMEBODY_WAS_FASTER = Duration.ofSeconds(1);
+
+    private final WorkRuntime runtime;
+    private final Leases leases;
+    private final Time time;
+    private final ScheduledService service;
+    private final LastRun lastRun;
+    private @Nullable Lease lease;
+    private boolean active;
+    private Duration renewElapsed = Duration.ZERO;
+
+    ScheduledRunner(WorkRuntime runtime, ScheduledService service) {
+        this.runtime = runtime;
+        this.leases = runtime.leases();
+        this.time = runtime.time();
+        this.service = service;
+        this.lastRun = new LastRun(time, leases.foreignGrace());
+    }
+
+    /**
+     * Runs the service when it is due and no other instance runs it.
+     *
+     * @return how long there is nothing to do here
+     * @throws org.azuremail.storage.StorageException when the lease is out of reach
+     */
+    public Duration runOnce() {
+        return take(false);
+    }
+
+    /** As {@link #runOnce}, without waiting for the interval. */
+    public Duration runSoon() {
+        return take(true);
+    }
+
+    /** Lets other instances take over at once. */
+    public void release() {
+        Lease held = lease;
+        lease = null;
+        if (held != null) {
+            held.release();
+        }
+    }
+
+    private Duration take(boolean soon) {
+        Lease held = lease;
+        if (held != null && (held.held() || renew(held, null))) {
+            return takeTurn(held, soon);
+        }
+        Optional<Row> row = leases.read(service.name());
+        lastRun.observe(row.map(Row::values).map(values -> values.instant(Lease.LAST_RUN)));
+        Duration untilFree = row.map(this::untilFree).orElse(Duration.ZERO);
+        Duration untilDue = soon ? Duration.ZERO : lastRun.untilDue(service.interval());
+        if (isPositive(untilFree) || isPositive(untilDue)) {
+            return isPositive(untilFree) ? untilFree : untilDue;
+        }
+        return leases.acquire(service.name(), duration())
+                .map(acquired -> takeFirstTurn(acquired, soon))
+                .orElse(SOMEBODY_WAS_FASTER);
+    }
+
+    private Duration takeFirstTurn(Lease acquired, boolean soon) {
+        lease = acquired;
+        renewElapsed = time.elapsed().plus(duration().dividedBy(2));
+        lastRun.observe(Optional.ofNullable(acquired.lastRun()));
+        Duration rest = takeTurn(acquired, soon);
+        if (!isKeptBetweenRuns()) {
+            release();
+        }
+        return rest;
+    }
+
+    private Duration takeTurn(Lease held, boolean soon) {
+        Duration untilDue = lastRun.untilDue(service.interval());
+        if (soon || !isPositive(untilDue)) {
+            return run(held);
+        }
+        if (time.elapsed().compareTo(renewElapsed) >= 0) {
+            renew(held, null);
+        }
+        Duration untilRenewal = renewElapsed.minus(time.elapsed());
+        return isKeptBetweenRuns() && untilRenewal.compareTo(untilDue) < 0 ? untilRenewal : untilDue;
+    }
+
+    private Duration run(Lease held) {
+        Instant now = time.instant().truncatedTo(ChronoUnit.MICROS);
+        if (!renew(held, now)) {
+            return SOMEBODY_WAS_FASTER;
+        }
+        lastRun.observe(Optional.of(now));
+        LeaseRenewal renewal = new LeaseRenewal(held);
+        runtime.renewals().add(renewal);
+        try {
+            callService();
+        } finally {
+            runtime.renewals().remove(renewal);
+        }
+        boolean wasActive = active;
+        active = service.active();
+        if (active && !wasActive && isKeptBetweenRuns()) {
+            renew(held, null);
+        }
+        return lastRun.untilDue(service.interval());
+    }
+
+    private void callService() {
+        Duration began = time.elapsed();
+        boolean succeeded = false;
+        try {
+            service.run();
+            succeeded = true;
+        } catch (InterruptedException e) {
+            log.info("{} was interrupted by the stop", service.name());
+        } catch (Exception e) {
+            log.error("{} failed and runs again in {}", service.name(), service.interval(), e);
+        } finally {
+            runtime.metrics().ran(service.name(), succeeded, time.elapsed().minus(began));
+        }
+    }
+
+    private boolean renew(Lease held, @Nullable Instant runBegins) {
+        if (!held.renew(duration(), runBegins)) {
+            log.info("another instance runs {} from now on", service.name());
+            lease = null;
+            return false;
+        }
+        renewElapsed = time.elapsed().plus(duration().dividedBy(2));
+        return true;
+    }
+
+    private Duration untilFree(Row row) {
+        Duration left = Duration.between(time.instant(), leases.freeAt(row));
+        Duration longest = Leases.IDLE.plus(leases.foreignGrace());
+        return left.compareTo(longest) < 0 ? left : longest;
+    }
+
+    private Duration duration() {
+        return active ? Leases.ACTIVE : leases.idle();
+    }
+
+    private boolean isKeptBetweenRuns() {
+        return service.interval().compareTo(Leases.IDLE.dividedBy(2)) <= 0;
+    }
+
+    private static boolean isPositive(Duration duration) {
+        return !duration.isNegative() && !duration.isZero();
+    }
+
+    /** Keeps the lease while a run takes its time. */
+    private final class LeaseRenewal implements Renewals.Renewable {
+
+        private final Lease held;
+
+        LeaseRenewal(Lease held) {
+            this.held = held;
+        }
+
+        @Override
+        public Duration every() {
+            return duration().dividedBy(3);
+        }
+
+        @Override
+        public boolean renew() {
+            return held.renew(duration());
+        }
+
+        @Override
+        public String toString() {
+            return "lease " + held.name();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package org.azuremail.work;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import org.azuremail.storage.Storage;
+import org.azuremail.time.Time;
+
+/**
+ * What all runners of a process share. Usually {@code WorkerLoops} drives them; who drives them by hand makes one
+ * {@linkplain #inline inline}, calls {@code runOnce()} of each runner, and {@link #renew()} where time passes.
+ */
+public final class WorkRuntime {
+
+    private static final Runnable NOBODY_WAITS = () -> {};
+
+    private final Storage storage;
+    private final DeadLetters deadLetters;
+    private final Leases leases;
+    private final Tries tries;
+    private final Time time;
+    private final Executor executor;
+    private final Renewals renewals;
+    private final WorkMetrics metrics;
+    private final Stopping stopping;
+
+    WorkRuntime(
+            Storage storage,
+            DeadLetters deadLetters,
+            Leases leases,
+            Time time,
+            Executor executor,
+            Renewals renewals,
+            WorkMetrics metrics,
+            Stopping stopping) {
+        this.storage = storage;
+        this.deadLetters = deadLetters;
+        this.leases = leases;
+        this.tries = new Tries(WorkTable.of(storage));
+        this.time = time;
+        this.executor = executor;
+        this.renewals = renewals;
+        this.metrics = metrics;
+        this.stopping = stopping;
+    }
+
+    /** Handlers run on the thread that calls {@code runOnce()}; nothing runs by itself. */
+    public static WorkRuntime inline(
+            Storage storage, DeadLetters deadLetters, Leases leases, Time time, Stopping stopping) {
+        return new WorkRuntime(
+                storage,
+                deadLetters,
+                leases,
+                time,
+                Runnable::run,
+                new Renewals(time),
+                new WorkMetrics(new SimpleMeterRegistry()),
+                stopping);
+    }
+
+    public <T> QueueRunner<T> runner(QueueService<T> service) {
+        return runner(service, service.concurrency(), NOBODY_WAITS);
+    }
+
+    public ScheduledRunner runner(ScheduledService service) {
+        return new ScheduledRunner(this, service);
+    }
+
+    /**
+     * Renews the items and leases of running work that are due for it.
+     *
+     * @return how long none will be
+     */
+    public Duration renew() {
+        return renewals.runOnce();
+    }
+
+    Loop renewalsLoop() {
+        return new Loop("work renewals", woken -> renewals.runOnce(), renewals.wakeUp(), time, metrics);
+    }
+
+    <T> QueueRunner<T> runner(QueueService<T> service, int concurrency, Runnable onFree) {
+        return new QueueRunner<>(this, service, concurrency, onFree);
+    }
+
+    <T> Handling<T> handling(QueueService<T> service, HeldItem held) {
+        return new Handling<>(service, held, tries, deadLetters, time);
+    }
+
+    Storage storage() {
+        return storage;
+    }
+
+    Leases leases() {
+        return leases;
+    }
+
+    Time time() {
+        return time;
+    }
+
+    Executor executor() {
+        return executor;
+    }
+
+    Renewals renewals() {
+        return renewals;
+    }
+
+    WorkMetrics metrics() {
+        return metrics;
+    }
+
+    Stopping stopping() {
+        return stopping;
+    }
+}

@@ -1,0 +1,107 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Runs every queue service and scheduled service of this process, each in a loop of its own. Begins when everything else
+ * is ready. At the stop nothing new is taken; what has begun may end in order within the time that the settings give, is
+ * then interrupted, and what even so does not end is taken up by another process when its item shows again.
+ */
+final class WorkerLoops implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(WorkerLoops.class);
+
+    /** For work that has to be interrupted, out of the time to stop. */
+    private static final Duration LAST_CALL = Duration.ofSeconds(5);
+
+    /** Together with the web server's wind-down, so that both use the same seconds. */
+    private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 1024;
+
+    private final Supplier<List<Worker>> makeWorkers;
+    private final WorkRuntime runtime;
+    private final Duration stopWithin;
+    private List<Worker> workers = List.of();
+    private Optional<Loop> renewals = Optional.empty();
+    private volatile boolean running;
+
+    /** @param makeWorkers asked at each start: a paused process starts again */
+    WorkerLoops(Supplier<List<Worker>> makeWorkers, WorkRuntime runtime, Duration stopWithin) {
+        this.makeWorkers = makeWorkers;
+        this.runtime = runtime;
+        this.stopWithin = stopWithin;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (!running) {
+            running = true;
+            runtime.stopping().reset();
+            renewals = Optional.of(runtime.renewalsLoop());
+            renewals.get().start();
+            workers = makeWorkers.get();
+            workers.forEach(Worker::start);
+            log.info("working on {}", workers);
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return PHASE;
+    }
+
+    @Override
+    public void stop(Runnable stopped) {
+        runtime.stopping().request();
+        Runnable stop = () -> {
+            stop();
+            stopped.run();
+        };
+        new Thread(stop, "work stop").start();
+    }
+
+    @Override
+    public synchronized void stop() {
+        runtime.stopping().request();
+        workers.forEach(Worker::stop);
+        try {
+            endInOrder();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        renewals.ifPresent(Loop::stop);
+        running = false;
+    }
+
+    private void endInOrder() throws InterruptedException {
+        Deadline end = new Deadline(runtime.time(), stopWithin);
+        List<Worker> late = unfinished(workers, new Deadline(runtime.time(), stopWithin.minus(LAST_CALL)));
+        late.forEach(Worker::interrupt);
+        List<Worker> lost = unfinished(late, end);
+        if (!lost.isEmpty()) {
+            log.warn("{} did not end within {}: their items show again later", lost, stopWithin);
+        }
+        workers = List.of();
+    }
+
+    private static List<Worker> unfinished(List<Worker> workers, Deadline deadline) throws InterruptedException {
+        List<Worker> unfinished = new ArrayList<>();
+        for (Worker worker : workers) {
+            if (!worker.join(deadline.left())) {
+                unfinished.add(worker);
+            }
+        }
+        return unfinished;
+    }
+}

@@ -1,0 +1,63 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Handles sheets as a test tells it to, and remembers how often it began. */
+final class SheetService implements QueueService<Sheet> {
+
+    /** What a test wants. */
+    interface Script {
+        WorkResult handle(Sheet sheet, Delivery delivery) throws Exception;
+    }
+
+    static final Duration VISIBILITY = Duration.ofSeconds(60);
+
+    final List<String> begun = new ArrayList<>();
+    private final Script script;
+    private boolean deadLetters = true;
+
+    SheetService(Script script) {
+        this.script = script;
+    }
+
+    static SheetService thatAnswers(WorkResult result) {
+        return new SheetService((sheet, delivery) -> result);
+    }
+
+    static SheetService thatThrows(Throwable problem) {
+        return new SheetService((sheet, delivery) -> {
+            if (problem instanceof Error error) {
+                throw error;
+            }
+            throw (Exception) problem;
+        });
+    }
+
+    SheetService withoutDeadLetters() {
+        deadLetters = false;
+        return this;
+    }
+
+    @Override
+    public ItemType<Sheet> itemType() {
+        return Sheet.TYPE;
+    }
+
+    @Override
+    public WorkResult handle(Sheet sheet, Delivery delivery) throws Exception {
+        begun.add(sheet.text());
+        return script.handle(sheet, delivery);
+    }
+
+    @Override
+    public Duration visibility() {
+        return VISIBILITY;
+    }
+
+    @Override
+    public boolean deadLetters() {
+        return deadLetters;
+    }
+}

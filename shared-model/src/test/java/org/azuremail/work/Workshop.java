@@ -1,0 +1,35 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import org.azuremail.id.SeededIds;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+
+/** A simulated storage, driven time and one process's runtime on them. */
+final class Workshop {
+
+    final ManualTime time = new ManualTime();
+    final SimulatedStorage storage = new SimulatedStorage(time);
+    final WorkQueues queues = WorkQueues.of(storage.queues(), Sheet.TYPE);
+    final DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
+    final Stopping stopping = new Stopping();
+    final WorkRuntime runtime = process(time, Duration.ZERO, 1);
+
+    /** One more process, with a clock of its own. */
+    WorkRuntime process(ManualTime clock, Duration foreignGrace, long seed) {
+        Leases leases = new Leases(storage.storage(), clock, new SeededIds(seed), foreignGrace);
+        return WorkRuntime.inline(storage.storage(), deadLetters, leases, clock, stopping);
+    }
+
+    /** Hidden items count as well. */
+    long itemsLeft() {
+        return storage.queues().approximateCount(Sheet.TYPE.queue());
+    }
+
+    boolean isVisible(String text) {
+        return storage.queues().peek(Sheet.TYPE.queue(), 32).stream()
+                .map(QueueItem::text)
+                .anyMatch(Sheet.TYPE.write(new Sheet(text))::equals);
+    }
+}
