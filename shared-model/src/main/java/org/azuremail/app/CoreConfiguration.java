@@ -9,6 +9,7 @@ import org.azuremail.mail.MailConfiguration;
 import org.azuremail.message.MessageConfiguration;
 import org.azuremail.outbox.OutboxConfiguration;
 import org.azuremail.storage.embedded.EmbeddedStorageConfiguration;
+import org.azuremail.subscription.SubscriptionConfiguration;
 import org.azuremail.time.Time;
 import org.azuremail.work.WorkConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -28,6 +29,7 @@ import org.springframework.context.annotation.Import;
     MailConfiguration.class,
     MessageConfiguration.class,
     OutboxConfiguration.class,
+    SubscriptionConfiguration.class,
     WorkConfiguration.class
 })
 public class CoreConfiguration {

@@ -19,14 +19,20 @@ public record Declaration(
     /** What was declared or done. */
     public enum Kind {
         ASKED_TO_JOIN,
+        /** The confirmation was asked for once more. */
+        CONFIRMATION_REQUESTED,
         CONFIRMATION_SENT,
         CONFIRMATION_FAILED,
         CONFIRMED,
+        JOINED,
+        ADDED,
         VERIFIED_BY_ADMIN,
         UNVERIFIED_BY_ADMIN,
-        IMPORTED,
+        IMPORTED_VERIFIED,
+        IMPORTED_UNVERIFIED,
         ADDRESS_CHANGED,
         LEFT,
+        ERASURE_ASKED,
         SUPPRESSED,
         RELEASED
     }

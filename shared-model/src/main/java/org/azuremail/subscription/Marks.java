@@ -10,18 +10,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param leftAt since when a {@code left:} row stands: until the next time Verified is set
  * @param chore which {@code wait:} row stands
- * @param claimedUntil until when somebody is mailing the confirmation
- * @param doubts how many hand-overs of this confirmation ended without an answer
- * @param moved where the subscriber is going or has gone
- * @param movedFrom the address before this one
+ * @param claim the hand-over of the confirmation mail, while it is under way or in doubt
+ * @param move the change of address that this row is part of
  */
 public record Marks(
         @Nullable Instant leftAt,
         @Nullable Chore chore,
-        @Nullable Instant claimedUntil,
-        int doubts,
-        @Nullable EmailAddress moved,
-        @Nullable EmailAddress movedFrom) {
+        @Nullable Claim claim,
+        @Nullable Move move) {
+
+    static final Marks NONE = new Marks(null, null, null, null);
 
     /** What a {@code wait:} row waits for. */
     public enum Chore {
@@ -33,5 +31,60 @@ public record Marks(
         ERASURE
     }
 
-    static final Marks NONE = new Marks(null, null, null, 0, null, null);
+    /**
+     * A hand-over of the confirmation mail.
+     *
+     * @param until until when its maker may still be at it; {@code null} when nobody is
+     * @param doubts how many hand-overs of this confirmation ended without an answer
+     */
+    public record Claim(@Nullable Instant until, int doubts) {}
+
+    /**
+     * A change of address.
+     *
+     * @param to where this row's subscriber goes or went
+     * @param from where this row's subscriber came from
+     * @param arrivesAs what this row becomes at the end; {@code null} when it is active, or old
+     */
+    public record Move(
+            @Nullable EmailAddress to,
+            @Nullable EmailAddress from,
+            @Nullable SubscriberState arrivesAs) {}
+
+    Marks withLeftAt(@Nullable Instant instant) {
+        return new Marks(instant, chore, claim, move);
+    }
+
+    /** Another chore begins with a clean slate: no claim, no doubts. */
+    Marks withChore(@Nullable Chore next) {
+        return new Marks(leftAt, next, null, move);
+    }
+
+    Marks withClaim(@Nullable Claim next) {
+        return new Marks(leftAt, chore, next, move);
+    }
+
+    Marks withMove(@Nullable Move next) {
+        return new Marks(leftAt, chore, claim, next);
+    }
+
+    /** Whether this is the old or the new row of a change of address that is not finished. */
+    boolean moving() {
+        return chore == Chore.MOVE || arrivesAs() != null;
+    }
+
+    @Nullable
+    EmailAddress movedTo() {
+        return move == null ? null : move.to();
+    }
+
+    @Nullable
+    EmailAddress movedFrom() {
+        return move == null ? null : move.from();
+    }
+
+    @Nullable
+    SubscriberState arrivesAs() {
+        return move == null ? null : move.arrivesAs();
+    }
 }

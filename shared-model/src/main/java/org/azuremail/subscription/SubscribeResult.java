@@ -22,4 +22,7 @@ public sealed interface SubscribeResult {
 
     /** Must not be mailed; callers answer as for {@link ConfirmationQueued}. */
     record Suppressed(Subscriber subscriber) implements SubscribeResult {}
+
+    /** There is nobody at this address who could confirm. */
+    record NothingToConfirm() implements SubscribeResult {}
 }

@@ -2,6 +2,7 @@ package org.azuremail.subscription;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 
@@ -36,7 +37,66 @@ public record Subscriber(
         return SubscriberKeys.email(address.folded());
     }
 
+    /** The shard of the list that holds the row. */
     public int shard() {
         return guid.shard();
+    }
+
+    /** Somebody who was not on the list. */
+    static Subscriber first(
+            ListName list,
+            EmailAddress address,
+            SubscriberGuid guid,
+            SubscriberEvent event,
+            Profile profile,
+            Declaration declaration) {
+        return new Subscriber(
+                list,
+                address,
+                guid,
+                Transitions.require(null, event),
+                profile,
+                declaration.at(),
+                Consent.of(declaration),
+                Marks.NONE);
+    }
+
+    /** This subscriber after an event, with its declaration. */
+    Subscriber after(SubscriberEvent event, Declaration declaration) {
+        return after(event).withConsent(consent.plus(declaration));
+    }
+
+    /** This subscriber after an event; who becomes Verified waits for nothing and has not left any more. */
+    Subscriber after(SubscriberEvent event) {
+        SubscriberState next = Transitions.require(state, event);
+        Marks then = next == SubscriberState.SUBSCRIBED ? marks.withChore(null).withLeftAt(null) : marks;
+        return new Subscriber(list, address, guid, next, profile, createdAt, consent, then);
+    }
+
+    /** Who moved away from this address and comes back gets a GUID of its own again. */
+    Subscriber atHome(IdSource ids) {
+        return marks.movedTo() == null
+                ? this
+                : withGuid(SubscriberGuid.next(shard(), ids)).withMarks(marks.withMove(null));
+    }
+
+    Subscriber withAddress(EmailAddress typed) {
+        return new Subscriber(list, typed, guid, state, profile, createdAt, consent, marks);
+    }
+
+    Subscriber withGuid(SubscriberGuid other) {
+        return new Subscriber(list, address, other, state, profile, createdAt, consent, marks);
+    }
+
+    Subscriber withProfile(Profile other) {
+        return new Subscriber(list, address, guid, state, other, createdAt, consent, marks);
+    }
+
+    Subscriber withConsent(Consent other) {
+        return new Subscriber(list, address, guid, state, profile, createdAt, other, marks);
+    }
+
+    Subscriber withMarks(Marks other) {
+        return new Subscriber(list, address, guid, state, profile, createdAt, consent, other);
     }
 }

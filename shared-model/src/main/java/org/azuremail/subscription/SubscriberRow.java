@@ -1,5 +1,6 @@
 package org.azuremail.subscription;
 
+import java.time.Instant;
 import java.util.Map;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
@@ -15,6 +16,7 @@ final class SubscriberRow {
 
     static Values values(Subscriber subscriber) {
         Marks marks = subscriber.marks();
+        SubscriberState arrivesAs = marks.arrivesAs();
         return Values.builder()
                 .put("EmailAddress", subscriber.address().value())
                 .put("SubscriberGUID", subscriber.guid().value())
@@ -26,10 +28,13 @@ final class SubscriberRow {
                 .put("Consent", unlessEmpty(subscriber.consent().json()))
                 .put("LeftAt", marks.leftAt())
                 .put("Chore", marks.chore() == null ? null : marks.chore().name())
-                .put("ClaimedUntil", marks.claimedUntil())
-                .put("Doubts", marks.doubts() == 0 ? null : marks.doubts())
-                .put("Moved", text(marks.moved()))
+                .put(
+                        "ClaimedUntil",
+                        marks.claim() == null ? null : marks.claim().until())
+                .put("Doubts", marks.claim() == null ? null : marks.claim().doubts())
+                .put("MovedTo", text(marks.movedTo()))
                 .put("MovedFrom", text(marks.movedFrom()))
+                .put("ArrivesAs", arrivesAs == null ? null : arrivesAs.stored())
                 .build();
     }
 
@@ -69,10 +74,23 @@ final class SubscriberRow {
         return new Marks(
                 values.instant("LeftAt"),
                 chore == null ? null : Marks.Chore.valueOf(chore),
-                values.instant("ClaimedUntil"),
-                values.integer("Doubts", 0),
-                address(values.string("Moved")),
-                address(values.string("MovedFrom")));
+                claim(values),
+                move(values));
+    }
+
+    private static Marks.@Nullable Claim claim(Values values) {
+        Instant until = values.instant("ClaimedUntil");
+        int doubts = values.integer("Doubts", 0);
+        return until == null && doubts == 0 ? null : new Marks.Claim(until, doubts);
+    }
+
+    private static Marks.@Nullable Move move(Values values) {
+        EmailAddress to = address(values.string("MovedTo"));
+        EmailAddress from = address(values.string("MovedFrom"));
+        String arrivesAs = values.string("ArrivesAs");
+        return to == null && from == null
+                ? null
+                : new Marks.Move(to, from, arrivesAs == null ? null : SubscriberState.of(arrivesAs));
     }
 
     private static @Nullable String attributes(Map<String, String> attributes) {

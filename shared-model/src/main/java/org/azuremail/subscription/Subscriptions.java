@@ -1,7 +1,12 @@
 package org.azuremail.subscription;
 
+import java.util.Optional;
+import java.util.function.Function;
 import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Versioned;
 
 /**
  * Joining, confirming, leaving and everything else that changes a subscriber. Every call may be repeated after a failure
@@ -9,31 +14,56 @@ import org.azuremail.mail.EmailAddress;
  */
 public final class Subscriptions {
 
-    Subscriptions() {}
+    private final ListStore lists;
+    private final Joining joining;
+    private final Leaving leaving;
+    private final AdminEdits edits;
+    private final AddressChange moves;
+    private final Erasures erasures;
+
+    Subscriptions(
+            ListStore lists,
+            Joining joining,
+            Leaving leaving,
+            AdminEdits edits,
+            AddressChange moves,
+            Erasures erasures) {
+        this.lists = lists;
+        this.joining = joining;
+        this.leaving = leaving;
+        this.edits = edits;
+        this.moves = moves;
+        this.erasures = erasures;
+    }
 
     /** A person asks to join. What the list does not know as an attribute is left out. */
     public SubscribeResult subscribe(ListName list, EmailAddress address, Profile profile, Origin origin) {
-        throw new UnsupportedOperationException();
+        return joining.subscribe(list, address, profile, origin);
+    }
+
+    /** Mails the confirmation once more, within the limit. */
+    public SubscribeResult resendConfirmation(ListName list, EmailAddress address, Origin origin) {
+        return joining.resend(list, address, origin);
     }
 
     /** The press on the page behind a confirmation mail's link. Repeating it changes nothing. */
     public ConfirmResult confirm(ListName list, SubscriberGuid guid, Origin origin) {
-        throw new UnsupportedOperationException();
+        return joining.confirm(list, guid, origin);
     }
 
     /** Leaving, by link or one-click request. When this returns {@code Left} nobody hands the person over any more. */
     public LeaveResult leave(ListName list, SubscriberGuid guid, Origin origin) {
-        throw new UnsupportedOperationException();
+        return leaving.leave(list, guid, origin);
     }
 
     /** As {@link #leave(ListName, SubscriberGuid, Origin)}, by address. */
     public LeaveResult leave(ListName list, EmailAddress address, Origin origin) {
-        throw new UnsupportedOperationException();
+        return leaving.leave(list, address, origin);
     }
 
     /** An admin adds a person; mails nobody. */
     public EditResult adminAdd(ListName list, EmailAddress address, Profile profile, boolean verified, Origin origin) {
-        throw new UnsupportedOperationException();
+        return onList(list, there -> edits.add(there, address, profile, verified, origin));
     }
 
     /**
@@ -43,7 +73,7 @@ public final class Subscriptions {
      */
     public EditResult adminEdit(
             ListName list, EmailAddress address, String etag, Profile profile, boolean verified, Origin origin) {
-        throw new UnsupportedOperationException();
+        return onList(list, there -> edits.edit(there, address, etag, profile, verified, origin));
     }
 
     /**
@@ -53,22 +83,17 @@ public final class Subscriptions {
      * @return {@code Saved} with the new row, {@code AlreadyThere} when the new address is taken
      */
     public EditResult changeAddress(ListName list, EmailAddress from, String etag, EmailAddress to, Origin origin) {
-        throw new UnsupportedOperationException();
-    }
-
-    /** Mails the confirmation once more, within the limit. */
-    public SubscribeResult resendConfirmation(ListName list, EmailAddress address, Origin origin) {
-        throw new UnsupportedOperationException();
+        return onList(list, there -> moves.change(there, from, etag, to, origin));
     }
 
     /** Never to be mailed again: bounces, complaints, an admin's decision. */
     public EditResult suppress(ListName list, EmailAddress address, Origin origin) {
-        throw new UnsupportedOperationException();
+        return onList(list, there -> edits.suppress(there, address, origin));
     }
 
     /** Takes a suppression back; the person counts as unsubscribed then. */
     public EditResult release(ListName list, EmailAddress address, Origin origin) {
-        throw new UnsupportedOperationException();
+        return onList(list, there -> edits.release(there, address, origin));
     }
 
     /** How far an erasure came. */
@@ -83,6 +108,12 @@ public final class Subscriptions {
 
     /** Removes a person: leaving first, then every row. Also what deleting a subscriber means. */
     public Erasure erase(ListName list, EmailAddress address, Origin origin) {
-        throw new UnsupportedOperationException();
+        Optional<MailingList> there = lists.find(list).map(Versioned::value);
+        there.ifPresent(found -> moves.settle(found, address));
+        return there.map(found -> erasures.erase(found, address, origin)).orElse(Erasure.MISSING);
+    }
+
+    private EditResult onList(ListName name, Function<MailingList, EditResult> action) {
+        return lists.findActive(name).map(action).orElseGet(() -> new EditResult.NoSuchList(name));
     }
 }

@@ -1,0 +1,32 @@
+package org.azuremail.subscription;
+
+import org.azuremail.list.ListName;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.StorageException;
+import org.azuremail.work.Signals;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts confirmations on their queue, after they are stored; what gets lost here is found by its {@code wait:} row. */
+final class ConfirmationQueue {
+
+    private static final Logger log = LoggerFactory.getLogger(ConfirmationQueue.class);
+
+    private final QueueStore queues;
+    private final Signals signals;
+
+    ConfirmationQueue(QueueStore queues, Signals signals) {
+        this.queues = queues;
+        this.signals = signals;
+    }
+
+    void send(ListName list, SubscriberGuid guid) {
+        try {
+            queues.send(ConfirmationItem.QUEUE, new ConfirmationItem(guid, list).text());
+        } catch (StorageException e) {
+            log.warn("A confirmation of list {} could not be queued; it will be within two minutes.", list, e);
+            return;
+        }
+        signals.workWaits(ConfirmationItem.QUEUE);
+    }
+}

@@ -1,0 +1,104 @@
+package org.azuremail.subscription;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+
+/**
+ * Looks after what waits beside subscribers: confirmations that nobody has mailed, changes of address that nobody has
+ * finished, people whose rows wait to be removed. The scheduler calls it for the rows of {@code .active} that name such
+ * shards, at each of its looks.
+ */
+public final class Confirmations {
+
+    /** The most rows of one shard at one look: what is left comes at the next. */
+    private static final int ROWS_A_LOOK = 1000;
+
+    private final ListStore lists;
+    private final TableStore tables;
+    private final ChoreIndex index;
+    private final ConfirmationQueue queue;
+    private final AddressChange moves;
+    private final Erasures erasures;
+    private final Time time;
+
+    Confirmations(
+            ListStore lists,
+            TableStore tables,
+            ChoreIndex index,
+            ConfirmationQueue queue,
+            AddressChange moves,
+            Erasures erasures,
+            Time time) {
+        this.lists = lists;
+        this.tables = tables;
+        this.index = index;
+        this.queue = queue;
+        this.moves = moves;
+        this.erasures = erasures;
+        this.time = time;
+    }
+
+    /** Whether a row of {@code .active} is one for {@link #requeueStale}. */
+    public static boolean isIndexRow(String rowKey) {
+        return rowKey.startsWith(ChoreIndex.PREFIX);
+    }
+
+    /**
+     * Queues again what has waited for more than a minute, and takes the index row away when its shard is done. Running
+     * at several places at the same time does no harm.
+     *
+     * @param indexRow as it was read from {@code .active}
+     */
+    public void requeueStale(Row indexRow) {
+        Optional<ChoreIndex.Place> place = ChoreIndex.Place.of(indexRow.rowKey());
+        Optional<MailingList> list =
+                place.flatMap(there -> lists.find(there.list())).map(Versioned::value);
+        if (place.isEmpty() || list.isEmpty()) {
+            index.removeIfSettled(indexRow);
+            return;
+        }
+        String partition =
+                SubscriberKeys.partition(place.get().list(), place.get().shard());
+        RowPage waiting = Rows.first(
+                tables, SubscriptionStore.TABLE, KeyRange.prefix(partition, SubscriberKeys.WAIT), ROWS_A_LOOK, null);
+        lookAfter(list.get(), partition, waiting.rows());
+        if (waiting.rows().isEmpty()) {
+            index.removeIfSettled(indexRow);
+        }
+    }
+
+    private void lookAfter(MailingList list, String partition, List<Row> rows) {
+        Instant now = time.instant();
+        for (Row row : rows) {
+            WaitRow waiting = WaitRow.of(row);
+            if (waiting.stale(now)) {
+                boolean ours = tables.write(
+                                SubscriptionStore.TABLE,
+                                partition,
+                                waiting.repeatedAt(now).replace(row))
+                        .written();
+                if (ours) {
+                    repeat(list, waiting);
+                }
+            }
+        }
+    }
+
+    private void repeat(MailingList list, WaitRow waiting) {
+        switch (waiting.chore()) {
+            case CONFIRMATION -> queue.send(list.name(), waiting.guid());
+            case MOVE -> moves.settle(list, waiting.address());
+            case ERASURE -> erasures.finish(list, waiting.address());
+        }
+    }
+}

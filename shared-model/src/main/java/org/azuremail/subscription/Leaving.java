@@ -1,0 +1,68 @@
+package org.azuremail.subscription;
+
+import java.util.Optional;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+
+/**
+ * Leaving: one batch, then everybody is told who may have taken the person from the list already. Who has left before is
+ * told again, because a crash may have come in between.
+ */
+final class Leaving {
+
+    private final ListStore lists;
+    private final SettledWriter writer;
+    private final Departures departures;
+    private final Time time;
+
+    Leaving(ListStore lists, SettledWriter writer, Departures departures, Time time) {
+        this.lists = lists;
+        this.writer = writer;
+        this.departures = departures;
+        this.time = time;
+    }
+
+    LeaveResult leave(ListName name, SubscriberGuid guid, Origin origin) {
+        Optional<MailingList> list = lists.find(name).map(Versioned::value);
+        Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
+        return told(
+                list.flatMap(there -> writer.<LeaveResult>change(there, guid, current -> leave(current.value(), left)))
+                        .orElseGet(LeaveResult.Unknown::new));
+    }
+
+    LeaveResult leave(ListName name, EmailAddress address, Origin origin) {
+        Optional<MailingList> list = lists.find(name).map(Versioned::value);
+        if (list.isEmpty()) {
+            return new LeaveResult.Unknown();
+        }
+        Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
+        return told(writer.<LeaveResult>change(
+                list.get(),
+                address,
+                current -> current == null ? Change.nothing(new LeaveResult.Unknown()) : leave(current.value(), left)));
+    }
+
+    private static Change<LeaveResult> leave(Subscriber current, Declaration left) {
+        return switch (current.state()) {
+            case UNSUBSCRIBED, SUPPRESSED -> Change.nothing(new LeaveResult.AlreadyLeft(current));
+            case UNCONFIRMED, SUBSCRIBED ->
+                Change.store(
+                        current.withMarks(current.marks().withChore(null).withLeftAt(left.at()))
+                                .after(SubscriberEvent.LEFT, left),
+                        stored -> new LeaveResult.Left(stored.value()));
+        };
+    }
+
+    private LeaveResult told(LeaveResult result) {
+        if (result instanceof LeaveResult.Left left) {
+            departures.tell(left.subscriber());
+        } else if (result instanceof LeaveResult.AlreadyLeft already) {
+            departures.tell(already.subscriber());
+        }
+        return result;
+    }
+}

@@ -1,0 +1,149 @@
+package org.azuremail.subscription;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/** The batches of a change of address after the first, each decided anew on what is stored. */
+final class MoveSteps {
+
+    private final ShardWriter writer;
+    private final ConfirmationQueue queue;
+    private final Time time;
+
+    MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
+        this.writer = writer;
+        this.queue = queue;
+        this.time = time;
+    }
+
+    /** Somebody who moved away from this address earlier may come back to it. */
+    static boolean mayReturn(Subscriber subscriber) {
+        return subscriber.state() == SubscriberState.UNSUBSCRIBED
+                && subscriber.marks().movedTo() != null
+                && subscriber.marks().chore() == null;
+    }
+
+    /** @return false when somebody else has the new address */
+    boolean arrive(MailingList list, Subscriber old, EmailAddress to, SubscriberGuid next) {
+        return writer.change(list.name(), next.shard(), to, current -> {
+            if (current != null && current.value().guid().equals(next)) {
+                return Change.nothing(true);
+            }
+            if (current != null && !mayReturn(current.value())) {
+                return Change.nothing(false);
+            }
+            return Change.store(arriving(list.name(), old, current, to, next), stored -> true);
+        });
+    }
+
+    void deactivate(MailingList list, EmailAddress from, SubscriberGuid next) {
+        changeMoving(
+                list,
+                from,
+                old -> old.state() != SubscriberState.UNSUBSCRIBED,
+                old -> old.withMarks(old.marks().withLeftAt(time.instant())).after(SubscriberEvent.MOVED),
+                old -> List.of(new GuidRow(null, next).upsert(old.guid())));
+    }
+
+    void activate(MailingList list, EmailAddress to, SubscriberGuid next) {
+        boolean confirms = writer.change(list.name(), next.shard(), to, current -> {
+            if (current == null || !current.value().guid().equals(next)) {
+                return Change.nothing(false);
+            }
+            Subscriber subscriber = current.value();
+            SubscriberState target = subscriber.marks().arrivesAs();
+            if (target == null) {
+                return Change.nothing(subscriber.marks().chore() == Marks.Chore.CONFIRMATION);
+            }
+            return Change.store(
+                    active(subscriber, target), stored -> stored.value().marks().chore() != null);
+        });
+        if (confirms) {
+            queue.send(list.name(), next);
+        }
+    }
+
+    void endChore(MailingList list, EmailAddress from) {
+        changeMoving(list, from, old -> true, old -> old.withMarks(old.marks().withChore(null)), old -> List.of());
+    }
+
+    /** The new address was taken while we were on the way: everything stays with the old one. */
+    void giveUp(MailingList list, EmailAddress from) {
+        changeMoving(
+                list,
+                from,
+                old -> old.state() != SubscriberState.UNSUBSCRIBED,
+                old -> old.withMarks(old.marks().withChore(null).withMove(arrived(old))),
+                old -> List.of(new GuidRow(old.address(), null).upsert(old.guid())));
+    }
+
+    /** A new row whose old row knows nothing of it any more is a row like any other. */
+    void forgetOrphan(MailingList list, EmailAddress address) {
+        writer.change(list.name(), list.shardOf(address), address, current -> {
+            if (current == null || current.value().marks().arrivesAs() == null) {
+                return Change.nothing(false);
+            }
+            Subscriber orphan = current.value();
+            return Change.store(orphan.withMarks(orphan.marks().withMove(arrived(orphan))), stored -> true);
+        });
+    }
+
+    private void changeMoving(
+            MailingList list,
+            EmailAddress from,
+            Predicate<Subscriber> applies,
+            Function<Subscriber, Subscriber> change,
+            Function<Subscriber, List<Write>> further) {
+        writer.change(list.name(), list.shardOf(from), from, current -> {
+            if (current == null
+                    || current.value().marks().chore() != Marks.Chore.MOVE
+                    || !applies.test(current.value())) {
+                return Change.nothing(false);
+            }
+            Subscriber old = current.value();
+            return Change.store(change.apply(old), further.apply(old), stored -> true);
+        });
+    }
+
+    private static Subscriber arriving(
+            ListName list,
+            Subscriber old,
+            @Nullable Versioned<Subscriber> current,
+            EmailAddress to,
+            SubscriberGuid next) {
+        SubscriberState before = current == null ? null : current.value().state();
+        Marks marks = current == null ? Marks.NONE : current.value().marks();
+        return new Subscriber(
+                list,
+                to,
+                next,
+                Transitions.require(before, SubscriberEvent.ARRIVING),
+                old.profile(),
+                old.createdAt(),
+                old.consent(),
+                marks.withMove(new Marks.Move(null, old.address(), old.state())));
+    }
+
+    /** Who was asked to confirm and has not is asked at the new address. */
+    private static Subscriber active(Subscriber arriving, SubscriberState target) {
+        Subscriber arrived = arriving.withMarks(arriving.marks().withMove(arrived(arriving)));
+        if (target == SubscriberState.SUBSCRIBED) {
+            return arrived.after(SubscriberEvent.JOINED);
+        }
+        boolean asked = arrived.consent().latest(Declaration.Kind.ASKED_TO_JOIN).isPresent();
+        return asked ? arrived.withMarks(arrived.marks().withChore(Marks.Chore.CONFIRMATION)) : arrived;
+    }
+
+    private static Marks.@Nullable Move arrived(Subscriber subscriber) {
+        EmailAddress from = subscriber.marks().movedFrom();
+        return from == null ? null : new Marks.Move(null, from, null);
+    }
+}

@@ -1,0 +1,27 @@
+package org.azuremail.subscription;
+
+/** What happens to a subscriber; {@link Transitions} says what may happen when. */
+enum SubscriberEvent {
+    /** Asks to join and has to confirm by mail. */
+    ASKED,
+    /** Joins at once: single opt-in, a verified row of an import, or the end of a change of address. */
+    JOINED,
+    /** Put on the list without being Verified, by an admin or an import. */
+    ADDED,
+    /** Presses the confirmation's button. */
+    CONFIRMED,
+    /** An admin sets Verified. */
+    VERIFIED,
+    /** An admin takes Verified away. */
+    UNVERIFIED,
+    /** Leaves. */
+    LEFT,
+    /** Must not be mailed any more, whatever the person wants. */
+    SUPPRESSED,
+    /** The suppression is taken back. */
+    RELEASED,
+    /** Another address takes this one's place. */
+    MOVED,
+    /** Takes another address's place, inactive at first. */
+    ARRIVING
+}

@@ -1,0 +1,64 @@
+package org.azuremail.subscription;
+
+import org.azuremail.id.IdSource;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.ListUse;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.TableStore;
+import org.azuremail.time.Time;
+import org.azuremail.work.Signals;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Subscribers; needs the storage ports and {@link ListStore}. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(SubscriptionProperties.class)
+public class SubscriptionConfiguration {
+
+    @Bean
+    SubscriptionFeature subscriptionFeature(
+            ListStore lists,
+            TableStore tables,
+            QueueStore queues,
+            ObjectProvider<Signals> signals,
+            ObjectProvider<DepartureListener> departures,
+            ObjectProvider<ListUse> use,
+            IdSource ids,
+            Time time,
+            SubscriptionProperties properties) {
+        tables.createTable(ChoreIndex.TABLE);
+        queues.createQueue(ConfirmationItem.QUEUE);
+        return new SubscriptionFeature(
+                lists,
+                tables,
+                queues,
+                signals.getIfAvailable(() -> Signals.NONE),
+                departures::orderedStream,
+                list -> use.orderedStream().anyMatch(user -> user.inUse(list)),
+                ids,
+                time,
+                properties);
+    }
+
+    @Bean
+    SubscriptionStore subscriptionStore(SubscriptionFeature feature) {
+        return feature.store();
+    }
+
+    @Bean
+    Subscriptions subscriptions(SubscriptionFeature feature) {
+        return feature.subscriptions();
+    }
+
+    @Bean
+    Confirmations confirmations(SubscriptionFeature feature) {
+        return feature.confirmations();
+    }
+
+    @Bean
+    ConfirmationClaims confirmationClaims(SubscriptionFeature feature) {
+        return feature.claims();
+    }
+}

@@ -1,0 +1,66 @@
+package org.azuremail.subscription;
+
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.azuremail.id.IdSource;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.ListUse;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.TableStore;
+import org.azuremail.time.Time;
+import org.azuremail.work.Signals;
+
+/** The parts of this feature, put together once; public, so that tests of other features need no container. */
+public final class SubscriptionFeature {
+
+    private final SubscriptionStore store;
+    private final Subscriptions subscriptions;
+    private final Confirmations confirmations;
+    private final ConfirmationClaims claims;
+
+    public SubscriptionFeature(
+            ListStore lists,
+            TableStore tables,
+            QueueStore queues,
+            Signals signals,
+            Supplier<Stream<DepartureListener>> departureListeners,
+            ListUse use,
+            IdSource ids,
+            Time time,
+            SubscriptionProperties properties) {
+        Departures departures = new Departures(departureListeners);
+        ChoreIndex index = new ChoreIndex(tables, time);
+        ShardWriter writer = new ShardWriter(tables, index, time);
+        ConfirmationQueue queue = new ConfirmationQueue(queues, signals);
+        this.store = new SubscriptionStore(tables);
+        MoveSteps steps = new MoveSteps(writer, queue, time);
+        AddressChange moves = new AddressChange(store, writer, steps, departures, ids, time);
+        Erasures erasures = new Erasures(writer, departures, use, time);
+        SettledWriter settled = new SettledWriter(store, writer, moves);
+        this.subscriptions = new Subscriptions(
+                lists,
+                new Joining(lists, settled, queue, ids, time, properties),
+                new Leaving(lists, settled, departures, time),
+                new AdminEdits(lists, settled, departures, ids, time),
+                moves,
+                erasures);
+        this.confirmations = new Confirmations(lists, tables, index, queue, moves, erasures, time);
+        this.claims = new ConfirmationClaims(lists, store, writer, time);
+    }
+
+    public SubscriptionStore store() {
+        return store;
+    }
+
+    public Subscriptions subscriptions() {
+        return subscriptions;
+    }
+
+    public Confirmations confirmations() {
+        return confirmations;
+    }
+
+    public ConfirmationClaims claims() {
+        return claims;
+    }
+}

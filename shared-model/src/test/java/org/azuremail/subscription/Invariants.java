@@ -1,0 +1,88 @@
+package org.azuremail.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+
+/** What holds in every shard after every batch, crash or not. */
+final class Invariants {
+
+    private Invariants() {}
+
+    static void check(TableStore tables, MailingList list) {
+        for (int shard = 0; shard < list.shards(); shard++) {
+            String partition = SubscriberKeys.partition(list.name(), shard);
+            checkShard(list, shard, Rows.all(tables, ListStore.TABLE, KeyRange.partition(partition)));
+        }
+        checkIndex(tables, list);
+    }
+
+    private static void checkShard(MailingList list, int shard, List<Row> rows) {
+        SubscriberCounts counted = SubscriberCounts.NONE;
+        SubscriberCounts stored = SubscriberCounts.NONE;
+        Set<String> expected = new TreeSet<>();
+        for (Row row : rows) {
+            if (row.rowKey().equals(SubscriberKeys.COUNT)) {
+                stored = SubscriberCounts.from(row.values());
+            } else if (row.rowKey().startsWith(SubscriberKeys.EMAIL)) {
+                Subscriber subscriber = SubscriberRow.subscriber(list.name(), row.values());
+                counted = counted.plus(subscriber.state(), 1);
+                expected.addAll(satellites(subscriber));
+                assertThat(subscriber.shard()).isEqualTo(shard).isEqualTo(list.shardOf(subscriber.address()));
+                assertThat(row.rowKey()).isEqualTo(subscriber.rowKey());
+            }
+        }
+        assertThat(stored).as("counts of shard %s", shard).isEqualTo(counted);
+        assertThat(satelliteKeys(rows)).as("satellites of shard %s", shard).isEqualTo(expected);
+    }
+
+    private static List<String> satellites(Subscriber subscriber) {
+        List<String> keys = new ArrayList<>();
+        String folded = subscriber.address().folded();
+        if (subscriber.marks().leftAt() != null) {
+            keys.add(SubscriberKeys.left(folded));
+        }
+        if (subscriber.marks().chore() != null) {
+            keys.add(SubscriberKeys.waiting(folded));
+        }
+        if (subscriber.marks().movedTo() == null || subscriber.state() != SubscriberState.UNSUBSCRIBED) {
+            keys.add(SubscriberKeys.guid(subscriber.guid()));
+        }
+        return keys;
+    }
+
+    /** Look-up rows that only forward stay for ever and belong to nobody. */
+    private static Set<String> satelliteKeys(List<Row> rows) {
+        return rows.stream()
+                .filter(row -> !row.rowKey().startsWith("!") && !row.rowKey().startsWith(SubscriberKeys.EMAIL))
+                .filter(row -> !row.rowKey().startsWith(SubscriberKeys.GUID)
+                        || GuidRow.of(row.values()).address() != null)
+                .map(Row::rowKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Every shard with a {@code wait:} row is named in {@code .active}. */
+    private static void checkIndex(TableStore tables, MailingList list) {
+        for (int shard = 0; shard < list.shards(); shard++) {
+            String partition = SubscriberKeys.partition(list.name(), shard);
+            boolean waits = !Rows.all(tables, ListStore.TABLE, KeyRange.prefix(partition, SubscriberKeys.WAIT))
+                    .isEmpty();
+            if (waits) {
+                String key = new ChoreIndex.Place(list.name(), shard).rowKey();
+                assertThat(tables.get(ChoreIndex.TABLE, ChoreIndex.PARTITION, key))
+                        .as("index row %s", key)
+                        .isPresent();
+            }
+        }
+    }
+}

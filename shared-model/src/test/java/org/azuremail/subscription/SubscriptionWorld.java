@@ -1,0 +1,156 @@
+package org.azuremail.subscription;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.azuremail.id.SeededIds;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.work.Signals;
+
+/** A list on a storage in memory, and the feature on top of it; {@link #restart()} is a new process. */
+final class SubscriptionWorld {
+
+    static final ListName LIST = new ListName("news");
+    static final Origin ADMIN = Origin.admin("ada@example.org");
+    static final Origin API = Origin.api("partner", "203.0.113.7");
+    static final Origin LINK = Origin.link("203.0.113.8");
+
+    final ManualTime time = ManualTime.thatSleepsByItself();
+    final SimulatedStorage simulated = new SimulatedStorage(time, 7);
+    final Storage storage = simulated.storage();
+    final SeededIds ids = new SeededIds(7);
+    final List<EmailAddress> departed = new ArrayList<>();
+    boolean inUse;
+    ListStore lists;
+    SubscriptionFeature feature;
+
+    SubscriptionWorld() {
+        this(OptIn.DOUBLE);
+    }
+
+    SubscriptionWorld(OptIn optIn) {
+        storage.tables().createTable(ListStore.TABLE);
+        storage.tables().createTable(ChoreIndex.TABLE);
+        storage.queues().createQueue(ConfirmationItem.QUEUE);
+        restart();
+        lists.create(list(LIST, optIn));
+    }
+
+    static MailingList list(ListName name, OptIn optIn) {
+        return MailingList.of(
+                        name,
+                        "News of " + name,
+                        new Mailbox(address("news@example.org"), "The News"),
+                        optIn,
+                        ManualTime.START)
+                .withAttributes(new TreeSet<>(Set.of("city")));
+    }
+
+    static EmailAddress address(String text) {
+        return EmailAddress.parse(text).orElseThrow();
+    }
+
+    void restart() {
+        lists = new ListStore(storage.tables());
+        feature = new SubscriptionFeature(
+                lists,
+                storage.tables(),
+                storage.queues(),
+                Signals.NONE,
+                () -> Stream.<DepartureListener>of((list, shard, address) -> departed.add(address)),
+                list -> inUse,
+                ids,
+                time,
+                new SubscriptionProperties(5, Duration.ofHours(24)));
+    }
+
+    Subscriptions subscriptions() {
+        return feature.subscriptions();
+    }
+
+    SubscriptionStore store() {
+        return feature.store();
+    }
+
+    MailingList list() {
+        return lists.find(LIST).orElseThrow().value();
+    }
+
+    SubscribeResult subscribe(String address) {
+        return subscriptions().subscribe(LIST, address(address), Profile.NONE, API);
+    }
+
+    Subscriber subscribed(String address) {
+        EditResult added = subscriptions().adminAdd(LIST, address(address), Profile.named("Someone"), true, ADMIN);
+        return ((EditResult.Saved) added).subscriber().value();
+    }
+
+    Versioned<Subscriber> find(String address) {
+        return store().find(list(), address(address)).orElseThrow();
+    }
+
+    Subscriber get(String address) {
+        return find(address).value();
+    }
+
+    SubscriberState state(String address) {
+        return get(address).state();
+    }
+
+    /** The texts on the confirmation queue, which is empty afterwards. */
+    List<String> drainQueue() {
+        List<String> texts = new ArrayList<>();
+        List<QueueItem> items;
+        do {
+            items = storage.queues().receive(ConfirmationItem.QUEUE, 32, Duration.ofMinutes(1));
+            items.forEach(item -> {
+                texts.add(item.text());
+                storage.queues().delete(ConfirmationItem.QUEUE, item);
+            });
+        } while (!items.isEmpty());
+        return texts;
+    }
+
+    /** The scheduler's look at the index rows. */
+    void look() {
+        Rows.all(storage.tables(), ChoreIndex.TABLE, KeyRange.partition(ChoreIndex.PARTITION))
+                .forEach(row -> feature.confirmations().requeueStale(row));
+    }
+
+    List<Row> rows(String partitionPrefix) {
+        return Rows.all(
+                storage.tables(),
+                ListStore.TABLE,
+                KeyRange.partitions(partitionPrefix, KeyRange.afterPrefix(partitionPrefix)));
+    }
+
+    List<String> rowKeys() {
+        return rows("news.").stream().map(Row::rowKey).sorted().toList();
+    }
+
+    /** What every step must leave behind: counts that are exact, and satellites that stand where the marks say. */
+    void checkInvariants() {
+        Invariants.check(storage.tables(), list());
+    }
+
+    TableStore tables() {
+        return storage.tables();
+    }
+}

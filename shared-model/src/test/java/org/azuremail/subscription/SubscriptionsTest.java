@@ -1,0 +1,338 @@
+package org.azuremail.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.API;
+import static org.azuremail.subscription.SubscriptionWorld.LINK;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
+import static org.azuremail.subscription.SubscriptionWorld.address;
+
+import java.time.Duration;
+import java.util.Map;
+import org.azuremail.list.ListName;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SubscriptionsTest {
+
+    private SubscriptionWorld world = new SubscriptionWorld();
+
+    @AfterEach
+    void countsAndSatellitesFit() {
+        world.checkInvariants();
+    }
+
+    @Test
+    void e17_aNewAddressWaitsForItsConfirmationAndIsQueuedWithItsList() {
+        assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.ConfirmationQueued.class);
+
+        Subscriber bob = world.get("bob@example.org");
+        assertThat(bob.state()).isEqualTo(SubscriberState.UNCONFIRMED);
+        assertThat(bob.verified()).isFalse();
+        assertThat(bob.marks().chore()).isEqualTo(Marks.Chore.CONFIRMATION);
+        assertThat(world.drainQueue()).containsExactly(bob.guid() + ",news");
+        assertThat(world.rowKeys())
+                .containsExactlyInAnyOrder(
+                        "!count", "email:bob@example.org", "guid:" + bob.guid(), "wait:bob@example.org");
+    }
+
+    @Test
+    void e17_aPressConfirmsAndARepeatChangesNothing() {
+        world.subscribe("bob@example.org");
+        SubscriberGuid guid = world.get("bob@example.org").guid();
+
+        assertThat(world.subscriptions().confirm(LIST, guid, LINK)).isInstanceOf(ConfirmResult.Confirmed.class);
+        Subscriber confirmed = world.get("bob@example.org");
+        assertThat(world.subscriptions().confirm(LIST, guid, LINK)).isInstanceOf(ConfirmResult.Confirmed.class);
+
+        assertThat(confirmed.verified()).isTrue();
+        assertThat(confirmed
+                        .consent()
+                        .latest(Declaration.Kind.CONFIRMED)
+                        .orElseThrow()
+                        .ip())
+                .isEqualTo("203.0.113.8");
+        assertThat(world.get("bob@example.org")).isEqualTo(confirmed);
+        assertThat(world.subscribe("Bob@Example.org")).isInstanceOf(SubscribeResult.AlreadySubscribed.class);
+    }
+
+    @Test
+    void e17_anUnverifiedAddressIsQueuedAgain() {
+        world.subscribe("bob@example.org");
+        world.drainQueue();
+
+        assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.ConfirmationQueued.class);
+
+        assertThat(world.drainQueue()).hasSize(1);
+    }
+
+    @Test
+    void e17_anUnknownListIsSaidSo() {
+        ListName nowhere = new ListName("nowhere");
+        assertThat(world.subscriptions().subscribe(nowhere, address("bob@example.org"), Profile.NONE, API))
+                .isEqualTo(new SubscribeResult.NoSuchList(nowhere));
+    }
+
+    @Test
+    void oneAddressGetsAtMostFiveConfirmationsADay() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.ConfirmationQueued.class);
+        }
+        assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.ConfirmationCapped.class);
+        assertThat(world.subscriptions().resendConfirmation(LIST, address("bob@example.org"), ADMIN))
+                .isInstanceOf(SubscribeResult.ConfirmationCapped.class);
+        assertThat(world.drainQueue()).hasSize(5);
+
+        world.time.advance(Duration.ofHours(24));
+        assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.ConfirmationQueued.class);
+    }
+
+    @Test
+    void theFoldedAddressIsTheSameSubscriberAndTheTypedOneIsKept() {
+        world.subscribe("Bob.Smith@Example.ORG");
+        world.subscribe("bob.smith@example.org");
+
+        assertThat(world.get("BOB.SMITH@example.org").address().value()).isEqualTo("Bob.Smith@example.org");
+        assertThat(world.store().counts(world.list()).total()).isEqualTo(1);
+    }
+
+    @Test
+    void singleOptInSubscribesAtOnceButNotWhoHasLeft() {
+        world = new SubscriptionWorld(OptIn.SINGLE);
+        assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.Subscribed.class);
+        world.subscriptions().leave(LIST, address("bob@example.org"), LINK);
+
+        assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.ConfirmationQueued.class);
+        assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.ConfirmationQueued.class);
+
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNCONFIRMED);
+    }
+
+    @Test
+    void e18_leavingKeepsTheRowWritesWhoLeftAndTellsWhoMails() {
+        SubscriberGuid guid = world.subscribed("bob@example.org").guid();
+
+        assertThat(world.subscriptions().leave(LIST, guid, LINK)).isInstanceOf(LeaveResult.Left.class);
+
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNSUBSCRIBED);
+        assertThat(world.get("bob@example.org").verified()).isFalse();
+        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
+        assertThat(world.departed).containsExactly(address("bob@example.org"));
+        assertThat(world.subscriptions().leave(LIST, guid, LINK)).isInstanceOf(LeaveResult.AlreadyLeft.class);
+    }
+
+    @Test
+    void e18_aGuessedGuidRemovesNobody() {
+        SubscriberGuid guid = world.subscribed("bob@example.org").guid();
+        SubscriberGuid guessed = new SubscriberGuid(guid.shard() + "." + "A".repeat(22));
+        ListName other = new ListName("other");
+        world.lists.create(SubscriptionWorld.list(other, OptIn.DOUBLE));
+
+        assertThat(world.subscriptions().leave(LIST, guessed, LINK)).isInstanceOf(LeaveResult.Unknown.class);
+        assertThat(world.subscriptions().leave(other, guid, LINK)).isInstanceOf(LeaveResult.Unknown.class);
+        assertThat(world.subscriptions().confirm(LIST, guessed, LINK)).isInstanceOf(ConfirmResult.Unknown.class);
+
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
+    }
+
+    @Test
+    void comingBackIsAConfirmationAndOnlyThenTheLeftRowGoes() {
+        SubscriberGuid guid = world.subscribed("bob@example.org").guid();
+        world.subscriptions().leave(LIST, guid, LINK);
+
+        assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.ConfirmationQueued.class);
+        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
+
+        assertThat(world.subscriptions().confirm(LIST, guid, LINK)).isInstanceOf(ConfirmResult.Confirmed.class);
+        assertThat(leftRows("bob@example.org")).isEmpty();
+    }
+
+    @Test
+    void anOldConfirmationLinkDoesNotBringBackWhoLeft() {
+        world.subscribe("bob@example.org");
+        SubscriberGuid guid = world.get("bob@example.org").guid();
+        world.subscriptions().leave(LIST, guid, LINK);
+
+        assertThat(world.subscriptions().confirm(LIST, guid, LINK)).isInstanceOf(ConfirmResult.Left.class);
+
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNSUBSCRIBED);
+    }
+
+    @Test
+    void e19_theSecondEditorSeesWhatStandsThereAndSavesAgain() {
+        world.subscribed("bob@example.org");
+        EmailAddress bob = address("bob@example.org");
+        String seenByBoth = world.find("bob@example.org").etag();
+        Profile first = new Profile("First", Map.of("city", "Ulm"));
+        Profile second = new Profile("Second", Map.of());
+
+        world.subscriptions().adminEdit(LIST, bob, seenByBoth, first, true, ADMIN);
+        EditResult refused = world.subscriptions().adminEdit(LIST, bob, seenByBoth, second, false, ADMIN);
+
+        assertThat(refused).isInstanceOf(EditResult.Conflict.class);
+        var current = ((EditResult.Conflict) refused).current();
+        assertThat(current.value().profile()).isEqualTo(first);
+        assertThat(world.get("bob@example.org").profile()).isEqualTo(first);
+        assertThat(world.subscriptions().adminEdit(LIST, bob, current.etag(), second, false, ADMIN))
+                .isInstanceOf(EditResult.Saved.class);
+        assertThat(world.get("bob@example.org").profile()).isEqualTo(second);
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNCONFIRMED);
+    }
+
+    @Test
+    void anAdminsVerificationIsTraced() {
+        world.subscribe("bob@example.org");
+        var seen = world.find("bob@example.org");
+
+        world.subscriptions().adminEdit(LIST, address("bob@example.org"), seen.etag(), Profile.NONE, true, ADMIN);
+
+        Declaration verified = world.get("bob@example.org")
+                .consent()
+                .latest(Declaration.Kind.VERIFIED_BY_ADMIN)
+                .orElseThrow();
+        assertThat(verified.by()).isEqualTo("ada@example.org");
+        assertThat(world.rowKeys()).noneMatch(key -> key.startsWith("wait:"));
+    }
+
+    @Test
+    void anAddressThatIsThereIsNotAddedAgain() {
+        world.subscribed("bob@example.org");
+
+        EditResult result =
+                world.subscriptions().adminAdd(LIST, address("BOB@example.org"), Profile.named("Other"), true, ADMIN);
+
+        assertThat(result).isInstanceOf(EditResult.AlreadyThere.class);
+        assertThat(world.get("bob@example.org").profile().name()).isEqualTo("Someone");
+    }
+
+    @Test
+    void whoIsSuppressedIsRefusedQuietlyEverywhere() {
+        Subscriber bob = world.subscribed("bob@example.org");
+        world.subscriptions().suppress(LIST, bob.address(), ADMIN);
+
+        assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.Suppressed.class);
+        assertThat(world.subscriptions().confirm(LIST, bob.guid(), LINK)).isInstanceOf(ConfirmResult.Unknown.class);
+        assertThat(world.subscriptions()
+                        .adminEdit(
+                                LIST,
+                                bob.address(),
+                                world.find("bob@example.org").etag(),
+                                Profile.NONE,
+                                true,
+                                ADMIN))
+                .isInstanceOf(EditResult.NotPossible.class);
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.SUPPRESSED);
+        assertThat(world.drainQueue()).isEmpty();
+
+        world.subscriptions().release(LIST, bob.address(), ADMIN);
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNSUBSCRIBED);
+    }
+
+    @Test
+    void erasingLeavesNoRowThatNamesThePerson() {
+        world.subscribed("bob@example.org");
+
+        assertThat(world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN))
+                .isEqualTo(Subscriptions.Erasure.ERASED);
+
+        assertThat(world.rowKeys()).containsOnly("!count");
+        assertThat(world.store().counts(world.list())).isEqualTo(SubscriberCounts.NONE);
+        assertThat(world.departed).containsExactly(address("bob@example.org"));
+    }
+
+    @Test
+    void erasingWaitsUntilNoMessageOfTheListIsActive() {
+        world.subscribed("bob@example.org");
+        world.inUse = true;
+
+        assertThat(world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN))
+                .isEqualTo(Subscriptions.Erasure.SCHEDULED);
+        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
+        world.time.advance(Duration.ofMinutes(2));
+        world.look();
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNSUBSCRIBED);
+
+        world.inUse = false;
+        world.time.advance(Duration.ofMinutes(3));
+        world.look();
+        assertThat(world.rowKeys()).containsOnly("!count");
+    }
+
+    @Test
+    void whoAsksToJoinBeforeTheRowsAreGoneStaysWithoutTheOldOnes() {
+        world.subscribed("bob@example.org");
+        world.inUse = true;
+        world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN);
+
+        world.subscribe("bob@example.org");
+
+        Subscriber bob = world.get("bob@example.org");
+        assertThat(bob.state()).isEqualTo(SubscriberState.UNCONFIRMED);
+        assertThat(bob.profile()).isEqualTo(Profile.NONE);
+        assertThat(bob.consent().declarations()).hasSize(1);
+        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
+    }
+
+    @Test
+    void defect8_aRowWithoutVerifiedIsNotSubscribed() {
+        Subscriber bob = world.subscribed("bob@example.org");
+        var values = SubscriberRow.values(bob).with("Verified", null);
+        assertThat(SubscriberRow.subscriber(LIST, values).verified()).isFalse();
+        assertThat(SubscriberRow.subscriber(LIST, values.with("State", null)).state())
+                .isEqualTo(SubscriberState.UNCONFIRMED);
+    }
+
+    @Test
+    void defect15_aQuotedLocalPartWithCommaAndSlashIsOneSubscriber() {
+        EmailAddress odd = address("\"a,b/c\"@example.org");
+        world.subscriptions().subscribe(LIST, odd, Profile.NONE, API);
+        Subscriber found = world.store().find(world.list(), odd).orElseThrow().value();
+
+        assertThat(found.address()).isEqualTo(odd);
+        ConfirmationItem item = ConfirmationItem.parse(world.drainQueue().get(0));
+        assertThat(item).isEqualTo(new ConfirmationItem(found.guid(), LIST));
+    }
+
+    @Test
+    void defect19_aConfirmationWhoseQueueItemIsLostIsQueuedAgainAfterAMinute() {
+        world.subscribe("bob@example.org");
+        world.drainQueue();
+
+        world.time.advance(Duration.ofSeconds(59));
+        world.look();
+        assertThat(world.drainQueue()).isEmpty();
+        world.time.advance(Duration.ofSeconds(1));
+        world.look();
+        world.look();
+
+        assertThat(world.drainQueue()).hasSize(1);
+    }
+
+    @Test
+    void theIndexRowGoesWhenItsShardIsLongDone() {
+        world.subscribe("bob@example.org");
+        world.subscriptions().confirm(LIST, world.get("bob@example.org").guid(), LINK);
+        world.look();
+        assertThat(indexRows()).isEqualTo(1);
+
+        world.time.advance(Duration.ofMinutes(6));
+        world.look();
+
+        assertThat(indexRows()).isZero();
+    }
+
+    private int indexRows() {
+        return org.azuremail.storage.Rows.all(
+                        world.tables(),
+                        ChoreIndex.TABLE,
+                        org.azuremail.storage.KeyRange.partition(ChoreIndex.PARTITION))
+                .size();
+    }
+
+    private java.util.Set<String> leftRows(String address) {
+        EmailAddress who = address(address);
+        return world.store().leftIn(LIST, world.list().shardOf(who), who.folded(), who.folded());
+    }
+}
