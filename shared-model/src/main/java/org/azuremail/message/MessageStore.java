@@ -42,6 +42,9 @@ public class MessageStore {
     /** How long an index row without a message is left alone: its message may be about to be written. */
     private static final Duration ORPHAN_AGE = Duration.ofDays(1);
 
+    /** How long a reopening may take from its index row to its message row. */
+    private static final Duration REOPENING_AGE = Duration.ofMinutes(1);
+
     private final TableStore tables;
 
     public MessageStore(TableStore tables) {
@@ -168,8 +171,13 @@ public class MessageStore {
     /** Puts a completed message back under way: index first, then its row, which wins over the archived one. */
     public Optional<Versioned<Message>> reactivate(Message reopened, Instant now) {
         putActive(reopened, now);
-        return ConditionalWrites.insert(tables, MESSAGE, key(reopened), reopened.toValues(), Message::from)
+        Optional<Versioned<Message>> inserted = ConditionalWrites.insert(
+                        tables, MESSAGE, key(reopened), reopened.toValues(), Message::from)
                 .done();
+        if (activeEntry(reopened.ref()).isEmpty()) {
+            putActive(reopened, now);
+        }
+        return inserted;
     }
 
     /** A page of the index of what is not final; rows of other kinds in that partition are left out. */
@@ -186,9 +194,13 @@ public class MessageStore {
         return tables.get(MESSAGE, ACTIVE, ref.padded()).map(ActiveEntry::from);
     }
 
-    /** Removes an index row that has had no message for a day; a younger one may be about to get it. */
+    /**
+     * Removes an index row that has no message. One whose message is archived goes after a minute, because a reopening writes
+     * its index row first; one whose message was never seen goes after a day, because somebody may be about to write it.
+     */
     public void removeOrphan(ActiveEntry entry, Instant now) {
-        if (entry.since().plus(ORPHAN_AGE).isBefore(now)) {
+        Duration age = archived(entry.date(), entry.ref()).isPresent() ? REOPENING_AGE : ORPHAN_AGE;
+        if (entry.since().plus(age).isBefore(now)) {
             tables.write(MESSAGE, ACTIVE, new Write.Delete(entry.ref().padded(), entry.etag()));
         }
     }

@@ -2,6 +2,7 @@ package org.azuremail.sender;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.content.ContentProperties;
 import org.azuremail.content.MessageBodies;
@@ -23,6 +24,7 @@ import org.azuremail.message.Messages;
 import org.azuremail.scheduler.SchedulerServices;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageException;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.DeadLetters;
@@ -53,6 +55,9 @@ final class SimulatedProcess {
     final ScheduledService dueMessages;
     final QueueService<FanOutItem> fanOut;
     final QueueService<MailItem> sender;
+
+    /** What handlers threw that storage did not. */
+    final List<Exception> thrown = new ArrayList<>();
 
     private final Storage storage;
 
@@ -101,11 +106,18 @@ final class SimulatedProcess {
             dueMessages.run();
         } catch (ProcessDied died) {
             throw died;
+        } catch (StorageException e) {
+            return;
         } catch (Exception e) {
             throw new AssertionError("the look at due messages threw", e);
         }
-        drain(fanOut);
-        drain(sender);
+        try {
+            drain(fanOut);
+            drain(sender);
+        } catch (StorageException e) {
+            // As the runtime's loops do: go on with the next turn.
+            return;
+        }
     }
 
     <T> void drain(QueueService<T> service) {
@@ -128,7 +140,11 @@ final class SimulatedProcess {
             result = service.handle(service.itemType().read(item.text()), delivery(item));
         } catch (ProcessDied died) {
             throw died;
+        } catch (StorageException e) {
+            storage.queues().renew(queue, item, Duration.ofSeconds(10));
+            return;
         } catch (Exception e) {
+            thrown.add(e);
             storage.queues().renew(queue, item, Duration.ofSeconds(10));
             return;
         }

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.DeliveryLimits;
 import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.Recipient;
 import org.azuremail.delivery.Recorded;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
@@ -64,8 +65,28 @@ final class SimulatedWorld {
 
     /** A new process on what the old one left behind. */
     SimulatedProcess restart() {
-        process = new SimulatedProcess(storage.storage(), time, ids, SMALL, transport);
+        return restart(Faults.none());
+    }
+
+    /** A new process whose storage does something wrong. */
+    SimulatedProcess restart(Faults faults) {
+        process = new SimulatedProcess(faults.around(storage.storage()), time, ids, SMALL, transport);
         return process;
+    }
+
+    /** Whether fan-out has written the recipient down: an e-mail row or an outcome. */
+    boolean isCounted(MessageRef ref, String address) {
+        String row = Recipient.rowKey(new EmailAddress(address));
+        return java.util.stream.Stream.of(MessageStore.MESSAGE, MessageStore.ARCHIVE)
+                .flatMap(table -> Rows.all(storage.tables(), table, KeyRange.partitions("mail.", "mail/")).stream())
+                .anyMatch(found ->
+                        found.rowKey().equals(row) && found.key().partition().endsWith(ref.padded()));
+    }
+
+    /** Whether a lot is being handed over, as far as control rows say. */
+    boolean anyHanding() {
+        return Rows.all(storage.tables(), MessageStore.MESSAGE, KeyRange.everything()).stream()
+                .anyMatch(row -> "HANDING".equals(row.values().string("State")));
     }
 
     ListName list(String name, int verified, int unverified) {
