@@ -8,6 +8,7 @@ import org.azuremail.list.ListConfiguration;
 import org.azuremail.mail.MailConfiguration;
 import org.azuremail.message.MessageConfiguration;
 import org.azuremail.outbox.OutboxConfiguration;
+import org.azuremail.storage.StorageConfiguration;
 import org.azuremail.storage.embedded.EmbeddedStorageConfiguration;
 import org.azuremail.subscription.SubscriptionConfiguration;
 import org.azuremail.time.Time;
@@ -24,6 +25,7 @@ import org.springframework.context.annotation.Import;
     ContentConfiguration.class,
     DeliveryConfiguration.class,
     EmbeddedStorageConfiguration.class,
+    StorageConfiguration.class,
     IdConfiguration.class,
     ListConfiguration.class,
     MailConfiguration.class,

@@ -1,0 +1,24 @@
+package org.azuremail.storage;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The three ports of the storage that is used, one by one. */
+@Configuration(proxyBeanMethods = false)
+public class StorageConfiguration {
+
+    @Bean
+    TableStore tableStore(Storage storage) {
+        return storage.tables();
+    }
+
+    @Bean
+    QueueStore queueStore(Storage storage) {
+        return storage.queues();
+    }
+
+    @Bean
+    BlobStore blobStore(Storage storage) {
+        return storage.blobs();
+    }
+}
