@@ -1,0 +1,87 @@
+package org.azuremail.transport.outbox;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.outbox.Kept;
+import org.azuremail.outbox.OutboxStore;
+
+/** Keeps every mail as it would have been sent. */
+public final class OutboxTransport implements MailTransport {
+
+    /** Two batches of the store. */
+    private static final int LOT = 100;
+
+    private static final Duration WAIT = Duration.ofSeconds(10);
+
+    private final OutboxStore outbox;
+
+    public OutboxTransport(OutboxStore outbox) {
+        this.outbox = outbox;
+    }
+
+    @Override
+    public String name() {
+        return "outbox";
+    }
+
+    @Override
+    public int lotSize() {
+        return LOT;
+    }
+
+    @Override
+    public HandOver handOver(MailLot lot, Guard guard) {
+        try {
+            return handOver(outbox.keep(lot), lot.mails().size());
+        } catch (IllegalArgumentException tooLarge) {
+            return oneByOne(lot, guard, String.valueOf(tooLarge.getMessage()));
+        }
+    }
+
+    private static HandOver handOver(Kept kept, int mails) {
+        List<Answer> answers = new ArrayList<>();
+        for (int place = 0; place < mails; place++) {
+            if (place < kept.certain()) {
+                answers.add(new Answer.Accepted(null));
+            } else if (place < kept.certain() + kept.doubtful()) {
+                answers.add(new Answer.Unknown("The storage did not say whether it kept the mail."));
+            } else {
+                answers.add(new Answer.Untaken());
+            }
+        }
+        boolean untaken = kept.certain() + kept.doubtful() < mails;
+        return new HandOver(answers, untaken ? Optional.of(storageFails(kept)) : Optional.empty());
+    }
+
+    private static Unavailable storageFails(Kept kept) {
+        String reason = kept.failure().map(Throwable::getMessage).orElse("");
+        return new Unavailable(Unavailable.Kind.WAIT, "The outbox cannot be written: " + reason, WAIT);
+    }
+
+    /** Finds the one whose values fit no row, so that the others are kept. */
+    private HandOver oneByOne(MailLot lot, Guard guard, String reason) {
+        if (lot.mails().size() == 1) {
+            return HandOver.same(1, new Answer.Refused(reason));
+        }
+        List<Answer> answers = new ArrayList<>();
+        Optional<Unavailable> unavailable = Optional.empty();
+        for (Mail mail : lot.mails()) {
+            if (unavailable.isPresent()) {
+                answers.add(new Answer.Untaken());
+            } else {
+                HandOver one = handOver(new MailLot(lot.content(), List.of(mail)), guard);
+                answers.addAll(one.answers());
+                unavailable = one.unavailable();
+            }
+        }
+        return new HandOver(answers, unavailable);
+    }
+}

@@ -1,0 +1,96 @@
+package org.azuremail.transport.sendgrid;
+
+import com.sendgrid.Client;
+import com.sendgrid.Method;
+import com.sendgrid.Request;
+import com.sendgrid.Response;
+import com.sendgrid.SendGrid;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.apache.http.client.config.RequestConfig;
+import org.apache.http.impl.client.CloseableHttpClient;
+import org.apache.http.impl.client.HttpClients;
+import org.apache.http.impl.conn.PoolingHttpClientConnectionManager;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.time.Time;
+
+/**
+ * sendgrid-java with what it lacks: a pool, time-outs, and an answer instead of an exception. One for the life of the
+ * process, because a collected {@link Client} closes the pool under requests in flight. Safe for use from many threads:
+ * the headers of {@link SendGrid} are set once and left alone.
+ */
+final class SendGridClient implements AutoCloseable {
+
+    private static final int CONNECTIONS = 64;
+    private static final int CHECK_AFTER_REST_MILLIS = 250;
+    private static final int LIFE_SECONDS = 60;
+    private static final Duration UNREACHABLE = Duration.ofSeconds(30);
+
+    private final SentMark mark = new SentMark();
+    private final CloseableHttpClient http;
+    private final SendGrid sendGrid;
+    private final SendGridReplies replies;
+    private final String host;
+
+    /**
+     * @param connect until a connection stands, or one of the pool is free
+     * @param answer until SendGrid answers
+     */
+    SendGridClient(SendGridProperties properties, Time time, Duration connect, Duration answer) {
+        this.http = http((int) connect.toMillis(), (int) answer.toMillis());
+        this.host = properties.host();
+        this.replies = new SendGridReplies(time);
+        this.sendGrid = new SendGrid(properties.apiKey(), new Client(http, !properties.encrypted()));
+        sendGrid.setHost(host);
+    }
+
+    private CloseableHttpClient http(int connectMillis, int answerMillis) {
+        PoolingHttpClientConnectionManager pool =
+                new PoolingHttpClientConnectionManager(LIFE_SECONDS, TimeUnit.SECONDS);
+        pool.setMaxTotal(CONNECTIONS);
+        pool.setDefaultMaxPerRoute(CONNECTIONS);
+        // A connection that the server closed at rest would look like a request whose answer was lost.
+        pool.setValidateAfterInactivity(CHECK_AFTER_REST_MILLIS);
+        return HttpClients.custom()
+                .setConnectionManager(pool)
+                .setRequestExecutor(mark)
+                .disableAutomaticRetries()
+                .disableRedirectHandling()
+                .disableCookieManagement()
+                .setDefaultRequestConfig(RequestConfig.custom()
+                        .setConnectTimeout(connectMillis)
+                        .setConnectionRequestTimeout(connectMillis)
+                        .setSocketTimeout(answerMillis)
+                        .build())
+                .build();
+    }
+
+    SendGridReply send(String json) {
+        Request request = new Request();
+        request.setMethod(Method.POST);
+        request.setEndpoint("mail/send");
+        request.setBody(json);
+        mark.clear();
+        try {
+            Response response = sendGrid.api(request);
+            return replies.of(response);
+        } catch (IOException failure) {
+            return mark.sent() ? inDoubt(failure) : unreachable(failure);
+        }
+    }
+
+    private static SendGridReply inDoubt(IOException failure) {
+        return new SendGridReply.InDoubt("The request was written, but SendGrid's answer was lost: " + failure);
+    }
+
+    private SendGridReply unreachable(IOException failure) {
+        return new SendGridReply.Closed(new Unavailable(
+                Unavailable.Kind.WAIT, "SendGrid at " + host + " cannot be reached: " + failure, UNREACHABLE));
+    }
+
+    @Override
+    public void close() throws IOException {
+        http.close();
+    }
+}

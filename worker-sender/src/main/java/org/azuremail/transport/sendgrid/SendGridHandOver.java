@@ -1,0 +1,152 @@
+package org.azuremail.transport.sendgrid;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport.Guard;
+import org.azuremail.mail.Unavailable;
+
+/**
+ * One lot on its way: one request, and more only where SendGrid rejects it. A rejected group is divided until the bad
+ * recipient stands alone, but no further once both parts are rejected: then it is not about one recipient.
+ */
+final class SendGridHandOver {
+
+    /** Less than the 30 MB that SendGrid takes, in characters of at most three bytes where it matters. */
+    private static final int MAX_REQUEST_BYTES = 28_000_000;
+
+    private final SendGridClient client;
+    private final SendGridTemplate template;
+    private final MailLot lot;
+    private final Guard guard;
+    private final List<Answer> answers;
+    private Optional<Unavailable> unavailable = Optional.empty();
+    private boolean stopped;
+    private boolean asked;
+
+    SendGridHandOver(SendGridClient client, SendGridTemplate template, MailLot lot, Guard guard) {
+        this.client = client;
+        this.template = template;
+        this.lot = lot;
+        this.guard = guard;
+        this.answers = new ArrayList<>(Collections.nCopies(lot.mails().size(), new Answer.Untaken()));
+    }
+
+    HandOver run() {
+        List<Integer> together = new ArrayList<>();
+        List<Integer> alone = new ArrayList<>();
+        for (int place = 0; place < answers.size(); place++) {
+            Mail mail = lot.mails().get(place);
+            if (!mail.to().address().value().chars().allMatch(c -> c < 128)) {
+                answers.set(
+                        place,
+                        new Answer.Refused("This address has letters outside ASCII, which SendGrid cannot carry."));
+            } else if (template.fits(mail)) {
+                together.add(place);
+            } else {
+                alone.add(place);
+            }
+        }
+        if (!together.isEmpty()) {
+            handOver(together);
+        }
+        alone.forEach(place -> handOver(List.of(place)));
+        boolean untaken = answers.stream().anyMatch(Answer.Untaken.class::isInstance);
+        return new HandOver(answers, untaken ? unavailable : Optional.empty());
+    }
+
+    private void handOver(List<Integer> places) {
+        Optional<SendGridReply.Rejected> rejected = request(places);
+        rejected.ifPresent(rejection -> divide(places, rejection, true));
+    }
+
+    /** Sends one group and notes the answer, but for a rejection: that is the caller's to judge. */
+    private Optional<SendGridReply.Rejected> request(List<Integer> places) {
+        stopped = stopped || (asked && !guard.mayContinue());
+        if (stopped) {
+            return Optional.empty();
+        }
+        asked = true;
+        String json = json(places);
+        if (places.size() > 1 && tooLarge(json)) {
+            int half = places.size() / 2;
+            handOver(places.subList(0, half));
+            handOver(places.subList(half, places.size()));
+            return Optional.empty();
+        }
+        SendGridReply reply = client.send(json);
+        if (reply instanceof SendGridReply.Rejected rejected) {
+            return Optional.of(rejected);
+        }
+        if (reply instanceof SendGridReply.Taken taken) {
+            answer(places, new Answer.Accepted(taken.requestId()));
+        } else if (reply instanceof SendGridReply.InDoubt doubt) {
+            answer(places, new Answer.Unknown(doubt.reason()));
+            close(new Unavailable(Unavailable.Kind.WAIT, doubt.reason(), Duration.ofSeconds(10)));
+        } else if (reply instanceof SendGridReply.Closed closed) {
+            close(closed.why());
+        }
+        return Optional.empty();
+    }
+
+    private String json(List<Integer> places) {
+        List<Mail> mails = places.stream().map(lot.mails()::get).toList();
+        Mail first = mails.get(0);
+        return mails.size() == 1 && !template.fits(first) ? template.requestOfItsOwn(first) : template.request(mails);
+    }
+
+    private static boolean tooLarge(String json) {
+        return json.length() > MAX_REQUEST_BYTES / 3
+                && json.getBytes(java.nio.charset.StandardCharsets.UTF_8).length > MAX_REQUEST_BYTES;
+    }
+
+    /**
+     * Divides a group that was rejected.
+     *
+     * @param byName whether to part those whom SendGrid names; done once, because they may be named wrongly
+     */
+    private void divide(List<Integer> places, SendGridReply.Rejected rejection, boolean byName) {
+        if (places.size() == 1) {
+            answer(places, new Answer.Refused(rejection.reason()));
+            return;
+        }
+        Set<Integer> named = rejection.named();
+        boolean apart = byName && !named.isEmpty() && named.size() < places.size();
+        List<Integer> first = apart ? chosen(places, named, true) : places.subList(0, places.size() / 2);
+        List<Integer> second = apart ? chosen(places, named, false) : places.subList(places.size() / 2, places.size());
+        Optional<SendGridReply.Rejected> ofFirst = request(first);
+        Optional<SendGridReply.Rejected> ofSecond = request(second);
+        if (!apart && ofFirst.isPresent() && ofSecond.isPresent()) {
+            answer(first, new Answer.Refused(ofFirst.get().reason()));
+            answer(second, new Answer.Refused(ofSecond.get().reason()));
+            return;
+        }
+        ofFirst.ifPresent(again -> divide(first, again, false));
+        ofSecond.ifPresent(again -> divide(second, again, false));
+    }
+
+    private static List<Integer> chosen(List<Integer> places, Set<Integer> named, boolean in) {
+        return IntStream.range(0, places.size())
+                .filter(i -> named.contains(i) == in)
+                .mapToObj(places::get)
+                .toList();
+    }
+
+    private void answer(List<Integer> places, Answer answer) {
+        places.forEach(place -> answers.set(place, answer));
+    }
+
+    /** Nothing more is asked; the reason is told when somebody is left untaken by it. */
+    private void close(Unavailable why) {
+        stopped = true;
+        unavailable = Optional.of(why);
+    }
+}

@@ -1,0 +1,50 @@
+package org.azuremail.transport.sendgrid;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The SendGrid account that sends.
+ *
+ * @param apiKey needs the permission "Mail Send" and no other
+ * @param endpoint where the API is: {@code https://api.eu.sendgrid.com} for accounts in the EU
+ * @param batchSize the most recipients in one request: so many become unknown when a process dies in it
+ */
+@Validated
+@ConfigurationProperties("azuremail.mail.sendgrid")
+public record SendGridProperties(
+        @NotBlank(message = "must be set when azuremail.mail.transport is sendgrid") @Nullable
+        String apiKey,
+
+        @DefaultValue("https://api.sendgrid.com") URI endpoint,
+        @DefaultValue("250") @Min(1) @Max(1000) int batchSize) {
+
+    public SendGridProperties {
+        boolean http = "http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme());
+        if (!http || endpoint.getHost() == null) {
+            throw new IllegalArgumentException(
+                    "azuremail.mail.sendgrid.endpoint must be like https://api.sendgrid.com, not " + endpoint);
+        }
+    }
+
+    boolean encrypted() {
+        return "https".equals(endpoint.getScheme());
+    }
+
+    /** Host and port. */
+    String host() {
+        return endpoint.getAuthority();
+    }
+
+    /** Without the key. */
+    @Override
+    public String toString() {
+        return "SendGridProperties[endpoint=" + endpoint + ", batchSize=" + batchSize + "]";
+    }
+}

@@ -1,0 +1,129 @@
+package org.azuremail.transport.sendgrid;
+
+import com.sendgrid.Response;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What SendGrid's status codes mean for us. */
+final class SendGridReplies {
+
+    private static final Duration WAIT = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMinutes(5);
+    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+    private static final int LONGEST_REASON = 500;
+    private static final Pattern RECIPIENT = Pattern.compile("personalizations\\.(\\d{1,4})\\b.*");
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final Time time;
+
+    SendGridReplies(Time time) {
+        this.time = time;
+    }
+
+    SendGridReply of(Response response) {
+        int status = response.getStatusCode();
+        if (status / 100 == 2) {
+            return new SendGridReply.Taken(headers(response).get("X-Message-Id"));
+        }
+        String reason = reason(response);
+        return switch (status) {
+            case 400, 413 -> new SendGridReply.Rejected(reason, named(response));
+            case 401, 403 -> closed(Unavailable.Kind.PAUSE, "SendGrid refused our API key or sender: " + reason, PAUSE);
+            case 408, 429, 503 ->
+                closed(Unavailable.Kind.WAIT, "SendGrid takes nothing for now: " + reason, delay(headers(response)));
+            default ->
+                status / 100 == 5
+                        ? new SendGridReply.InDoubt("SendGrid could not say whether it took the mail: " + reason)
+                        : closed(Unavailable.Kind.PAUSE, "This is not SendGrid's API: " + reason, PAUSE);
+        };
+    }
+
+    private static SendGridReply closed(Unavailable.Kind kind, String reason, Duration retryAfter) {
+        return new SendGridReply.Closed(new Unavailable(kind, reason, retryAfter));
+    }
+
+    private static Map<String, String> headers(Response response) {
+        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        if (response.getHeaders() != null) {
+            headers.putAll(response.getHeaders());
+        }
+        return headers;
+    }
+
+    /** {@code Retry-After} in seconds or as a date, or the second in which the limit is lifted. */
+    private Duration delay(Map<String, String> headers) {
+        Duration delay = WAIT;
+        String after = headers.get("Retry-After");
+        String reset = headers.get("X-RateLimit-Reset");
+        try {
+            if (after != null && after.strip().matches("\\d{1,9}")) {
+                delay = Duration.ofSeconds(Long.parseLong(after.strip()));
+            } else if (after != null) {
+                delay = until(ZonedDateTime.parse(after.strip(), DateTimeFormatter.RFC_1123_DATE_TIME)
+                        .toInstant());
+            } else if (reset != null && reset.strip().matches("\\d{1,12}")) {
+                delay = until(Instant.ofEpochSecond(Long.parseLong(reset.strip())));
+            }
+        } catch (DateTimeException unreadable) {
+            return WAIT;
+        }
+        return delay.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : delay;
+    }
+
+    private Duration until(Instant instant) {
+        Duration left = Duration.between(time.instant(), instant);
+        return left.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : left;
+    }
+
+    /** The code and what SendGrid says about it, in its own words. */
+    private static String reason(Response response) {
+        StringJoiner reasons = new StringJoiner("; ", response.getStatusCode() + " ", "");
+        for (JsonNode error : errors(response)) {
+            String field = text(error.get("field"));
+            reasons.add(text(error.get("message")) + (field.isEmpty() ? "" : " (" + field + ")"));
+        }
+        String reason = reasons.toString().replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+        return reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) + "…" : reason;
+    }
+
+    private static Set<Integer> named(Response response) {
+        Set<Integer> places = new HashSet<>();
+        for (JsonNode error : errors(response)) {
+            Matcher recipient = RECIPIENT.matcher(text(error.get("field")));
+            if (recipient.matches()) {
+                places.add(Integer.parseInt(recipient.group(1)));
+            }
+        }
+        return places;
+    }
+
+    private static Iterable<JsonNode> errors(Response response) {
+        try {
+            JsonNode body = JSON.readTree(response.getBody() == null ? "" : response.getBody());
+            JsonNode errors = body == null ? null : body.get("errors");
+            return errors == null ? Set.of() : errors;
+        } catch (JacksonException notJson) {
+            return Set.of();
+        }
+    }
+
+    private static String text(@Nullable JsonNode node) {
+        return node == null || node.isNull() ? "" : node.asString("");
+    }
+}

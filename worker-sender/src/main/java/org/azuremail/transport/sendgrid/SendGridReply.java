@@ -1,0 +1,25 @@
+package org.azuremail.transport.sendgrid;
+
+import java.util.Set;
+import org.azuremail.mail.Unavailable;
+import org.jspecify.annotations.Nullable;
+
+/** What came of one request. */
+sealed interface SendGridReply {
+
+    /** All of it was taken. */
+    record Taken(@Nullable String requestId) implements SendGridReply {}
+
+    /**
+     * Nothing of it was taken, and it will not be as it is.
+     *
+     * @param named places of the recipients that SendGrid names as the cause; may be empty
+     */
+    record Rejected(String reason, Set<Integer> named) implements SendGridReply {}
+
+    /** Nothing was taken, whatever the request. */
+    record Closed(Unavailable why) implements SendGridReply {}
+
+    /** Nobody knows. */
+    record InDoubt(String reason) implements SendGridReply {}
+}

@@ -1,0 +1,168 @@
+package org.azuremail.transport.sendgrid;
+
+import java.io.StringWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.content.Escaping;
+import org.azuremail.content.Template;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
+import org.azuremail.mail.MailHeader;
+import org.azuremail.mail.Mailbox;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * A content as SendGrid takes it: fields of the bodies become tags, for which each recipient brings what to put there.
+ * Immutable.
+ */
+final class SendGridTemplate {
+
+    /** What SendGrid allows a recipient's substitutions, less some room for how it counts. */
+    private static final int MAX_SUBSTITUTIONS = 9_500;
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private record Tag(Template.Field field, Escaping escaping) {}
+
+    private final MailContent content;
+    private final Map<Tag, String> tags = new LinkedHashMap<>();
+    private final String nonce;
+    private final String shared;
+
+    /** @param nonce nobody outside knows it, so that no value can hold a tag */
+    SendGridTemplate(MailContent content, String nonce) {
+        this.content = content;
+        this.nonce = nonce;
+        this.shared = shared(tagged(content.text(), Escaping.NONE), tagged(content.html(), Escaping.HTML));
+    }
+
+    MailContent content() {
+        return content;
+    }
+
+    private String tagged(Template template, Escaping escaping) {
+        StringBuilder text = new StringBuilder();
+        for (Template.Part part : template.parts()) {
+            if (part instanceof Template.Literal literal) {
+                text.append(literal.text());
+            } else if (part instanceof Template.Field field) {
+                text.append(
+                        tags.computeIfAbsent(new Tag(field, escaping), tag -> "%" + nonce + "x" + tags.size() + "%"));
+            }
+        }
+        return text.toString();
+    }
+
+    /** One request for mails that all {@link #fits}. */
+    String request(List<Mail> mails) {
+        StringWriter json = new StringWriter();
+        json.append("{\"personalizations\":");
+        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
+            out.writeStartArray();
+            for (Mail mail : mails) {
+                personalization(out, mail, true);
+            }
+            out.writeEndArray();
+        }
+        return json.append(shared).toString();
+    }
+
+    /** A request for one mail whose values are too large to be substituted: they stand in bodies of its own. */
+    String requestOfItsOwn(Mail mail) {
+        StringWriter json = new StringWriter();
+        json.append("{\"personalizations\":");
+        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
+            out.writeStartArray();
+            personalization(out, mail, false);
+            out.writeEndArray();
+        }
+        String text = content.text().merge(mail.fields(), Escaping.NONE);
+        String html = content.html().merge(mail.fields(), Escaping.HTML);
+        return json.append(shared(text, html)).toString();
+    }
+
+    /** Whether SendGrid takes the mail's values as substitutions. */
+    boolean fits(Mail mail) {
+        long bytes = 0;
+        for (Map.Entry<Tag, String> tag : tags.entrySet()) {
+            bytes += tag.getValue().length() + 3L * value(tag.getKey(), mail).length();
+        }
+        return bytes <= MAX_SUBSTITUTIONS || exactSize(mail) <= MAX_SUBSTITUTIONS;
+    }
+
+    private long exactSize(Mail mail) {
+        long bytes = 0;
+        for (Map.Entry<Tag, String> tag : tags.entrySet()) {
+            bytes += tag.getValue().length()
+                    + value(tag.getKey(), mail).getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
+        }
+        return bytes;
+    }
+
+    private static String value(Tag tag, Mail mail) {
+        return tag.escaping().apply(Template.value(tag.field(), mail.fields()));
+    }
+
+    private void personalization(JsonGenerator out, Mail mail, boolean substituted) {
+        out.writeStartObject();
+        out.writeName("to").writeStartArray();
+        mailbox(out, mail.to());
+        out.writeEndArray();
+        out.writeStringProperty("subject", content.subject().merge(mail.fields(), Escaping.ONE_LINE));
+        out.writeName("headers").writeStartObject();
+        out.writeStringProperty("Message-ID", "<" + mail.messageId() + ">");
+        for (MailHeader header : content.headers()) {
+            out.writeStringProperty(header.name(), header.value().merge(mail.fields(), Escaping.ONE_LINE));
+        }
+        out.writeEndObject();
+        if (substituted && !tags.isEmpty()) {
+            out.writeName("substitutions").writeStartObject();
+            tags.forEach((tag, name) -> out.writeStringProperty(name, value(tag, mail)));
+            out.writeEndObject();
+        }
+        out.writeEndObject();
+    }
+
+    /** What follows the recipients; our own unsubscribe link stands in the mail, so SendGrid adds none. */
+    private String shared(String text, String html) {
+        StringWriter json = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
+            out.writeStartObject();
+            out.writeName("from");
+            mailbox(out, content.from());
+            Mailbox replyTo = content.replyTo();
+            if (replyTo != null) {
+                out.writeName("reply_to");
+                mailbox(out, replyTo);
+            }
+            out.writeStringProperty("subject", content.subject().merge(Map.of(), Escaping.ONE_LINE));
+            out.writeName("content").writeStartArray();
+            body(out, "text/plain", text);
+            body(out, "text/html", html);
+            out.writeEndArray();
+            out.writeName("tracking_settings").writeStartObject();
+            out.writeName("subscription_tracking").writeStartObject().writeBooleanProperty("enable", false);
+            out.writeEndObject().writeEndObject().writeEndObject();
+        }
+        return "," + json.toString().substring(1);
+    }
+
+    private static void body(JsonGenerator out, String type, String value) {
+        out.writeStartObject();
+        out.writeStringProperty("type", type);
+        out.writeStringProperty("value", value);
+        out.writeEndObject();
+    }
+
+    private static void mailbox(JsonGenerator out, Mailbox mailbox) {
+        out.writeStartObject();
+        out.writeStringProperty("email", mailbox.address().value());
+        if (!mailbox.name().isBlank()) {
+            out.writeStringProperty("name", mailbox.name());
+        }
+        out.writeEndObject();
+    }
+}

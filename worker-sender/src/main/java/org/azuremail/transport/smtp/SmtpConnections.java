@@ -1,0 +1,107 @@
+package org.azuremail.transport.smtp;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.time.Time;
+import org.azuremail.transport.smtp.SmtpConnector.Opened;
+
+/** The open connections of this process: at most so many, the last used first. Safe for use from many threads. */
+final class SmtpConnections {
+
+    private static final int PATIENCE_SECONDS = 10;
+
+    /** After so long at rest a connection is asked whether it still stands; servers close them after minutes. */
+    private static final Duration TRUSTED = Duration.ofSeconds(10);
+
+    private final SmtpConnector connector;
+    private final Time time;
+    private final Semaphore permits;
+    private final ConcurrentLinkedDeque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
+
+    /** A connection to be given back, or why there is none. */
+    sealed interface Borrowed {
+
+        record Ready(SmtpConnection connection) implements Borrowed {}
+
+        record None(Unavailable why) implements Borrowed {}
+    }
+
+    SmtpConnections(SmtpConnector connector, int most, Time time) {
+        this.connector = connector;
+        this.time = time;
+        this.permits = new Semaphore(most, true);
+    }
+
+    /** Waits for a while when all are in use. */
+    Borrowed borrow() {
+        try {
+            if (!permits.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                return new Borrowed.None(connector.wait("is busy: all our connections to it are in use"));
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return new Borrowed.None(connector.wait("was not asked: the process is stopping"));
+        }
+        return taken();
+    }
+
+    /** Like {@link #borrow}, but on a connection that is new for sure. */
+    Borrowed reopen(SmtpConnection broken) {
+        broken.close();
+        return opened();
+    }
+
+    /** Makes sure that a connection waits, or that there are as many as there may be. */
+    Optional<Unavailable> warm() {
+        if (!permits.tryAcquire()) {
+            return Optional.empty();
+        }
+        Borrowed borrowed = taken();
+        if (borrowed instanceof Borrowed.None none) {
+            return Optional.of(none.why());
+        }
+        giveBack(((Borrowed.Ready) borrowed).connection());
+        return Optional.empty();
+    }
+
+    private Borrowed taken() {
+        for (SmtpConnection next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
+            if (time.elapsed().minus(next.usedAt()).compareTo(TRUSTED) < 0 || next.answers()) {
+                return new Borrowed.Ready(next);
+            }
+            next.close();
+        }
+        return opened();
+    }
+
+    /** Holds a permit, and gives it up when there is no connection. */
+    private Borrowed opened() {
+        Opened opened = connector.open();
+        if (opened instanceof Opened.Ready ready) {
+            return new Borrowed.Ready(new SmtpConnection(ready.transport(), time.elapsed()));
+        }
+        permits.release();
+        return new Borrowed.None(((Opened.None) opened).why());
+    }
+
+    void giveBack(SmtpConnection connection) {
+        if (connection.alive()) {
+            connection.usedAt(time.elapsed());
+            idle.addFirst(connection);
+        } else {
+            connection.close();
+        }
+        permits.release();
+    }
+
+    void close() {
+        for (SmtpConnection next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
+            next.close();
+        }
+        connector.close();
+    }
+}

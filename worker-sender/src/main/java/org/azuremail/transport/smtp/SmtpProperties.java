@@ -1,0 +1,75 @@
+package org.azuremail.transport.smtp;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The SMTP server that takes our mail.
+ *
+ * @param host its name
+ * @param port where it listens; on 465 the connection is encrypted from its beginning
+ * @param username signs in when it is set
+ * @param password belongs to the username
+ * @param starttls whether the connection is encrypted after the greeting
+ * @param connections the most that are open at the same time, in each process
+ */
+@Validated
+@ConfigurationProperties("azuremail.mail.smtp")
+public record SmtpProperties(
+        @NotBlank(message = "must name the SMTP server when azuremail.mail.transport is smtp") @Nullable
+        String host,
+
+        @DefaultValue("587") @Min(1) @Max(65535) int port,
+        @Nullable String username,
+        @Nullable String password,
+        @DefaultValue("auto") Starttls starttls,
+        @DefaultValue("5") @Min(1) @Max(200) int connections) {
+
+    /** The port on which the connection is encrypted from its beginning. */
+    private static final int IMPLICIT_TLS = 465;
+
+    /** Whether STARTTLS is used; {@code true} and {@code false} mean {@link #ON} and {@link #OFF}. */
+    public enum Starttls {
+        /** Where the server offers it; insisted on before a password goes to another machine. */
+        AUTO,
+        /** Insisted on. */
+        ON,
+        /** Never. */
+        OFF
+    }
+
+    boolean signsIn() {
+        return username != null && !username.isBlank();
+    }
+
+    boolean implicitTls() {
+        return port == IMPLICIT_TLS;
+    }
+
+    boolean tlsRequired() {
+        return starttls == Starttls.ON || (starttls == Starttls.AUTO && signsIn() && !loopback());
+    }
+
+    private boolean loopback() {
+        String name = host == null ? "" : host.toLowerCase(Locale.ROOT);
+        return name.equals("localhost") || name.startsWith("127.") || name.equals("::1");
+    }
+
+    /** For people: where the mail goes. */
+    String server() {
+        return "SMTP server " + host + ":" + port;
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return "SmtpProperties[" + server() + ", username=" + username + ", starttls=" + starttls + ", connections="
+                + connections + "]";
+    }
+}

@@ -1,0 +1,60 @@
+package org.azuremail.transport.smtp;
+
+import java.util.Optional;
+import org.azuremail.mail.ContentCache;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.MimeTemplate;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.time.Time;
+
+/**
+ * Hands mail to an SMTP server, one by one, each lot over one connection. What the server's replies mean stands in
+ * {@link SmtpVerdict}.
+ */
+public final class SmtpTransport implements MailTransport, AutoCloseable {
+
+    private static final int LOT = 99;
+
+    private final SmtpConnector connector;
+    private final SmtpConnections connections;
+    private final ContentCache<MimeTemplate> templates = new ContentCache<>(MimeTemplate::new);
+    private final Time time;
+
+    /** @param localName how we introduce ourselves to the server: a host's name */
+    public SmtpTransport(SmtpProperties properties, String localName, Time time) {
+        this(properties, localName, time, SmtpTimeouts.DEFAULT);
+    }
+
+    SmtpTransport(SmtpProperties properties, String localName, Time time, SmtpTimeouts timeouts) {
+        this.connector = new SmtpConnector(properties, timeouts, localName);
+        this.connections = new SmtpConnections(connector, properties.connections(), time);
+        this.time = time;
+    }
+
+    @Override
+    public String name() {
+        return "smtp";
+    }
+
+    @Override
+    public int lotSize() {
+        return LOT;
+    }
+
+    @Override
+    public Optional<Unavailable> prepare() {
+        return connections.warm();
+    }
+
+    @Override
+    public HandOver handOver(MailLot lot, Guard guard) {
+        return new SmtpHandOver(connections, connector, lot, guard, templates.get(lot.content()), time.instant()).run();
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+}

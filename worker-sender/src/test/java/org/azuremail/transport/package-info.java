@@ -1,0 +1,5 @@
+/** What every transport promises, as tests, and local peers to run them on. */
+@NullMarked
+package org.azuremail.transport;
+
+import org.jspecify.annotations.NullMarked;
