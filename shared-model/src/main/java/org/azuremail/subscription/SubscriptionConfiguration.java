@@ -61,4 +61,14 @@ public class SubscriptionConfiguration {
     ConfirmationClaims confirmationClaims(SubscriptionFeature feature) {
         return feature.claims();
     }
+
+    @Bean
+    SubscriberPages subscriberPages(SubscriptionFeature feature) {
+        return feature.pages();
+    }
+
+    @Bean
+    SampleLists sampleLists(SubscriptionFeature feature) {
+        return feature.samples();
+    }
 }

@@ -17,6 +17,8 @@ public final class SubscriptionFeature {
     private final Subscriptions subscriptions;
     private final Confirmations confirmations;
     private final ConfirmationClaims claims;
+    private final SubscriberPages pages;
+    private final SampleLists samples;
 
     public SubscriptionFeature(
             ListStore lists,
@@ -37,15 +39,18 @@ public final class SubscriptionFeature {
         AddressChange moves = new AddressChange(store, writer, steps, departures, ids, time);
         Erasures erasures = new Erasures(writer, departures, use, time);
         SettledWriter settled = new SettledWriter(store, writer, moves);
+        AdminEdits edits = new AdminEdits(lists, settled, departures, ids, time);
         this.subscriptions = new Subscriptions(
                 lists,
                 new Joining(lists, settled, queue, ids, time, properties),
                 new Leaving(lists, settled, departures, time),
-                new AdminEdits(lists, settled, departures, ids, time),
+                edits,
                 moves,
                 erasures);
         this.confirmations = new Confirmations(lists, tables, index, queue, moves, erasures, time);
         this.claims = new ConfirmationClaims(lists, store, writer, time);
+        this.pages = new SubscriberPages(tables);
+        this.samples = new SampleLists(lists, edits, time);
     }
 
     public SubscriptionStore store() {
@@ -62,5 +67,13 @@ public final class SubscriptionFeature {
 
     public ConfirmationClaims claims() {
         return claims;
+    }
+
+    public SubscriberPages pages() {
+        return pages;
+    }
+
+    public SampleLists samples() {
+        return samples;
     }
 }

@@ -1,0 +1,123 @@
+package org.azuremail.subscription;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.TreeMap;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows a list over all its shards in order of address, page by page. A page reads a few rows of each shard; how many does
+ * not depend on how many subscribers there are. Subscribers that stay are shown exactly once on a walk.
+ */
+public final class SubscriberPages {
+
+    /** The most subscribers on one page. */
+    public static final int MAX_PAGE = 1000;
+
+    /** How many rows of each shard a page may skip over in search of a state. */
+    private static final int SCAN = 500;
+
+    /** How many such searches one page makes before it gives the cursor back, perhaps on an empty page. */
+    private static final int MAX_ROUNDS = 4;
+
+    private final TableStore tables;
+
+    public SubscriberPages(TableStore tables) {
+        this.tables = tables;
+    }
+
+    /**
+     * A page.
+     *
+     * @param subscribers in order of address; may be fewer than asked for, even none, while there is a cursor
+     * @param cursor opaque, goes into the next call; {@code null} at the end
+     */
+    public record Page(
+            List<Subscriber> subscribers, @Nullable String cursor) {}
+
+    /**
+     * The next page of a walk.
+     *
+     * @param cursor of the page before; {@code null} for the first
+     * @param limit 1 to {@link #MAX_PAGE}
+     * @throws IllegalArgumentException when the cursor is none of ours
+     */
+    public Page page(MailingList list, SubscriberFilter filter, @Nullable String cursor, int limit) {
+        List<Subscriber> found = new ArrayList<>();
+        String after = cursor == null ? null : decoded(cursor);
+        for (int round = 1; round <= MAX_ROUNDS; round++) {
+            Round next = round(list, filter, after, limit - found.size());
+            found.addAll(next.subscribers());
+            after = next.after();
+            if (after == null || found.size() == limit) {
+                break;
+            }
+        }
+        return new Page(List.copyOf(found), after == null ? null : encoded(after));
+    }
+
+    private record Round(
+            List<Subscriber> subscribers, @Nullable String after) {}
+
+    /** Reads the next rows of every shard; what lies before the first unread row of any shard is complete. */
+    private Round round(MailingList list, SubscriberFilter filter, @Nullable String after, int limit) {
+        int perShard = filter.states().isEmpty() ? Math.min(MAX_PAGE, 2 * limit / list.shards() + 8) : SCAN;
+        TreeMap<String, Subscriber> read = new TreeMap<>();
+        String horizon = null;
+        for (int shard = 0; shard < list.shards(); shard++) {
+            KeyRange range = range(SubscriberKeys.partition(list.name(), shard), filter, after);
+            RowPage page = Rows.first(tables, SubscriptionStore.TABLE, range, perShard, null);
+            for (Row row : page.rows()) {
+                read.put(row.rowKey(), SubscriberRow.subscriber(list.name(), row.values()));
+            }
+            if (!page.last() && !page.rows().isEmpty()) {
+                String last = page.rows().get(page.rows().size() - 1).rowKey();
+                horizon = horizon == null || last.compareTo(horizon) < 0 ? last : horizon;
+            }
+        }
+        return cut(horizon == null ? read : new TreeMap<>(read.headMap(horizon, true)), filter, horizon, limit);
+    }
+
+    private static Round cut(
+            TreeMap<String, Subscriber> complete, SubscriberFilter filter, @Nullable String horizon, int limit) {
+        List<Subscriber> taken = new ArrayList<>();
+        for (var entry : complete.entrySet()) {
+            if (filter.takes(entry.getValue())) {
+                taken.add(entry.getValue());
+            }
+            if (taken.size() == limit) {
+                boolean end = horizon == null && entry.getKey().equals(complete.lastKey());
+                return new Round(taken, end ? null : entry.getKey());
+            }
+        }
+        return new Round(taken, horizon);
+    }
+
+    private static KeyRange range(String partition, SubscriberFilter filter, @Nullable String after) {
+        String prefix = SubscriberKeys.email(filter.prefix());
+        return after == null || after.compareTo(prefix) < 0
+                ? KeyRange.prefix(partition, prefix)
+                : KeyRange.prefixAfter(partition, prefix, after);
+    }
+
+    private static String encoded(String rowKey) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(rowKey.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String decoded(String cursor) {
+        String rowKey = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+        if (!rowKey.startsWith(SubscriberKeys.EMAIL)) {
+            throw new IllegalArgumentException("not a cursor");
+        }
+        return KeyEscaper.requireKey(rowKey);
+    }
+}

@@ -1,0 +1,35 @@
+package org.azuremail.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LINK;
+import static org.azuremail.subscription.SubscriptionWorld.address;
+
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.junit.jupiter.api.Test;
+
+class SampleListsTest {
+
+    private final SubscriptionWorld world = new SubscriptionWorld();
+
+    @Test
+    void theTutorialsListsAreThereWithTheirGuids() {
+        assertThat(world.feature.samples().load(ADMIN))
+                .containsExactly(new ListName("contoso1"), new ListName("fabrikam1"));
+        world.feature.samples().load(ADMIN);
+
+        MailingList contoso =
+                world.lists.find(new ListName("contoso1")).orElseThrow().value();
+        assertThat(contoso.description()).isEqualTo("Contoso University History Department announcements");
+        assertThat(world.store().counts(contoso)).isEqualTo(new SubscriberCounts(1, 1, 0, 0));
+        Subscriber student = world.store()
+                .find(contoso, address("student1@domain.com"))
+                .orElseThrow()
+                .value();
+        assertThat(student.guid().value()).endsWith(".6f32b03b-90ed-41a9-b8ac-c1310c67b66a");
+        assertThat(world.subscriptions().leave(contoso.name(), student.guid(), LINK))
+                .isInstanceOf(LeaveResult.Left.class);
+        Invariants.check(world.tables(), contoso);
+    }
+}
