@@ -11,7 +11,9 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
-import org.azuremail.sender.Faults.Mode;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.Faults.Mode;
+import org.azuremail.storage.simulated.ProcessDied;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

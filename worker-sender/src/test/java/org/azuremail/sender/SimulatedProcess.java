@@ -25,6 +25,7 @@ import org.azuremail.scheduler.SchedulerServices;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.DeadLetters;

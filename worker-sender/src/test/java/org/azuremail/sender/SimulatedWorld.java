@@ -36,6 +36,7 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
+import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.subscription.SubscriberGuid;
 import org.azuremail.time.ManualTime;

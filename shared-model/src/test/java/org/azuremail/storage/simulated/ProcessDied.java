@@ -1,7 +1,7 @@
-package org.azuremail.sender;
+package org.azuremail.storage.simulated;
 
 /** The simulated process is dead: whatever it calls from here on throws this. */
-final class ProcessDied extends Error {
+public final class ProcessDied extends Error {
 
     private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-package org.azuremail.sender;
+package org.azuremail.storage.simulated;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,10 +22,10 @@ import org.azuremail.storage.WriteResult;
 import org.jspecify.annotations.Nullable;
 
 /** A storage that does one thing wrong, at one numbered call. */
-final class Faults {
+public final class Faults {
 
     /** What goes wrong. */
-    enum Mode {
+    public enum Mode {
         /** The process dies before the call takes effect. */
         DIES_BEFORE,
         /** The process dies after the call took effect. */
@@ -37,7 +37,7 @@ final class Faults {
         /** The call was done, its answer is lost, and the client library repeats it: 409, 412, 404 or a second item. */
         REPEATED;
 
-        boolean dies() {
+        public boolean dies() {
             return this == DIES_BEFORE || this == DIES_AFTER;
         }
     }
@@ -49,22 +49,22 @@ final class Faults {
     private boolean dead;
     private boolean armed = true;
 
-    Faults(Mode mode, long at, Runnable onDeath) {
+    public Faults(Mode mode, long at, Runnable onDeath) {
         this.mode = mode;
         this.at = at;
         this.onDeath = onDeath;
     }
 
-    static Faults none() {
+    public static Faults none() {
         return new Faults(Mode.FAILS, -1, () -> {});
     }
 
     /** Calls so far; whether the fault happened is {@code calls() >= at}. */
-    long calls() {
+    public long calls() {
         return calls;
     }
 
-    void disarm() {
+    public void disarm() {
         armed = false;
     }
 
@@ -97,7 +97,7 @@ final class Faults {
         throw new ProcessDied();
     }
 
-    Storage around(Storage real) {
+    public Storage around(Storage real) {
         return new Storage(new Tables(real.tables()), new Queues(real.queues()), new Blobs(real.blobs()));
     }
 
