@@ -3,6 +3,7 @@ package org.azuremail.delivery;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.id.IdSource;
+import org.azuremail.list.ListStore;
 import org.azuremail.message.MessageStore;
 import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
@@ -51,6 +52,17 @@ public class DeliveryConfiguration {
             Signals signals,
             Time time) {
         return new MessageControl(messages, deliveries, rewriter, shards, work, signals, time);
+    }
+
+    @Bean
+    Reopening reopening(
+            MessageStore messages,
+            DeliveryStore deliveries,
+            ListStore lists,
+            WorkQueues work,
+            Signals signals,
+            Time time) {
+        return new Reopening(messages, deliveries, lists, work, signals, time);
     }
 
     @Bean

@@ -13,6 +13,7 @@ import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.MessageProgress;
 import org.azuremail.delivery.Range;
 import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.delivery.Reopening;
 import org.azuremail.delivery.ShardKey;
 import org.azuremail.list.ListStore;
 import org.azuremail.message.Message;
@@ -43,6 +44,7 @@ class DueMessages implements ScheduledService {
     private final DeliveryStore deliveries;
     private final MessageControl control;
     private final RangeRewriter rewriter;
+    private final Reopening reopening;
     private final WorkQueues work;
     private final Time time;
 
@@ -56,6 +58,7 @@ class DueMessages implements ScheduledService {
             DeliveryStore deliveries,
             MessageControl control,
             RangeRewriter rewriter,
+            Reopening reopening,
             WorkQueues work,
             Time time) {
         this.messages = messages;
@@ -64,6 +67,7 @@ class DueMessages implements ScheduledService {
         this.deliveries = deliveries;
         this.control = control;
         this.rewriter = rewriter;
+        this.reopening = reopening;
         this.work = work;
         this.time = time;
     }
@@ -102,6 +106,11 @@ class DueMessages implements ScheduledService {
             return;
         }
         Message message = found.get().value();
+        if (message.status().goesOut() && lists.findActive(message.list()).isEmpty()) {
+            LOG.warn("message {} is cancelled: its list {} is being deleted", message.ref(), message.list());
+            control.cancel(message.ref());
+            return;
+        }
         switch (message.status()) {
             case PENDING -> startIfDue(found.get());
             case QUEUING -> goOnQueuing(found.get());
@@ -152,9 +161,11 @@ class DueMessages implements ScheduledService {
     }
 
     private void goOnSending(Versioned<Message> processing) {
-        if (!processing.value().paused()) {
-            requeueIdle(processing.value());
+        if (!processing.value().reopening().isEmpty()) {
+            reopening.goOn(processing);
+            return;
         }
+        requeueIdle(processing.value());
         complete(processing, MessageStatus.COMPLETED);
     }
 

@@ -5,6 +5,7 @@ import org.azuremail.app.Role;
 import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.delivery.Reopening;
 import org.azuremail.delivery.ShardTakeOver;
 import org.azuremail.list.ListStore;
 import org.azuremail.message.MessageBlobs;
@@ -29,9 +30,10 @@ public class SchedulerConfiguration {
             DeliveryStore deliveries,
             MessageControl control,
             RangeRewriter rewriter,
+            Reopening reopening,
             WorkQueues work,
             Time time) {
-        return new DueMessages(messages, blobs, lists, deliveries, control, rewriter, work, time);
+        return new DueMessages(messages, blobs, lists, deliveries, control, rewriter, reopening, work, time);
     }
 
     @Bean

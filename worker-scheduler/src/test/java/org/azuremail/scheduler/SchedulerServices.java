@@ -4,6 +4,7 @@ import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.FanOutItem;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.delivery.Reopening;
 import org.azuremail.delivery.ShardTakeOver;
 import org.azuremail.list.ListStore;
 import org.azuremail.message.MessageBlobs;
@@ -27,10 +28,11 @@ public record SchedulerServices(ScheduledService dueMessages, QueueService<FanOu
             ShardTakeOver shards,
             MessageControl control,
             RangeRewriter rewriter,
+            Reopening reopening,
             WorkQueues work,
             Time time) {
         return new SchedulerServices(
-                new DueMessages(messages, blobs, lists, deliveries, control, rewriter, work, time),
+                new DueMessages(messages, blobs, lists, deliveries, control, rewriter, reopening, work, time),
                 new FanOut(messages, lists, subscriptions, deliveries, shards, work, Signals.NONE, time));
     }
 }

@@ -10,6 +10,9 @@ import org.azuremail.work.DeadLetters;
 /** Keeps the one mail of a range that cannot be prepared, so that a person can look at it and send it again. */
 final class DeadMail {
 
+    /** How the outcome of a mail begins that never reached a transport. */
+    static final String REASON = "the mail could not be prepared: ";
+
     private static final int TRIES = 5;
 
     private final DeadLetters letters;

@@ -469,7 +469,7 @@ final class RangeRun {
             return null;
         }
         WaitingRow bad = lot.get(0);
-        String reason = "the mail could not be prepared: " + e.getMessage();
+        String reason = DeadMail.REASON + e.getMessage();
         parts.deadMail().add(held.key(), date, bad.recipient().address(), reason);
         record(seen, lot, List.of(outcome(bad, Outcome.FAILED, reason)));
         tries = 0;

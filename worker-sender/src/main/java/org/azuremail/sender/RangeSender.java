@@ -7,11 +7,11 @@ import org.azuremail.delivery.MailItem;
 import org.azuremail.delivery.Range;
 import org.azuremail.delivery.RangeKey;
 import org.azuremail.delivery.Recipient;
+import org.azuremail.delivery.Reopening;
 import org.azuremail.delivery.ShardKey;
 import org.azuremail.list.ListStore;
-import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.message.Message;
+import org.azuremail.message.Outcome;
 import org.azuremail.storage.Versioned;
 import org.azuremail.work.Delivery;
 import org.azuremail.work.ItemType;
@@ -28,11 +28,13 @@ class RangeSender implements QueueService<MailItem> {
 
     private final SenderParts parts;
     private final ListStore lists;
+    private final Reopening reopening;
     private final int concurrency;
 
-    RangeSender(SenderParts parts, ListStore lists, int concurrency) {
+    RangeSender(SenderParts parts, ListStore lists, Reopening reopening, int concurrency) {
         this.parts = parts;
         this.lists = lists;
+        this.reopening = reopening;
         this.concurrency = concurrency;
     }
 
@@ -54,8 +56,11 @@ class RangeSender implements QueueService<MailItem> {
 
     @Override
     public WorkResult handle(MailItem item, Delivery delivery) {
-        Optional<RangeKey> key = item.isRange() ? Optional.of(item.range()) : rangeOf(item);
-        Optional<Versioned<Range>> read = key.flatMap(parts.deliveries()::range);
+        return item.isRange() ? handle(item, item.range(), delivery) : handleAddress(item, delivery);
+    }
+
+    private WorkResult handle(MailItem item, RangeKey key, Delivery delivery) {
+        Optional<Versioned<Range>> read = parts.deliveries().range(key);
         if (read.isEmpty()) {
             return new WorkResult.Discard("nothing waits for " + item.text());
         }
@@ -84,21 +89,41 @@ class RangeSender implements QueueService<MailItem> {
         return wait.compareTo(LONG_WAIT) > 0 ? WorkResult.DONE : new WorkResult.RetryAfter(wait);
     }
 
-    /** The unfinished range that holds the one recipient of an address item. */
-    private Optional<RangeKey> rangeOf(MailItem item) {
-        Optional<Message> message = parts.messages().find(item.ref());
+    /**
+     * One recipient: the unfinished range that holds it, or, where it is a restored dead letter, a range of its own. A mail
+     * that reached a transport once is never sent from here.
+     */
+    private WorkResult handleAddress(MailItem item, Delivery delivery) {
         Optional<EmailAddress> address = EmailAddress.parse(item.whom());
-        Optional<MailingList> list =
-                message.flatMap(found -> lists.find(found.list())).map(Versioned::value);
-        if (address.isEmpty() || list.isEmpty()) {
-            return Optional.empty();
+        Optional<ShardKey> shard = address.flatMap(found -> shardOf(item, found));
+        if (shard.isEmpty()) {
+            return new WorkResult.Discard("nobody waits for " + item.text());
         }
-        String row = Recipient.rowKey(address.get());
-        ShardKey shard = new ShardKey(item.ref(), list.get().shardOf(address.get()));
-        return parts.deliveries().controls(shard).ranges().stream()
+        String row = Recipient.rowKey(address.orElseThrow());
+        Optional<RangeKey> range = parts.deliveries().controls(shard.get()).ranges().stream()
                 .map(Versioned::value)
-                .filter(range -> !range.done() && range.covers(row))
+                .filter(candidate -> !candidate.done() && candidate.covers(row))
                 .map(Range::key)
                 .findFirst();
+        if (range.isPresent()) {
+            return handle(item, range.get(), delivery);
+        }
+        boolean neverLeft = parts.deliveries()
+                .outcome(shard.get(), row)
+                .filter(outcome -> outcome.outcome() == Outcome.FAILED)
+                .filter(outcome -> outcome.detail().startsWith(DeadMail.REASON))
+                .isPresent();
+        if (!neverLeft) {
+            return new WorkResult.Discard("nobody waits for " + item.text());
+        }
+        Reopening.Answer answer = reopening.reopen(item.ref(), address.get());
+        return answer == Reopening.Answer.NOT_NOW ? new WorkResult.RetryAfter(LONG_WAIT) : WorkResult.DONE;
+    }
+
+    private Optional<ShardKey> shardOf(MailItem item, EmailAddress address) {
+        return parts.messages()
+                .find(item.ref())
+                .flatMap(message -> lists.find(message.list()))
+                .map(list -> new ShardKey(item.ref(), list.value().shardOf(address)));
     }
 }

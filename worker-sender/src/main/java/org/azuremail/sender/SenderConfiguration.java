@@ -7,6 +7,7 @@ import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.delivery.Reopening;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.MailTransport;
@@ -46,7 +47,8 @@ public class SenderConfiguration {
             Signals signals,
             Time time,
             IdSource ids,
-            ListStore lists) {
+            ListStore lists,
+            Reopening reopening) {
         SenderParts parts = new SenderParts(
                 messages,
                 control,
@@ -61,6 +63,6 @@ public class SenderConfiguration {
                 signals,
                 time,
                 ids);
-        return new RangeSender(parts, lists, RANGES_IN_FLIGHT);
+        return new RangeSender(parts, lists, reopening, RANGES_IN_FLIGHT);
     }
 }

@@ -83,7 +83,7 @@ final class RecordingTransport implements MailTransport {
     }
 
     @Override
-    public HandOver handOver(MailLot lot, Guard guard) {
+    public synchronized HandOver handOver(MailLot lot, Guard guard) {
         handOvers++;
         inFlight = true;
         beforeHandOver.run();

@@ -3,7 +3,9 @@ package org.azuremail.sender;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.azuremail.content.ContentProperties;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.delivery.DeliveryLimits;
@@ -13,6 +15,7 @@ import org.azuremail.delivery.MailItem;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.delivery.Reopening;
 import org.azuremail.delivery.ShardTakeOver;
 import org.azuremail.id.CompactIds;
 import org.azuremail.id.IdSource;
@@ -52,10 +55,14 @@ final class SimulatedProcess {
     final DeliveryStore deliveries;
     final OutcomeArchive archive;
     final RangeRewriter rewriter;
+    final Reopening reopening;
     final DeadLetters deadLetters;
     final ScheduledService dueMessages;
     final QueueService<FanOutItem> fanOut;
     final QueueService<MailItem> sender;
+
+    /** Addresses whose mail cannot be made. */
+    final Set<String> poisoned = new HashSet<>();
 
     /** What handlers threw that storage did not. */
     final List<Exception> thrown = new ArrayList<>();
@@ -79,9 +86,20 @@ final class SimulatedProcess {
         control = new MessageControl(messageStore, deliveries, rewriter, shards, work, Signals.NONE, time);
         MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
         messages = new Messages(messageStore, blobs, lists, bodies, new CompactIds(storage), Signals.NONE, time);
+        reopening = new Reopening(messageStore, deliveries, lists, work, Signals.NONE, time);
         deadLetters = new DeadLetters(storage, work);
         SchedulerServices scheduler = SchedulerServices.of(
-                messageStore, blobs, lists, subscriptions, deliveries, shards, control, rewriter, work, time);
+                messageStore,
+                blobs,
+                lists,
+                subscriptions,
+                deliveries,
+                shards,
+                control,
+                rewriter,
+                reopening,
+                work,
+                time);
         dueMessages = scheduler.dueMessages();
         fanOut = scheduler.fanOut();
         SenderParts parts = new SenderParts(
@@ -91,33 +109,36 @@ final class SimulatedProcess {
                 archive,
                 rewriter,
                 subscriptions,
-                new LotMaker(blobs, lists, PUBLIC_URL, time),
+                new PoisonableMails(blobs, lists, PUBLIC_URL, time, poisoned),
                 transport,
                 mails -> Duration.ZERO,
                 new DeadMail(deadLetters, time),
                 Signals.NONE,
                 time,
                 ids);
-        sender = new RangeSender(parts, lists, 1);
+        sender = new RangeSender(parts, lists, reopening, 1);
     }
 
     /** One look of the scheduler, then whatever is visible on the queues, one item after the other. */
     void turn() {
         try {
-            dueMessages.run();
-        } catch (ProcessDied died) {
-            throw died;
-        } catch (StorageException e) {
-            return;
-        } catch (Exception e) {
-            throw new AssertionError("the look at due messages threw", e);
-        }
-        try {
+            look();
             drain(fanOut);
             drain(sender);
         } catch (StorageException e) {
             // As the runtime's loops do: go on with the next turn.
             return;
+        }
+    }
+
+    /** One look of the scheduler. */
+    void look() {
+        try {
+            dueMessages.run();
+        } catch (ProcessDied | StorageException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AssertionError("the look at due messages threw", e);
         }
     }
 
