@@ -17,6 +17,7 @@ import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.Call.Kind;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.ProcessDied;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
