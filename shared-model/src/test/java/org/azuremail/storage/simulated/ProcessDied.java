@@ -5,7 +5,7 @@ public final class ProcessDied extends Error {
 
     private static final long serialVersionUID = 1L;
 
-    ProcessDied() {
+    public ProcessDied() {
         super("the process died", null, false, false);
     }
 }
