@@ -1,0 +1,235 @@
+package org.azuremail.transport.smtp;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * An SMTP server that does what a test tells it: answers with any code, hangs up or falls silent at any command. A
+ * command is named by its beginning; {@code GREETING} is the connection itself, {@code .} the end of a mail. What nobody
+ * named is answered as by a good server.
+ */
+public final class ScriptedSmtpServer implements AutoCloseable {
+
+    private static final String HANG_UP = "hang up";
+    private static final String SILENCE = "silence";
+
+    private final ServerSocket socket;
+    private final List<Rule> rules = new CopyOnWriteArrayList<>();
+    private final List<Socket> open = new CopyOnWriteArrayList<>();
+    private final List<String> recipients = new CopyOnWriteArrayList<>();
+    private final List<String> commands = new CopyOnWriteArrayList<>();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile String extensions = "";
+
+    private record Rule(String command, String reply, AtomicInteger uses) {}
+
+    public ScriptedSmtpServer() {
+        try {
+            socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        start("accept", this::accept);
+    }
+
+    public int port() {
+        return socket.getLocalPort();
+    }
+
+    /** From now on the command is answered like this. */
+    public ScriptedSmtpServer reply(String command, String reply) {
+        return rule(command, reply, Integer.MAX_VALUE);
+    }
+
+    /** The next such command is answered like this, those after it as usual. */
+    public ScriptedSmtpServer replyOnce(String command, String reply) {
+        return rule(command, reply, 1);
+    }
+
+    /** The next such command ends the connection without an answer. */
+    public ScriptedSmtpServer hangUpOnce(String command) {
+        return rule(command, HANG_UP, 1);
+    }
+
+    /** Such a command is never answered, and the connection stays open. */
+    public ScriptedSmtpServer fallSilent(String command) {
+        return rule(command, SILENCE, Integer.MAX_VALUE);
+    }
+
+    private ScriptedSmtpServer rule(String command, String reply, int uses) {
+        rules.add(0, new Rule(command, reply, new AtomicInteger(uses)));
+        return this;
+    }
+
+    /** Offers the extension, as {@code AUTH PLAIN}. */
+    public ScriptedSmtpServer offer(String extension) {
+        extensions += "250-" + extension + "\r\n";
+        return this;
+    }
+
+    /** To whom mails were taken, in order. */
+    public List<String> recipients() {
+        return List.copyOf(recipients);
+    }
+
+    /** Everything that was said to us but for the mails. */
+    public List<String> commands() {
+        return List.copyOf(commands);
+    }
+
+    public int connections() {
+        return connections.get();
+    }
+
+    /** Hangs up on everybody, as a server does with connections at rest. */
+    public void hangUpOnAll() {
+        open.forEach(ScriptedSmtpServer::close);
+        open.clear();
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        hangUpOnAll();
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void start(String name, Runnable task) {
+        Thread thread = new Thread(task, "scripted-smtp-" + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() {
+        while (!socket.isClosed()) {
+            try {
+                Socket client = socket.accept();
+                open.add(client);
+                start("" + connections.incrementAndGet(), () -> converse(client));
+            } catch (IOException stopped) {
+                return;
+            }
+        }
+    }
+
+    private void converse(Socket client) {
+        try (client) {
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.ISO_8859_1));
+            Conversation conversation = new Conversation(in, client.getOutputStream());
+            if (conversation.say(replyTo("GREETING", "220 scripted"))) {
+                conversation.run();
+            }
+        } catch (IOException gone) {
+            // The client hung up, or the test ended.
+        }
+    }
+
+    /** What to answer: the newest rule that fits and is not used up, else as usual. */
+    private String replyTo(String command, String usual) {
+        for (Rule rule : rules) {
+            if (command.startsWith(rule.command()) && rule.uses().getAndDecrement() > 0) {
+                return rule.reply();
+            }
+        }
+        return usual;
+    }
+
+    private final class Conversation {
+
+        private final BufferedReader in;
+        private final OutputStream out;
+        private String recipient = "";
+
+        Conversation(BufferedReader in, OutputStream out) {
+            this.in = in;
+            this.out = out;
+        }
+
+        void run() throws IOException {
+            for (String command = in.readLine(); command != null; command = in.readLine()) {
+                commands.add(command);
+                if (!handle(command)) {
+                    return;
+                }
+            }
+        }
+
+        /** False when the conversation is over. */
+        private boolean handle(String command) throws IOException {
+            String verb = command.split("[ :]", 2)[0];
+            return switch (verb) {
+                case "EHLO" -> say(replyTo(command, "250-scripted\r\n" + extensions + "250 OK"));
+                case "AUTH" -> say(replyTo(command, "235 2.7.0 Ok"));
+                case "DATA" -> data(replyTo(command, "354 go ahead"));
+                case "QUIT" -> say(replyTo(command, "221 bye")) && false;
+                case "RCPT" -> {
+                    recipient = command.substring(command.indexOf('<') + 1, command.indexOf('>'));
+                    yield say(replyTo(command, "250 2.1.5 Ok"));
+                }
+                default -> say(replyTo(command, "250 2.0.0 Ok"));
+            };
+        }
+
+        private boolean data(String goAhead) throws IOException {
+            if (!goAhead.startsWith("354")) {
+                return say(goAhead);
+            }
+            say(goAhead);
+            for (String line = in.readLine(); !".".equals(line); line = in.readLine()) {
+                if (line == null) {
+                    return false;
+                }
+            }
+            String reply = replyTo(".", "250 2.0.0 Ok: queued as " + recipient);
+            if (!reply.matches("[45].*")) {
+                recipients.add(recipient);
+            }
+            return say(reply);
+        }
+
+        boolean say(String reply) throws IOException {
+            if (reply.equals(SILENCE)) {
+                awaitEnd();
+            }
+            if (reply.equals(SILENCE) || reply.equals(HANG_UP)) {
+                return false;
+            }
+            out.write((reply + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            return !reply.startsWith("421");
+        }
+
+        private void awaitEnd() {
+            try {
+                closed.await();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
