@@ -1,6 +1,8 @@
 package org.azuremail.listmail;
 
 import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,17 @@ public record ListIdentity(
         Mailbox from,
         @Nullable Mailbox replyTo,
         String language) {
+
+    /** What a list says of itself. */
+    public static ListIdentity of(MailingList list) {
+        EmailAddress replyTo = list.replyTo();
+        return new ListIdentity(
+                list.name(),
+                list.description(),
+                list.from(),
+                replyTo == null ? null : new Mailbox(replyTo, ""),
+                list.language());
+    }
 
     /** What people call the list. */
     public String title() {

@@ -1,6 +1,7 @@
 package org.azuremail.subscription;
 
 import org.azuremail.list.ListName;
+import org.azuremail.work.ItemType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 public record ConfirmationItem(
         SubscriberGuid guid, @Nullable ListName list) {
 
-    public static final String QUEUE = "azuremailsubscribequeue";
+    public static final ItemType<ConfirmationItem> TYPE = new ItemType<>(
+            "azuremailsubscribequeue", ConfirmationItem.class, ConfirmationItem::text, ConfirmationItem::parse);
 
     public String text() {
         return list == null ? guid.value() : guid.value() + "," + list.value();

@@ -1,9 +1,8 @@
 package org.azuremail.subscription;
 
 import org.azuremail.list.ListName;
-import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.StorageException;
-import org.azuremail.work.Signals;
+import org.azuremail.work.WorkQueues;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,21 +11,17 @@ final class ConfirmationQueue {
 
     private static final Logger log = LoggerFactory.getLogger(ConfirmationQueue.class);
 
-    private final QueueStore queues;
-    private final Signals signals;
+    private final WorkQueues queues;
 
-    ConfirmationQueue(QueueStore queues, Signals signals) {
+    ConfirmationQueue(WorkQueues queues) {
         this.queues = queues;
-        this.signals = signals;
     }
 
     void send(ListName list, SubscriberGuid guid) {
         try {
-            queues.send(ConfirmationItem.QUEUE, new ConfirmationItem(guid, list).text());
+            queues.put(new ConfirmationItem(guid, list));
         } catch (StorageException e) {
             log.warn("A confirmation of list {} could not be queued; it will be within two minutes.", list, e);
-            return;
         }
-        signals.workWaits(ConfirmationItem.QUEUE);
     }
 }

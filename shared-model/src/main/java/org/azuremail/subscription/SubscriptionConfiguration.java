@@ -3,10 +3,10 @@ package org.azuremail.subscription;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.ListUse;
-import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
-import org.azuremail.work.Signals;
+import org.azuremail.work.ItemType;
+import org.azuremail.work.WorkQueues;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -18,23 +18,25 @@ import org.springframework.context.annotation.Configuration;
 public class SubscriptionConfiguration {
 
     @Bean
+    ItemType<ConfirmationItem> confirmationItems() {
+        return ConfirmationItem.TYPE;
+    }
+
+    @Bean
     SubscriptionFeature subscriptionFeature(
             ListStore lists,
             TableStore tables,
-            QueueStore queues,
-            ObjectProvider<Signals> signals,
+            WorkQueues queues,
             ObjectProvider<DepartureListener> departures,
             ObjectProvider<ListUse> use,
             IdSource ids,
             Time time,
             SubscriptionProperties properties) {
         tables.createTable(ChoreIndex.TABLE);
-        queues.createQueue(ConfirmationItem.QUEUE);
         return new SubscriptionFeature(
                 lists,
                 tables,
                 queues,
-                signals.getIfAvailable(() -> Signals.NONE),
                 departures::orderedStream,
                 list -> use.orderedStream().anyMatch(user -> user.inUse(list)),
                 ids,

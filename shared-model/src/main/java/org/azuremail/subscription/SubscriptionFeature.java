@@ -5,10 +5,9 @@ import java.util.stream.Stream;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.ListUse;
-import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
-import org.azuremail.work.Signals;
+import org.azuremail.work.WorkQueues;
 
 /** The parts of this feature, put together once; public, so that tests of other features need no container. */
 public final class SubscriptionFeature {
@@ -23,8 +22,7 @@ public final class SubscriptionFeature {
     public SubscriptionFeature(
             ListStore lists,
             TableStore tables,
-            QueueStore queues,
-            Signals signals,
+            WorkQueues queues,
             Supplier<Stream<DepartureListener>> departureListeners,
             ListUse use,
             IdSource ids,
@@ -33,7 +31,7 @@ public final class SubscriptionFeature {
         Departures departures = new Departures(departureListeners);
         ChoreIndex index = new ChoreIndex(tables, time);
         ShardWriter writer = new ShardWriter(tables, index, time);
-        ConfirmationQueue queue = new ConfirmationQueue(queues, signals);
+        ConfirmationQueue queue = new ConfirmationQueue(queues);
         this.store = new SubscriptionStore(tables);
         MoveSteps steps = new MoveSteps(writer, queue, time);
         AddressChange moves = new AddressChange(store, writer, steps, departures, ids, time);

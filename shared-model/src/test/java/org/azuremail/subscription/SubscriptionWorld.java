@@ -22,7 +22,7 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.Signals;
+import org.azuremail.work.WorkQueues;
 
 /** A list on a storage in memory, and the feature on top of it; {@link #restart()} is a new process. */
 final class SubscriptionWorld {
@@ -48,7 +48,7 @@ final class SubscriptionWorld {
     SubscriptionWorld(OptIn optIn) {
         storage.tables().createTable(ListStore.TABLE);
         storage.tables().createTable(ChoreIndex.TABLE);
-        storage.queues().createQueue(ConfirmationItem.QUEUE);
+        storage.queues().createQueue(ConfirmationItem.TYPE.queue());
         restart();
         lists.create(list(LIST, optIn));
     }
@@ -72,8 +72,7 @@ final class SubscriptionWorld {
         feature = new SubscriptionFeature(
                 lists,
                 storage.tables(),
-                storage.queues(),
-                Signals.NONE,
+                WorkQueues.of(storage.queues(), ConfirmationItem.TYPE),
                 () -> Stream.<DepartureListener>of((list, shard, address) -> departed.add(address)),
                 list -> inUse,
                 ids,
@@ -119,10 +118,10 @@ final class SubscriptionWorld {
         List<String> texts = new ArrayList<>();
         List<QueueItem> items;
         do {
-            items = storage.queues().receive(ConfirmationItem.QUEUE, 32, Duration.ofMinutes(1));
+            items = storage.queues().receive(ConfirmationItem.TYPE.queue(), 32, Duration.ofMinutes(1));
             items.forEach(item -> {
                 texts.add(item.text());
-                storage.queues().delete(ConfirmationItem.QUEUE, item);
+                storage.queues().delete(ConfirmationItem.TYPE.queue(), item);
             });
         } while (!items.isEmpty());
         return texts;

@@ -1,0 +1,131 @@
+package org.azuremail.sender.confirmation;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.listmail.ConfirmationMail;
+import org.azuremail.listmail.ListIdentity;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.subscription.ConfirmationClaims;
+import org.azuremail.subscription.ConfirmationClaims.Claim;
+import org.azuremail.subscription.ConfirmationClaims.Claiming;
+import org.azuremail.subscription.ConfirmationItem;
+import org.azuremail.subscription.Subscriber;
+import org.azuremail.time.Time;
+import org.azuremail.work.Delivery;
+import org.azuremail.work.ItemType;
+import org.azuremail.work.QueueService;
+import org.azuremail.work.WorkResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Mails one confirmation an item. The claim is taken after everything that can wait and immediately before the hand-over,
+ * so that a claim that lapses always means: perhaps handed over.
+ */
+final class ConfirmationSender implements QueueService<ConfirmationItem> {
+
+    private static final Logger log = LoggerFactory.getLogger(ConfirmationSender.class);
+    private static final Duration IN_DOUBT = Duration.ofSeconds(30);
+    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
+    private final ConfirmationClaims claims;
+    private final MailTransport transport;
+    private final URI publicUrl;
+    private final int concurrency;
+    private final Time time;
+    private volatile String toldReason = "";
+
+    ConfirmationSender(ConfirmationClaims claims, MailTransport transport, URI publicUrl, int concurrency, Time time) {
+        this.claims = claims;
+        this.transport = transport;
+        this.publicUrl = publicUrl;
+        this.concurrency = concurrency;
+        this.time = time;
+    }
+
+    @Override
+    public ItemType<ConfirmationItem> itemType() {
+        return ConfirmationItem.TYPE;
+    }
+
+    @Override
+    public int concurrency() {
+        return concurrency;
+    }
+
+    @Override
+    public WorkResult handle(ConfirmationItem item, Delivery delivery) {
+        Optional<Unavailable> unavailable = transport.prepare();
+        if (unavailable.isPresent()) {
+            return waitFor(unavailable.get());
+        }
+        toldReason = "";
+        Claiming claiming = claims.claim(item);
+        if (claiming instanceof Claiming.Busy busy) {
+            return new WorkResult.RetryAfter(busy.retryAfter());
+        }
+        return claiming instanceof Claiming.Claimed claimed ? handOver(claimed.claim()) : WorkResult.DONE;
+    }
+
+    private WorkResult handOver(Claim claim) {
+        ListIdentity list = ListIdentity.of(claim.list());
+        Subscriber to = claim.subscriber();
+        MailContent content = ConfirmationMail.content(list, publicUrl);
+        Mail mail = ConfirmationMail.mail(
+                list, publicUrl, claim.requestKey(), to.address(), to.profile().name(), to.guid());
+        HandOver handOver;
+        try {
+            handOver = transport.handOver(
+                    new MailLot(content, List.of(mail)), () -> time.instant().isBefore(claim.until()));
+        } catch (RuntimeException e) {
+            log.warn("The transport broke while it took a confirmation of list {}.", list.name(), e);
+            return inDoubt(claim, e.getClass().getSimpleName());
+        }
+        return record(claim, content.id(), handOver);
+    }
+
+    private WorkResult record(Claim claim, String contentVersion, HandOver handOver) {
+        Answer answer = handOver.answers().get(0);
+        if (answer instanceof Answer.Accepted) {
+            claims.sent(claim, contentVersion);
+            return WorkResult.DONE;
+        }
+        if (answer instanceof Answer.Refused refused) {
+            claims.failed(claim, refused.reason());
+            return WorkResult.DONE;
+        }
+        if (answer instanceof Answer.Unknown unknown) {
+            return inDoubt(claim, unknown.reason());
+        }
+        Duration delay = answer instanceof Answer.RetryAfter retry
+                ? retry.delay()
+                : handOver.unavailable().map(Unavailable::retryAfter).orElse(IN_DOUBT);
+        claims.release(claim, delay);
+        return later(delay);
+    }
+
+    private WorkResult inDoubt(Claim claim, String reason) {
+        return claims.inDoubt(claim, reason) ? later(IN_DOUBT) : WorkResult.DONE;
+    }
+
+    /** Said once for each reason, not for each mail that waits. */
+    private WorkResult waitFor(Unavailable unavailable) {
+        if (!unavailable.reason().equals(toldReason)) {
+            log.warn("Confirmations wait: {}", unavailable.reason());
+            toldReason = unavailable.reason();
+        }
+        return later(unavailable.retryAfter());
+    }
+
+    private static WorkResult later(Duration delay) {
+        return new WorkResult.RetryAfter(delay.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : delay);
+    }
+}

@@ -1,0 +1,190 @@
+package org.azuremail.sender.confirmation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.azuremail.content.Escaping;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.ConfirmationItem;
+import org.azuremail.subscription.Declaration;
+import org.azuremail.subscription.Declaration.Kind;
+import org.azuremail.subscription.SubscribeResult;
+import org.azuremail.subscription.Subscriber;
+import org.azuremail.work.WorkResult;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ConfirmationSenderTest {
+
+    private ConfirmationWorld world = new ConfirmationWorld();
+
+    @Test
+    void e17_theConfirmationIsMailedOnceWithItsLinkAndWithoutAnUnsubscribeLink() {
+        world.subscribeBob();
+        world.tenMinutes();
+
+        assertThat(world.transport.taken).hasSize(1);
+        MailLot lot = world.transport.taken.get(0);
+        Mail mail = lot.mails().get(0);
+        assertThat(mail.to().address().value()).isEqualTo("Bob@example.org");
+        String text = lot.content().text().merge(mail.fields(), Escaping.NONE);
+        assertThat(text)
+                .contains(
+                        "https://lists.example.org/subscribe?id=" + world.bob().guid() + "&listName=news")
+                .doesNotContain("unsubscribe");
+    }
+
+    @Test
+    void timeAndContentVersionOfTheMailAreKeptAsProof() {
+        world.subscribeBob();
+        world.drain();
+
+        Declaration sent = world.bob().consent().latest(Kind.CONFIRMATION_SENT).orElseThrow();
+        assertThat(sent.at()).isEqualTo(world.time.instant());
+        assertThat(sent.detail())
+                .isEqualTo(world.transport.taken.get(0).content().id());
+        assertThat(world.bob().marks().chore()).isNull();
+    }
+
+    @Test
+    void e17_askingAgainMailsAgainWithAnotherMessageId() {
+        world.subscribeBob();
+        world.drain();
+        world.time.advance(Duration.ofSeconds(1));
+
+        assertThat(world.subscribeBob()).isInstanceOf(SubscribeResult.ConfirmationQueued.class);
+        world.drain();
+
+        assertThat(world.transport.taken)
+                .extracting(lot -> lot.mails().get(0).messageId())
+                .hasSize(2)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void anItemThatComesTwiceMailsOnce() {
+        world.subscribeBob();
+        ConfirmationItem item = new ConfirmationItem(world.bob().guid(), ConfirmationWorld.LIST);
+
+        assertThat(world.handle(item)).isEqualTo(WorkResult.DONE);
+        assertThat(world.handle(item)).isEqualTo(WorkResult.DONE);
+
+        assertThat(world.transport.taken).hasSize(1);
+    }
+
+    @Test
+    void anItemWithOnlyAGuidFindsItsList() {
+        world.subscribeBob();
+
+        world.handle(ConfirmationItem.parse(world.bob().guid().value()));
+
+        assertThat(world.transport.taken).hasSize(1);
+    }
+
+    @Test
+    void whileTheTransportIsAwayNobodyIsChargedAndTheMailGoesLater() {
+        world.subscribeBob();
+        world.transport.unavailable =
+                Optional.of(new Unavailable(Unavailable.Kind.WAIT, "no connection", Duration.ofSeconds(40)));
+        world.tenMinutes();
+        assertThat(world.transport.taken).isEmpty();
+        Subscriber waiting = world.bob();
+
+        world.transport.unavailable = Optional.empty();
+        world.tenMinutes();
+
+        assertThat(waiting.marks().claim()).isNull();
+        assertThat(world.transport.taken).hasSize(1);
+    }
+
+    @Test
+    void aRetryLaterIsNoDoubt() {
+        world.subscribeBob();
+        for (int i = 0; i < 4; i++) {
+            world.transport.next(new Answer.RetryAfter(Duration.ofSeconds(20), "greylisted"));
+        }
+
+        world.tenMinutes();
+
+        assertThat(world.transport.taken).hasSize(5);
+        assertThat(world.bob().consent().latest(Kind.CONFIRMATION_SENT)).isPresent();
+    }
+
+    @Test
+    void aRefusalEndsItWithItsReason() {
+        world.subscribeBob();
+        world.transport.next(new Answer.Refused("no such mailbox"));
+
+        world.tenMinutes();
+
+        assertThat(world.transport.taken).hasSize(1);
+        assertThat(world.bob()
+                        .consent()
+                        .latest(Kind.CONFIRMATION_FAILED)
+                        .orElseThrow()
+                        .detail())
+                .isEqualTo("no such mailbox");
+    }
+
+    @Test
+    void inDoubtItIsSentOnceMoreAndNotAThirdTime() {
+        world.subscribeBob();
+        world.transport.next(new Answer.Unknown("connection broke"));
+        world.transport.script.add(() -> {
+            throw new IllegalStateException("the transport broke");
+        });
+
+        world.tenMinutes();
+
+        assertThat(world.transport.taken).hasSize(2);
+        assertThat(world.transport.taken)
+                .extracting(lot -> lot.mails().get(0).messageId())
+                .containsOnly(world.transport.taken.get(0).mails().get(0).messageId());
+        assertThat(world.bob().consent().latest(Kind.CONFIRMATION_FAILED)).isPresent();
+    }
+
+    /** Every storage call of one hand-over, in five ways: the mail goes out, at most twice, and nothing waits for ever. */
+    @ParameterizedTest
+    @EnumSource(Faults.Mode.class)
+    void defect19_noFaultAtAnyStorageCallLosesAConfirmation(Faults.Mode mode) {
+        boolean happened = true;
+        for (long at = 1; happened; at++) {
+            world = new ConfirmationWorld();
+            Faults faults = new Faults(mode, at, () -> {});
+            Storage faulty = faults.around(world.simulated.storage());
+            world.restart(faulty);
+            joinAndSend();
+            happened = faults.calls() >= at;
+            world.restart(world.simulated.storage());
+            if (!world.knowsBob()) {
+                world.subscribeBob();
+            }
+            world.tenMinutes();
+
+            String where = mode + " at call " + at;
+            assertThat(world.bob().consent().latest(Kind.CONFIRMATION_SENT))
+                    .as(where)
+                    .isPresent();
+            assertThat(world.bob().marks().chore()).as(where).isNull();
+            assertThat(world.transport.taken).as(where).hasSizeBetween(1, 2);
+        }
+    }
+
+    private void joinAndSend() {
+        try {
+            world.subscribeBob();
+            world.handle(new ConfirmationItem(world.bob().guid(), ConfirmationWorld.LIST));
+        } catch (ProcessDied | StorageException expected) {
+            assertThat(expected).isNotNull();
+        }
+    }
+}

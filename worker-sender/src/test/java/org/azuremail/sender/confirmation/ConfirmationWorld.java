@@ -1,0 +1,141 @@
+package org.azuremail.sender.confirmation;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.azuremail.id.SeededIds;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.subscription.ConfirmationItem;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Profile;
+import org.azuremail.subscription.SubscribeResult;
+import org.azuremail.subscription.Subscriber;
+import org.azuremail.subscription.SubscriptionFeature;
+import org.azuremail.subscription.SubscriptionProperties;
+import org.azuremail.time.ManualTime;
+import org.azuremail.work.Delivery;
+import org.azuremail.work.WorkQueues;
+import org.azuremail.work.WorkResult;
+
+/** Subscriptions and their confirmation sender on a storage in memory, driven by hand. */
+final class ConfirmationWorld {
+
+    static final ListName LIST = new ListName("news");
+    private static final EmailAddress BOB = new EmailAddress("Bob@example.org");
+    private static final String QUEUE = ConfirmationItem.TYPE.queue();
+
+    final ManualTime time = ManualTime.thatSleepsByItself();
+    final SimulatedStorage simulated = new SimulatedStorage(time);
+    final ScriptedTransport transport = new ScriptedTransport();
+    final SeededIds ids = new SeededIds(3);
+    ListStore lists;
+    SubscriptionFeature feature;
+    ConfirmationSender sender;
+
+    ConfirmationWorld() {
+        simulated.tables().createTable(ListStore.TABLE);
+        simulated.tables().createTable("message");
+        simulated.queues().createQueue(QUEUE);
+        restart(simulated.storage());
+        lists.create(MailingList.of(
+                LIST,
+                "The News",
+                new Mailbox(new EmailAddress("news@example.org"), "News"),
+                OptIn.DOUBLE,
+                time.instant()));
+    }
+
+    void restart(Storage storage) {
+        lists = new ListStore(storage.tables());
+        feature = new SubscriptionFeature(
+                lists,
+                storage.tables(),
+                WorkQueues.of(storage.queues(), ConfirmationItem.TYPE),
+                Stream::empty,
+                list -> false,
+                ids,
+                time,
+                new SubscriptionProperties(5, Duration.ofHours(24)));
+        sender = new ConfirmationSender(feature.claims(), transport, URI.create("https://lists.example.org"), 1, time);
+    }
+
+    SubscribeResult subscribeBob() {
+        return feature.subscriptions().subscribe(LIST, BOB, Profile.named("Bob"), Origin.api("partner", "203.0.113.7"));
+    }
+
+    boolean knowsBob() {
+        return feature.store().find(lists.find(LIST).orElseThrow().value(), BOB).isPresent();
+    }
+
+    Subscriber bob() {
+        return feature.store()
+                .find(lists.find(LIST).orElseThrow().value(), BOB)
+                .orElseThrow()
+                .value();
+    }
+
+    /** What the runtime does with every visible item. */
+    void drain() {
+        List<QueueItem> items;
+        do {
+            items = simulated.queues().receive(QUEUE, 1, Duration.ofSeconds(60));
+            items.forEach(this::handle);
+        } while (!items.isEmpty());
+    }
+
+    private void handle(QueueItem item) {
+        WorkResult result;
+        try {
+            result = handle(ConfirmationItem.parse(item.text()));
+        } catch (StorageException e) {
+            simulated.queues().renew(QUEUE, item, Duration.ofSeconds(10));
+            return;
+        }
+        if (result instanceof WorkResult.RetryAfter retry) {
+            simulated.queues().renew(QUEUE, item, retry.delay());
+        } else {
+            simulated.queues().delete(QUEUE, item);
+        }
+    }
+
+    WorkResult handle(ConfirmationItem item) {
+        return sender.handle(item, new Delivery() {
+            @Override
+            public String itemId() {
+                return "1";
+            }
+
+            @Override
+            public int dequeueCount() {
+                return 1;
+            }
+
+            @Override
+            public boolean stopping() {
+                return false;
+            }
+        });
+    }
+
+    /** Ten minutes of a service that runs: the scheduler's look and the sender, again and again. */
+    void tenMinutes() {
+        for (int i = 0; i < 20; i++) {
+            Rows.all(simulated.tables(), "message", KeyRange.partition(".active"))
+                    .forEach(feature.confirmations()::requeueStale);
+            drain();
+            time.advance(Duration.ofSeconds(30));
+        }
+    }
+}

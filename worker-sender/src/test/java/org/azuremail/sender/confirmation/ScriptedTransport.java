@@ -1,0 +1,48 @@
+package org.azuremail.sender.confirmation;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.Unavailable;
+
+/** Takes every mail, and answers what the test has lined up; accepts when nothing is left. */
+final class ScriptedTransport implements MailTransport {
+
+    final List<MailLot> taken = new ArrayList<>();
+    final Deque<Supplier<HandOver>> script = new ArrayDeque<>();
+    Optional<Unavailable> unavailable = Optional.empty();
+
+    void next(Answer answer) {
+        script.add(() -> HandOver.same(1, answer));
+    }
+
+    @Override
+    public String name() {
+        return "scripted";
+    }
+
+    @Override
+    public int lotSize() {
+        return 10;
+    }
+
+    @Override
+    public Optional<Unavailable> prepare() {
+        return unavailable;
+    }
+
+    @Override
+    public HandOver handOver(MailLot lot, Guard guard) {
+        taken.add(lot);
+        return script.isEmpty()
+                ? HandOver.same(1, new Answer.Accepted("id"))
+                : script.remove().get();
+    }
+}
