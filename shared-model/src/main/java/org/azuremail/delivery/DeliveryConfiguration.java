@@ -74,4 +74,9 @@ public class DeliveryConfiguration {
     ItemType<FanOutItem> fanOutItemType() {
         return FanOutItem.TYPE;
     }
+
+    @Bean
+    ItemType<TestMail> testMailType() {
+        return TestMail.TYPE;
+    }
 }

@@ -68,6 +68,13 @@ public class MessageStore {
         }
     }
 
+    /**
+     * Everything that waits for the scheduler.
+     *
+     * @param others rows of other features, by their own keys
+     */
+    public record ActiveIndex(List<ActiveEntry> messages, List<Row> others) {}
+
     /** A page of final messages, newest date first. */
     public record SentPage(List<Message> messages, @Nullable String continuation) {}
 
@@ -180,13 +187,23 @@ public class MessageStore {
         return inserted;
     }
 
-    /** A page of the index of what is not final; rows of other kinds in that partition are left out. */
+    /** Messages that are not final, as their index names them. */
     public List<ActiveEntry> active() {
+        return activeIndex().messages();
+    }
+
+    /** The whole index, in one walk. */
+    public ActiveIndex activeIndex() {
         List<ActiveEntry> entries = new ArrayList<>();
-        for (Row row : Rows.all(tables, MESSAGE, KeyRange.rows(ACTIVE, "0", ":"))) {
-            entries.add(ActiveEntry.from(row));
+        List<Row> others = new ArrayList<>();
+        for (Row row : Rows.all(tables, MESSAGE, KeyRange.partition(ACTIVE))) {
+            if (Character.isDigit(row.rowKey().charAt(0))) {
+                entries.add(ActiveEntry.from(row));
+            } else {
+                others.add(row);
+            }
         }
-        return entries;
+        return new ActiveIndex(entries, others);
     }
 
     /** The index row of one message. */

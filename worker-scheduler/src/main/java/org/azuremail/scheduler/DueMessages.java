@@ -2,6 +2,7 @@ package org.azuremail.scheduler;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.Messages;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.Confirmations;
 import org.azuremail.time.Time;
 import org.azuremail.work.ScheduledService;
 import org.azuremail.work.WorkQueues;
@@ -45,6 +47,7 @@ class DueMessages implements ScheduledService {
     private final MessageControl control;
     private final RangeRewriter rewriter;
     private final Reopening reopening;
+    private final Confirmations confirmations;
     private final WorkQueues work;
     private final Time time;
 
@@ -59,6 +62,7 @@ class DueMessages implements ScheduledService {
             MessageControl control,
             RangeRewriter rewriter,
             Reopening reopening,
+            Confirmations confirmations,
             WorkQueues work,
             Time time) {
         this.messages = messages;
@@ -68,6 +72,7 @@ class DueMessages implements ScheduledService {
         this.control = control;
         this.rewriter = rewriter;
         this.reopening = reopening;
+        this.confirmations = confirmations;
         this.work = work;
         this.time = time;
     }
@@ -84,12 +89,22 @@ class DueMessages implements ScheduledService {
 
     @Override
     public void run() {
+        MessageStore.ActiveIndex index = messages.activeIndex();
+        List<Runnable> looks = new ArrayList<>();
+        index.messages().forEach(entry -> looks.add(() -> look(entry)));
+        index.others().stream()
+                .filter(row -> Confirmations.isIndexRow(row.rowKey()))
+                .forEach(row -> looks.add(() -> confirmations.requeueStale(row)));
+        lookAtAll(looks);
+    }
+
+    /** What fails at one must not keep the others from being looked at. */
+    private static void lookAtAll(List<Runnable> looks) {
         RuntimeException first = null;
-        for (ActiveEntry entry : messages.active()) {
+        for (Runnable look : looks) {
             try {
-                look(entry);
+                look.run();
             } catch (RuntimeException e) {
-                LOG.debug("looking at message {} failed", entry.ref(), e);
                 first = first == null ? e : first;
             }
         }

@@ -10,6 +10,8 @@ import org.azuremail.delivery.ShardTakeOver;
 import org.azuremail.list.ListStore;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageStore;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.subscription.Confirmations;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.Signals;
@@ -31,9 +33,11 @@ public class SchedulerConfiguration {
             MessageControl control,
             RangeRewriter rewriter,
             Reopening reopening,
+            Confirmations confirmations,
             WorkQueues work,
             Time time) {
-        return new DueMessages(messages, blobs, lists, deliveries, control, rewriter, reopening, work, time);
+        return new DueMessages(
+                messages, blobs, lists, deliveries, control, rewriter, reopening, confirmations, work, time);
     }
 
     @Bean
@@ -47,5 +51,10 @@ public class SchedulerConfiguration {
             Signals signals,
             Time time) {
         return new FanOut(messages, lists, subscriptions, deliveries, shards, work, signals, time);
+    }
+
+    @Bean
+    BodySweep bodySweep(MessageStore messages, BlobStore blobs, Time time) {
+        return new BodySweep(messages, blobs, time);
     }
 }

@@ -9,6 +9,8 @@ import org.azuremail.delivery.ShardTakeOver;
 import org.azuremail.list.ListStore;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageStore;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.subscription.Confirmations;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.QueueService;
@@ -18,6 +20,11 @@ import org.azuremail.work.WorkQueues;
 
 /** The scheduler's services, made without a Spring context: simulations restart processes thousands of times. */
 public record SchedulerServices(ScheduledService dueMessages, QueueService<FanOutItem> fanOut) {
+
+    /** The daily sweep of bodies that no message names. */
+    public static ScheduledService bodySweep(MessageStore messages, BlobStore blobs, Time time) {
+        return new BodySweep(messages, blobs, time);
+    }
 
     public static SchedulerServices of(
             MessageStore messages,
@@ -29,10 +36,12 @@ public record SchedulerServices(ScheduledService dueMessages, QueueService<FanOu
             MessageControl control,
             RangeRewriter rewriter,
             Reopening reopening,
+            Confirmations confirmations,
             WorkQueues work,
             Time time) {
         return new SchedulerServices(
-                new DueMessages(messages, blobs, lists, deliveries, control, rewriter, reopening, work, time),
+                new DueMessages(
+                        messages, blobs, lists, deliveries, control, rewriter, reopening, confirmations, work, time),
                 new FanOut(messages, lists, subscriptions, deliveries, shards, work, Signals.NONE, time));
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.azuremail.delivery.Recipient;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.list.ListName;
@@ -14,6 +15,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
@@ -66,6 +68,20 @@ class LotMaker {
                     to.attributes()));
         }
         return new MailLot(content.content(), mails);
+    }
+
+    /**
+     * The message as it would go to this address, with made-up values.
+     *
+     * @throws BodyMissing when the message has no body
+     */
+    MailLot testLot(Message message, EmailAddress to) {
+        Content content = content(message);
+        Set<String> attributes = lists.find(message.list())
+                .map(list -> (Set<String>) list.value().attributes())
+                .orElse(Set.of());
+        String key = message.ref() + "-test";
+        return new MailLot(content.content(), List.of(ListMail.sample(content.list(), publicUrl, key, to, attributes)));
     }
 
     private synchronized Content content(Message message) {

@@ -65,4 +65,9 @@ public class SenderConfiguration {
                 ids);
         return new RangeSender(parts, lists, reopening, RANGES_IN_FLIGHT);
     }
+
+    @Bean
+    TestMailSender testMailSender(MessageStore messages, LotMaker mails, MailTransport transport) {
+        return new TestMailSender(messages, mails, transport);
+    }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.azuremail.content.ContentProperties;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.delivery.DeliveryLimits;
@@ -29,6 +30,8 @@ import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.SubscriptionFeature;
+import org.azuremail.subscription.SubscriptionProperties;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.DeadLetters;
@@ -47,6 +50,7 @@ final class SimulatedProcess {
     private static final Duration VISIBILITY = Duration.ofSeconds(60);
 
     final ListStore lists;
+    final SubscriptionFeature feature;
     final SubscriptionStore subscriptions;
     final MessageStore messageStore;
     final MessageBlobs blobs;
@@ -75,7 +79,6 @@ final class SimulatedProcess {
         storage.queues().createQueue(FanOutItem.TYPE.queue());
         storage.tables().createTable(ListStore.TABLE);
         lists = new ListStore(storage.tables());
-        subscriptions = new SubscriptionStore(storage.tables());
         messageStore = new MessageStore(storage.tables());
         blobs = new MessageBlobs(storage.blobs());
         deliveries = new DeliveryStore(storage.tables(), limits);
@@ -87,6 +90,17 @@ final class SimulatedProcess {
         MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
         messages = new Messages(messageStore, blobs, lists, bodies, new CompactIds(storage), Signals.NONE, time);
         reopening = new Reopening(messageStore, deliveries, lists, work, Signals.NONE, time);
+        feature = new SubscriptionFeature(
+                lists,
+                storage.tables(),
+                storage.queues(),
+                Signals.NONE,
+                () -> Stream.of(rewriter),
+                control,
+                ids,
+                time,
+                new SubscriptionProperties(5, Duration.ofDays(1)));
+        subscriptions = feature.store();
         deadLetters = new DeadLetters(storage, work);
         SchedulerServices scheduler = SchedulerServices.of(
                 messageStore,
@@ -98,6 +112,7 @@ final class SimulatedProcess {
                 control,
                 rewriter,
                 reopening,
+                feature.confirmations(),
                 work,
                 time);
         dueMessages = scheduler.dueMessages();

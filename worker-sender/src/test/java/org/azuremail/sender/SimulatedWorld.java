@@ -17,7 +17,6 @@ import org.azuremail.delivery.Recipient;
 import org.azuremail.delivery.Recorded;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
-import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
@@ -30,15 +29,13 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
-import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
-import org.azuremail.storage.Values;
-import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.SimulatedStorage;
-import org.azuremail.subscription.SubscriberGuid;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Profile;
 import org.azuremail.time.ManualTime;
 
 /** What outlives every simulated process: storage, clock and the provider's own record. Limits are shrunk. */
@@ -101,41 +98,19 @@ final class SimulatedWorld {
     }
 
     void subscriber(ListName list, String address, boolean verified) {
-        EmailAddress email = EmailAddress.parse(address).orElseThrow();
-        int shard = process.lists.find(list).orElseThrow().value().shardOf(email);
-        SubscriberGuid guid = SubscriberGuid.next(shard, ids);
-        Values values = Values.builder()
-                .put("EmailAddress", email.value())
-                .put("SubscriberGUID", guid.value())
-                .put("Verified", verified)
-                .put("State", verified ? "Subscribed" : "Unconfirmed")
-                .put("CreatedAt", time.instant())
-                .build();
-        storage.tables()
-                .write(
-                        ListStore.TABLE,
-                        list + "." + shard,
-                        List.of(
-                                Write.insert("email:" + KeyEscaper.escape(email.folded()), values),
-                                Write.insert("guid:" + guid, values)));
+        process.feature
+                .subscriptions()
+                .adminAdd(
+                        list,
+                        EmailAddress.parse(address).orElseThrow(),
+                        Profile.named(""),
+                        verified,
+                        Origin.admin("test"));
     }
 
-    /** As leaving does: durable first, then whoever sends is made to look again. */
+    /** By the link in a mail: durable first, then whoever sends is made to look again. */
     void leave(ListName list, String address) {
-        EmailAddress email = EmailAddress.parse(address).orElseThrow();
-        int shard = process.lists.find(list).orElseThrow().value().shardOf(email);
-        String partition = list + "." + shard;
-        String escaped = KeyEscaper.escape(email.folded());
-        Row row = storage.tables()
-                .get(ListStore.TABLE, partition, "email:" + escaped)
-                .orElseThrow();
-        Values left = row.values().with("Verified", false).with("State", "Unsubscribed");
-        storage.tables()
-                .write(
-                        ListStore.TABLE,
-                        partition,
-                        List.of(Write.replace(row, left), Write.upsert("left:" + escaped, Values.none())));
-        process.rewriter.left(list, shard, email);
+        process.feature.subscriptions().leave(list, EmailAddress.parse(address).orElseThrow(), Origin.link(null));
     }
 
     MessageRef message(ListName list, OnUnknown onUnknown) {

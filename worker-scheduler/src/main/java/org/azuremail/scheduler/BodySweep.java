@@ -1,0 +1,66 @@
+package org.azuremail.scheduler;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.message.MessageBlobs;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStore;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.BlobStore.BlobInfo;
+import org.azuremail.storage.BlobStore.BlobPage;
+import org.azuremail.time.Time;
+import org.azuremail.work.ScheduledService;
+
+/** Once a day deletes bodies that no message names: edits that were refused, messages that were deleted. */
+class BodySweep implements ScheduledService {
+
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final int PAGE = 1000;
+
+    private final MessageStore messages;
+    private final BlobStore blobs;
+    private final Time time;
+
+    BodySweep(MessageStore messages, BlobStore blobs, Time time) {
+        this.messages = messages;
+        this.blobs = blobs;
+        this.time = time;
+    }
+
+    @Override
+    public String name() {
+        return "body-sweep";
+    }
+
+    @Override
+    public Duration interval() {
+        return DAY;
+    }
+
+    @Override
+    public void run() {
+        Instant young = time.instant().minus(DAY);
+        String continuation = null;
+        do {
+            BlobPage page = blobs.list(MessageBlobs.CONTAINER, "", PAGE, continuation);
+            page.blobs().stream()
+                    .filter(blob -> blob.modifiedAt().isBefore(young))
+                    .filter(blob -> !named(blob))
+                    .forEach(blob -> blobs.delete(
+                            MessageBlobs.CONTAINER, blob.name(), new BlobStore.Condition.AtEtag(blob.etag())));
+            continuation = page.continuation();
+        } while (continuation != null);
+    }
+
+    /** Whether the message still says this body: a name that is not a body's is left alone. */
+    private boolean named(BlobInfo blob) {
+        Optional<MessageRef> ref =
+                MessageRef.parse(blob.name().substring(0, blob.name().indexOf('.')));
+        return ref.isEmpty()
+                || messages.find(ref.get())
+                        .filter(message -> blob.name().equals(MessageBlobs.htmlName(ref.get(), message.revision()))
+                                || blob.name().equals(MessageBlobs.textName(ref.get(), message.revision())))
+                        .isPresent();
+    }
+}
