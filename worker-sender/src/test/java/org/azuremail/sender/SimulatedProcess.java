@@ -30,6 +30,7 @@ import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.ConfirmationItem;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.SubscriptionProperties;
 import org.azuremail.subscription.SubscriptionStore;
@@ -84,7 +85,7 @@ final class SimulatedProcess {
         deliveries = new DeliveryStore(storage.tables(), limits);
         archive = new OutcomeArchive(storage.tables(), limits);
         rewriter = new RangeRewriter(deliveries, messageStore);
-        WorkQueues work = WorkQueues.of(storage.queues(), MailItem.TYPE, FanOutItem.TYPE);
+        WorkQueues work = WorkQueues.of(storage.queues(), MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE);
         ShardTakeOver shards = new ShardTakeOver(deliveries, ids, time);
         control = new MessageControl(messageStore, deliveries, rewriter, shards, work, Signals.NONE, time);
         MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
@@ -93,8 +94,7 @@ final class SimulatedProcess {
         feature = new SubscriptionFeature(
                 lists,
                 storage.tables(),
-                storage.queues(),
-                Signals.NONE,
+                work,
                 () -> Stream.of(rewriter),
                 control,
                 ids,
