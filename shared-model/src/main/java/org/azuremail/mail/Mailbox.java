@@ -12,4 +12,10 @@ public record Mailbox(EmailAddress address, String name) {
             throw new IllegalArgumentException("a display name holds no line break or control character");
         }
     }
+
+    /** For people to read; not encoded, so never for a header. */
+    @Override
+    public String toString() {
+        return name.isBlank() ? address.value() : name + " <" + address + ">";
+    }
 }
