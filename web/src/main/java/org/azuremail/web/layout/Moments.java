@@ -23,8 +23,8 @@ public final class Moments {
         return SHOWN.format(moment.atZone(zone));
     }
 
-    /** Date, time and the zone's name. */
-    public String showWithZone(Instant moment) {
-        return WITH_ZONE.format(moment.atZone(zone));
+    /** Date and time in the zone in which somebody typed it, with the zone's name. */
+    public String show(Instant moment, ZoneId typedIn) {
+        return WITH_ZONE.format(moment.atZone(typedIn));
     }
 }
