@@ -1,0 +1,177 @@
+package org.azuremail.web.list;
+
+import java.security.Principal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.SampleLists;
+import org.azuremail.subscription.SubscriberCounts;
+import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.time.Time;
+import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Question;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BeanPropertyBindingResult;
+import org.springframework.validation.BindingResult;
+import org.springframework.validation.Errors;
+import org.springframework.validation.FieldError;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** Mailing lists: all of them, one of them, a new one, a changed one, a deleted one. */
+@Controller
+class ListPages {
+
+    /** What is said when somebody else saved first. */
+    private static final String CONFLICT = "The record you attempted to edit was modified by another user after you "
+            + "opened it, so nothing was saved. The current values stand beside the fields. "
+            + "Press Save again to keep what you typed.";
+
+    private final ListStore lists;
+    private final SubscriptionStore subscribers;
+    private final SampleLists samples;
+    private final Time time;
+
+    ListPages(ListStore lists, SubscriptionStore subscribers, SampleLists samples, Time time) {
+        this.lists = lists;
+        this.subscribers = subscribers;
+        this.samples = samples;
+        this.time = time;
+    }
+
+    @GetMapping("/lists")
+    String all(Model model) {
+        List<MailingList> all = lists.all();
+        Map<ListName, SubscriberCounts> counts = new LinkedHashMap<>();
+        all.forEach(list -> counts.put(list.name(), subscribers.counts(list)));
+        model.addAttribute("lists", all);
+        model.addAttribute("counts", counts);
+        return "list/all";
+    }
+
+    @PostMapping("/lists/samples")
+    String loadSamples(Principal me) {
+        samples.load(Origin.admin(me.getName()));
+        return "redirect:/lists?notice=samples-loaded";
+    }
+
+    @GetMapping("/lists/new")
+    String formForNew(Model model) {
+        model.addAttribute("form", ListForm.EMPTY);
+        return "list/new";
+    }
+
+    @PostMapping("/lists/new")
+    String create(@ModelAttribute("form") ListForm form, BindingResult errors) {
+        Optional<MailingList> list = form.toNew(time.instant(), errors);
+        if (list.isPresent() && lists.create(list.get()) instanceof ListStore.Creation.NameTaken) {
+            nameIsTaken(errors);
+        }
+        return list.isEmpty() || errors.hasErrors()
+                ? "list/new"
+                : "redirect:/lists/" + list.get().name() + "?notice=list-made";
+    }
+
+    /** Checks one field while the others are still being typed. */
+    @PostMapping("/lists/check")
+    String check(@ModelAttribute("form") ListForm form, @RequestParam String field, Model model) {
+        BeanPropertyBindingResult errors = new BeanPropertyBindingResult(form, "checked");
+        form.toNew(time.instant(), errors);
+        ListName.parse(String.valueOf(form.name())).flatMap(lists::find).ifPresent(taken -> nameIsTaken(errors));
+        model.addAttribute(
+                "errors",
+                errors.getFieldErrors(field).stream()
+                        .map(FieldError::getDefaultMessage)
+                        .toList());
+        return "forms-live :: errors";
+    }
+
+    private static void nameIsTaken(Errors errors) {
+        errors.rejectValue("name", "taken", "A list of this name exists already. Please choose another name.");
+    }
+
+    @GetMapping("/lists/{list}")
+    String one(@PathVariable("list") ListName name, Model model) {
+        MailingList list = require(name).value();
+        model.addAttribute("list", list);
+        model.addAttribute("counts", subscribers.counts(list));
+        return "list/one";
+    }
+
+    @GetMapping("/lists/{list}/edit")
+    String formForChange(@PathVariable("list") ListName name, Model model) {
+        Versioned<MailingList> list = require(name);
+        model.addAttribute("form", ListForm.of(list.value()));
+        return change(list, model);
+    }
+
+    @PostMapping("/lists/{list}/edit")
+    String save(
+            @PathVariable("list") ListName name,
+            @ModelAttribute("form") ListForm form,
+            BindingResult errors,
+            @RequestParam String etag,
+            Model model) {
+        Versioned<MailingList> stored = require(name);
+        Optional<MailingList> changed = form.toChanged(stored.value(), errors);
+        if (changed.isEmpty()) {
+            return change(new Versioned<>(stored.value(), etag), model);
+        }
+        ListStore.Saving saving = lists.update(changed.get(), etag);
+        if (saving instanceof ListStore.Saving.Conflict conflict) {
+            form.showCurrent(conflict.current().value(), errors);
+            errors.reject("conflict", CONFLICT);
+            return change(conflict.current(), model);
+        }
+        if (saving instanceof ListStore.Saving.Missing) {
+            throw gone(name);
+        }
+        return "redirect:/lists/" + name + "?notice=list-saved";
+    }
+
+    @GetMapping("/lists/{list}/delete")
+    String askToDelete(@PathVariable("list") ListName name, Model model) {
+        MailingList list = require(name).value();
+        return new Question(
+                        "Delete the list " + name + "?",
+                        "Its subscribers are deleted with it. Messages that are not sent yet are not sent any more. "
+                                + "This cannot be undone.",
+                        "Delete list",
+                        "/lists/" + name + "/delete",
+                        "/lists/" + name)
+                .showing("Description", list.description())
+                .showing("From", list.from().toString())
+                .showing("Subscribers", String.valueOf(subscribers.counts(list).total()))
+                .ask(model, "lists");
+    }
+
+    @PostMapping("/lists/{list}/delete")
+    String delete(@PathVariable("list") ListName name) {
+        lists.markDeleting(name);
+        return "redirect:/lists?notice=list-deleted";
+    }
+
+    private static String change(Versioned<MailingList> list, Model model) {
+        model.addAttribute("list", list.value());
+        model.addAttribute("etag", list.etag());
+        return "list/edit";
+    }
+
+    private Versioned<MailingList> require(ListName name) {
+        return lists.find(name).orElseThrow(() -> gone(name));
+    }
+
+    private static NotHere gone(ListName name) {
+        return new NotHere("There is no list " + name + ". Perhaps somebody deleted it.");
+    }
+}

@@ -1,0 +1,157 @@
+package org.azuremail.web.list;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.TestBrowser;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+
+@PageTest
+class ListPagesTest {
+
+    @Autowired
+    ObjectProvider<TestBrowser> browsers;
+
+    @Autowired
+    ListStore lists;
+
+    @Test
+    void newListIsMadeAndShown() throws Exception {
+        TestBrowser browser = makeList("fresh_1", "Fresh news");
+
+        assertThat(browser.address()).isEqualTo("/lists/fresh_1?notice=list-made");
+        assertThat(browser.text()).contains("The list is made", "Fresh news", "Nobody is on this list yet");
+        assertThat(browser.open("/lists").text()).contains("fresh_1", "news@example.org");
+    }
+
+    @Test
+    void everyMistakeIsToldAtItsField() throws Exception {
+        TestBrowser browser = browsers.getObject().signIn().open("/lists/new");
+
+        browser.submit(
+                "/lists/new",
+                Map.of("name", "no spaces/please", "description", "two\nlines", "fromEmail", "nobody", "replyTo", "@"));
+
+        assertThat(browser.status()).isEqualTo(422);
+        assertThat(browser.errorAt("name")).contains("Only alphanumeric characters and underscore (_) are allowed");
+        assertThat(browser.errorAt("description")).contains("one line");
+        assertThat(browser.errorAt("fromEmail")).contains("not an e-mail address");
+        assertThat(browser.errorAt("replyTo")).contains("not an e-mail address");
+        assertThat(browser.page().select(".summary a").eachAttr("href"))
+                .containsExactlyInAnyOrder("#name", "#description", "#fromEmail", "#replyTo");
+        assertThat(browser.page().select("[name=name]").attr("aria-invalid")).isEqualTo("true");
+    }
+
+    @Test
+    void takenNameIsRefused() throws Exception {
+        makeList("taken", "First");
+
+        TestBrowser second = makeList("Taken", "Second");
+
+        assertThat(second.errorAt("name")).contains("exists already");
+    }
+
+    @Test
+    void fieldIsCheckedWhileTheOthersAreStillBeingTyped() throws Exception {
+        makeList("live", "First");
+        TestBrowser browser = browsers.getObject().signIn().open("/lists/new");
+        String token = browser.page().select("[name=_csrf]").attr("value");
+
+        browser.postForged("/lists/check", Map.of("_csrf", token, "field", "name", "name", "live"));
+
+        assertThat(browser.status()).isEqualTo(200);
+        assertThat(browser.text()).contains("exists already").doesNotContain("From address");
+    }
+
+    @Test
+    void e19_secondEditorSeesCurrentValuesAndWinsWithTheNextSave() throws Exception {
+        makeList("shared", "Old");
+        TestBrowser first = browsers.getObject().signIn().open("/lists/shared/edit");
+        TestBrowser second = browsers.getObject().signIn().open("/lists/shared/edit");
+        first.submit("/lists/shared/edit", Map.of("description", "First was here"));
+
+        second.submit("/lists/shared/edit", Map.of("description", "Second was here"));
+
+        assertThat(second.text()).contains("The record you attempted to edit was modified by another user");
+        assertThat(second.errorAt("description")).isEqualTo("Current value: First was here");
+        assertThat(second.errorAt("fromEmail")).isEmpty();
+        assertThat(description("shared")).isEqualTo("First was here");
+
+        second.submit("/lists/shared/edit", Map.of());
+
+        assertThat(second.address()).isEqualTo("/lists/shared?notice=list-saved");
+        assertThat(description("shared")).isEqualTo("Second was here");
+    }
+
+    @Test
+    void defect13_listDeletedMeanwhileIsToldAndNothingSaved() throws Exception {
+        makeList("leaving", "Old");
+        TestBrowser browser = browsers.getObject().signIn().open("/lists/leaving/edit");
+        lists.markDeleting(new ListName("leaving"));
+        lists.remove(new ListName("leaving"));
+
+        browser.submit("/lists/leaving/edit", Map.of("description", "Too late"));
+
+        assertThat(browser.status()).isEqualTo(404);
+        assertThat(browser.text()).contains("There is no list leaving");
+        assertThat(lists.find(new ListName("leaving"))).isEmpty();
+    }
+
+    @Test
+    void deletingAsksFirst() throws Exception {
+        makeList("doomed", "Old");
+        TestBrowser browser = browsers.getObject().signIn().open("/lists/doomed/delete");
+        assertThat(browser.text()).contains("Delete the list doomed?", "This cannot be undone");
+        assertThat(lists.findActive(new ListName("doomed"))).isPresent();
+
+        browser.submit("/lists/doomed/delete", Map.of());
+
+        assertThat(lists.findActive(new ListName("doomed"))).isEmpty();
+    }
+
+    @Test
+    void sampleListsAreLoadedWithOneClick() throws Exception {
+        lists.all().forEach(list -> {
+            lists.markDeleting(list.name());
+            lists.remove(list.name());
+        });
+        TestBrowser browser = browsers.getObject().signIn().open("/lists");
+        assertThat(browser.text()).contains("Make your first list");
+
+        browser.submit("/lists/samples", Map.of());
+
+        assertThat(browser.text())
+                .contains("contoso1", "Contoso University History Department announcements", "fabrikam1");
+        assertThat(browser.open("/lists/contoso1").text()).contains("1Unconfirmed 1Subscribed");
+    }
+
+    @Test
+    void unknownListIsAFriendlyPage() throws Exception {
+        TestBrowser browser = browsers.getObject().signIn().open("/lists/nobody");
+        assertThat(browser.status()).isEqualTo(404);
+        assertThat(browser.text()).contains("There is no list nobody");
+
+        assertThat(browser.open("/lists/no%20name").status()).isEqualTo(404);
+    }
+
+    private TestBrowser makeList(String name, String description) throws Exception {
+        return browsers.getObject()
+                .signIn()
+                .open("/lists/new")
+                .submit(
+                        "/lists/new",
+                        Map.of("name", name, "description", description, "fromEmail", "news@example.org"));
+    }
+
+    private String description(String name) {
+        return lists.findActive(new ListName(name))
+                .map(MailingList::description)
+                .orElse("");
+    }
+}
