@@ -1,0 +1,64 @@
+package org.azuremail.web.subscriber;
+
+import java.util.Optional;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.SubscribeResult;
+import org.azuremail.subscription.Subscriber;
+import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.web.layout.NotHere;
+import org.springframework.stereotype.Component;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/** What the pages of subscribers need around them. */
+@Component
+class SubscriberDesk {
+
+    private final ListStore lists;
+    private final SubscriptionStore store;
+
+    SubscriberDesk(ListStore lists, SubscriptionStore store) {
+        this.lists = lists;
+        this.store = store;
+    }
+
+    MailingList require(ListName list) {
+        return lists.find(list)
+                .map(Versioned::value)
+                .orElseThrow(() -> new NotHere("There is no list " + list + ". Perhaps somebody deleted it."));
+    }
+
+    Versioned<Subscriber> require(ListName list, String email) {
+        Optional<EmailAddress> address = EmailAddress.parse(email);
+        return address.flatMap(parsed -> store.find(require(list), parsed)).orElseThrow(() -> gone(email));
+    }
+
+    NotHere gone(String email) {
+        return new NotHere(email + " is not on this list (any more).");
+    }
+
+    /** The page of one subscriber. An address may hold any character, so it is encoded as strictly as there is. */
+    String details(ListName list, EmailAddress address, String notice) {
+        return page("/subscribers/details", list, address) + (notice.isEmpty() ? "" : "&notice=" + notice);
+    }
+
+    static String page(String path, ListName list, EmailAddress address) {
+        return UriComponentsBuilder.fromPath(path)
+                .queryParam("list", "{list}")
+                .queryParam("email", "{email}")
+                .encode()
+                .buildAndExpand(list.value(), address.value())
+                .toUriString();
+    }
+
+    /** What to say about a confirmation that was asked for again. */
+    String notice(SubscribeResult result) {
+        if (result instanceof SubscribeResult.ConfirmationQueued) {
+            return "confirmation-sent";
+        }
+        return result instanceof SubscribeResult.ConfirmationCapped ? "confirmation-capped" : "confirmation-not";
+    }
+}

@@ -1,0 +1,61 @@
+package org.azuremail.web.subscriber;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.subscription.Profile;
+import org.azuremail.subscription.Subscriber;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.MultiValueMap;
+import org.springframework.validation.Errors;
+
+/** A subscriber as typed; what the list knows beside address and name stands in fields of its own. */
+record SubscriberForm(@Nullable String email, @Nullable String name, boolean verified) {
+
+    /** Before the name of a list's own field. */
+    static final String ATTRIBUTE = "attribute.";
+
+    static SubscriberForm of(Subscriber subscriber) {
+        return new SubscriberForm(
+                subscriber.address().value(), subscriber.profile().name(), subscriber.verified());
+    }
+
+    /** The address, or empty with what is wrong beside the field. */
+    Optional<EmailAddress> address(Errors errors) {
+        Optional<EmailAddress> address = EmailAddress.parse(email == null ? "" : email);
+        if (address.isEmpty()) {
+            errors.rejectValue("email", "refused", "This is not an e-mail address. One looks like ann@example.org.");
+        }
+        return address;
+    }
+
+    /** What is known about the person, or empty with what is wrong beside the field. */
+    Optional<Profile> profile(Map<String, String> attributes, Errors errors) {
+        String typed = name == null ? "" : name.strip();
+        if (!MailingList.isLine(typed)) {
+            errors.rejectValue(
+                    "name", "refused", "Please use one line of at most " + MailingList.MAX_LINE + " characters.");
+        }
+        attributes.values().stream()
+                .filter(value -> value.length() > Profile.MAX_VALUE)
+                .findAny()
+                .ifPresent(value -> errors.reject(
+                        "refused",
+                        "One field is longer than " + Profile.MAX_VALUE + " characters. Please shorten it."));
+        return errors.hasErrors() ? Optional.empty() : Optional.of(new Profile(typed, attributes));
+    }
+
+    /** What was typed into the list's own fields; blank ones are left out. */
+    static Map<String, String> attributes(MailingList list, MultiValueMap<String, String> sent) {
+        Map<String, String> typed = new TreeMap<>();
+        for (String attribute : list.attributes()) {
+            String value = sent.getFirst(ATTRIBUTE + attribute);
+            if (value != null && !value.isBlank()) {
+                typed.put(attribute, value.strip());
+            }
+        }
+        return typed;
+    }
+}

@@ -1,0 +1,167 @@
+package org.azuremail.web.subscriber;
+
+import java.security.Principal;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.EditResult;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Profile;
+import org.azuremail.subscription.Subscriber;
+import org.azuremail.subscription.SubscriberState;
+import org.azuremail.subscription.Subscriptions;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.util.MultiValueMap;
+import org.springframework.validation.BindingResult;
+import org.springframework.validation.Errors;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** A new subscriber, or a changed one. Neither mails anybody. */
+@Controller
+class SubscriberFormPages {
+
+    private static final String CONFLICT = "The record you attempted to edit was modified by another user after you "
+            + "opened it, so nothing was saved. The current values stand beside the fields. "
+            + "Press Save again to keep what you typed.";
+
+    private final SubscriberDesk desk;
+    private final Subscriptions subscriptions;
+
+    SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions) {
+        this.desk = desk;
+        this.subscriptions = subscriptions;
+    }
+
+    @GetMapping("/subscribers/new")
+    String formForNew(@RequestParam ListName list, Model model) {
+        model.addAttribute("form", new SubscriberForm("", "", false));
+        return forNew(desk.require(list), Map.of(), model);
+    }
+
+    @PostMapping("/subscribers/new")
+    String add(
+            @RequestParam ListName list,
+            @ModelAttribute("form") SubscriberForm form,
+            BindingResult errors,
+            @RequestParam MultiValueMap<String, String> sent,
+            Principal me,
+            Model model) {
+        MailingList found = desk.require(list);
+        Map<String, String> attributes = SubscriberForm.attributes(found, sent);
+        Optional<EmailAddress> address = form.address(errors);
+        Optional<Profile> profile = form.profile(attributes, errors);
+        if (address.isEmpty() || profile.isEmpty()) {
+            return forNew(found, attributes, model);
+        }
+        EditResult result =
+                subscriptions.adminAdd(list, address.get(), profile.get(), form.verified(), Origin.admin(me.getName()));
+        if (result instanceof EditResult.Saved) {
+            return "redirect:" + desk.details(list, address.get(), "subscriber-added");
+        }
+        tell(result, form, errors);
+        return forNew(found, attributes, model);
+    }
+
+    @GetMapping("/subscribers/edit")
+    String formForChange(@RequestParam ListName list, @RequestParam String email, Model model) {
+        Versioned<Subscriber> subscriber = desk.require(list, email);
+        model.addAttribute("form", SubscriberForm.of(subscriber.value()));
+        return forChange(subscriber, subscriber.value().profile().attributes(), model);
+    }
+
+    @PostMapping("/subscribers/edit")
+    String save(
+            @RequestParam ListName list,
+            @RequestParam String was,
+            @RequestParam String etag,
+            @ModelAttribute("form") SubscriberForm form,
+            BindingResult errors,
+            @RequestParam MultiValueMap<String, String> sent,
+            Principal me,
+            Model model) {
+        Versioned<Subscriber> stored = desk.require(list, was);
+        Map<String, String> attributes = SubscriberForm.attributes(desk.require(list), sent);
+        Optional<EmailAddress> address = form.address(errors);
+        Optional<Profile> profile = form.profile(attributes, errors);
+        if (address.isEmpty() || profile.isEmpty()) {
+            return forChange(new Versioned<>(stored.value(), etag), attributes, model);
+        }
+        EditResult result = save(stored.value(), etag, address.get(), profile.get(), form.verified(), me);
+        if (result instanceof EditResult.Saved) {
+            return "redirect:" + desk.details(list, address.get(), "subscriber-saved");
+        }
+        tell(result, form, errors);
+        return forChange(current(result).orElse(stored), attributes, model);
+    }
+
+    /** What is known about the person first, then the address: each under the ETag that the step before left. */
+    private EditResult save(
+            Subscriber stored, String etag, EmailAddress address, Profile profile, boolean verified, Principal me) {
+        Origin origin = Origin.admin(me.getName());
+        EditResult edited = subscriptions.adminEdit(stored.list(), stored.address(), etag, profile, verified, origin);
+        return edited instanceof EditResult.Saved saved && !address.equals(stored.address())
+                ? subscriptions.changeAddress(
+                        stored.list(), stored.address(), saved.subscriber().etag(), address, origin)
+                : edited;
+    }
+
+    private void tell(EditResult result, SubscriberForm form, Errors errors) {
+        if (result instanceof EditResult.AlreadyThere there) {
+            errors.rejectValue("email", "exists", alreadyThere(there.current().value()));
+        } else if (result instanceof EditResult.NotPossible not) {
+            errors.reject("refused", not.reason());
+        } else if (result instanceof EditResult.Conflict conflict) {
+            showCurrent(form, conflict.current().value(), errors);
+        } else if (result instanceof EditResult.NoSuchList no) {
+            errors.reject("gone", "The list " + no.list() + " is gone, or it is being deleted. Nothing was saved.");
+        } else {
+            throw desk.gone(String.valueOf(form.email()));
+        }
+    }
+
+    private static String alreadyThere(Subscriber subscriber) {
+        return subscriber.state() == SubscriberState.UNSUBSCRIBED
+                ? "This person was on the list and left. They can only come back by themselves."
+                : "This address is on the list already (" + subscriber.state().stored() + ").";
+    }
+
+    private static void showCurrent(SubscriberForm form, Subscriber current, Errors errors) {
+        if (!current.profile().name().equals(form.name())) {
+            errors.rejectValue(
+                    "name", "current", "Current value: " + current.profile().name());
+        }
+        if (current.verified() != form.verified()) {
+            errors.rejectValue("verified", "current", "Current value: " + (current.verified() ? "yes" : "no"));
+        }
+        errors.reject("conflict", CONFLICT);
+    }
+
+    private static Optional<Versioned<Subscriber>> current(@Nullable EditResult result) {
+        if (result instanceof EditResult.Conflict conflict) {
+            return Optional.of(conflict.current());
+        }
+        return result instanceof EditResult.NotPossible not ? Optional.of(not.current()) : Optional.empty();
+    }
+
+    private static String forNew(MailingList list, Map<String, String> attributes, Model model) {
+        model.addAttribute("list", list);
+        model.addAttribute("attributes", attributes);
+        return "subscriber/new";
+    }
+
+    private String forChange(Versioned<Subscriber> subscriber, Map<String, String> attributes, Model model) {
+        model.addAttribute("list", desk.require(subscriber.value().list()));
+        model.addAttribute("subscriber", subscriber.value());
+        model.addAttribute("etag", subscriber.etag());
+        model.addAttribute("attributes", attributes);
+        return "subscriber/edit";
+    }
+}
