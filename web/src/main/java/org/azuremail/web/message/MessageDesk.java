@@ -1,0 +1,69 @@
+package org.azuremail.web.message;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.MailProperties;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.time.Time;
+import org.azuremail.web.layout.NotHere;
+import org.springframework.stereotype.Component;
+import org.springframework.ui.Model;
+
+/** What the pages of messages need around them. */
+@Component
+class MessageDesk {
+
+    private static final List<String> ZONES = ZoneId.getAvailableZoneIds().stream()
+            .filter(id -> id.equals("UTC") || id.matches("[A-Z][a-z]+/.+") && !id.startsWith("Etc/"))
+            .sorted()
+            .toList();
+
+    private final Messages messages;
+    private final ListStore lists;
+    private final AzureMailProperties settings;
+    private final MailProperties mail;
+    private final Time time;
+
+    MessageDesk(Messages messages, ListStore lists, AzureMailProperties settings, MailProperties mail, Time time) {
+        this.messages = messages;
+        this.lists = lists;
+        this.settings = settings;
+        this.mail = mail;
+        this.time = time;
+    }
+
+    Message require(MessageRef ref) {
+        return messages.find(ref)
+                .orElseThrow(() -> new NotHere("There is no message " + ref + ". Perhaps somebody deleted it."));
+    }
+
+    List<MailingList> lists() {
+        return lists.all().stream().filter(list -> !list.deleting()).toList();
+    }
+
+    ZoneId zone() {
+        return settings.zone();
+    }
+
+    OnUnknown onUnknown() {
+        return mail.onUnknown();
+    }
+
+    Instant now() {
+        return time.instant();
+    }
+
+    /** What every form of a message shows. */
+    String form(Model model, String view) {
+        model.addAttribute("lists", lists());
+        model.addAttribute("zones", ZONES);
+        return view;
+    }
+}

@@ -1,0 +1,107 @@
+package org.azuremail.web.message;
+
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.id.IdSource;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.listmail.ListIdentity;
+import org.azuremail.listmail.ListMail;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.mail.MergedMail;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.message.Message;
+import org.azuremail.message.Messages;
+import org.azuremail.storage.Versioned;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.stereotype.Component;
+
+/** A message with made-up values in its merge fields: shown, or handed over to one address. */
+@Component
+class Preview {
+
+    private static final EmailAddress SOMEBODY = new EmailAddress("alex@example.org");
+
+    private final Messages messages;
+    private final ListStore lists;
+    private final AzureMailProperties settings;
+    private final ObjectProvider<MailTransport> transport;
+    private final IdSource ids;
+
+    Preview(
+            Messages messages,
+            ListStore lists,
+            AzureMailProperties settings,
+            ObjectProvider<MailTransport> transport,
+            IdSource ids) {
+        this.messages = messages;
+        this.lists = lists;
+        this.settings = settings;
+        this.transport = transport;
+        this.ids = ids;
+    }
+
+    /** The mail; empty when its list or its bodies are gone. */
+    Optional<MergedMail> mail(Message message) {
+        return lot(message, SOMEBODY)
+                .map(lot -> MergedMail.of(lot.content(), lot.mails().get(0)));
+    }
+
+    /** Sends a test mail; what went wrong, if anything. */
+    Optional<String> sendTest(Message message, EmailAddress to) {
+        MailTransport by = transport.getIfAvailable();
+        Optional<MailLot> lot = lot(message, to);
+        if (lot.isEmpty()) {
+            return Optional.of("The list or the text of this message is gone, so there is nothing to send.");
+        }
+        if (by == null) {
+            return Optional.of("This process sends no mail: it does not have the role sender.");
+        }
+        Optional<Unavailable> unavailable = by.prepare();
+        return unavailable.isPresent()
+                ? unavailable.map(Unavailable::reason)
+                : problem(by.handOver(lot.get(), () -> true));
+    }
+
+    private static Optional<String> problem(HandOver handOver) {
+        if (handOver.unavailable().isPresent()) {
+            return handOver.unavailable().map(Unavailable::reason);
+        }
+        Answer answer = handOver.answers().get(0);
+        if (answer instanceof Answer.Refused refused) {
+            return Optional.of("The mail was refused: " + refused.reason());
+        }
+        if (answer instanceof Answer.RetryAfter later) {
+            return Optional.of("The mail was not taken for now: " + later.reason());
+        }
+        return answer instanceof Answer.Unknown unknown
+                ? Optional.of("Nobody knows whether the mail was taken: " + unknown.reason())
+                : Optional.empty();
+    }
+
+    private Optional<MailLot> lot(Message message, EmailAddress to) {
+        Optional<MailingList> list = lists.find(message.list()).map(Versioned::value);
+        return list.flatMap(found -> messages.bodies(message).map(bodies -> {
+            ListIdentity identity = identity(found);
+            String key = "test-" + message.ref() + "-" + message.revision();
+            MailContent content = ListMail.content(
+                    key, identity, message.subject(), bodies.html(), bodies.text(), settings.publicUrl());
+            Mail mail =
+                    ListMail.sample(identity, settings.publicUrl(), key + "-" + ids.token(), to, found.attributes());
+            return new MailLot(content, List.of(mail));
+        }));
+    }
+
+    private static ListIdentity identity(MailingList list) {
+        Mailbox replyTo = list.replyTo() == null ? null : new Mailbox(list.replyTo(), "");
+        return new ListIdentity(list.name(), list.description(), list.from(), replyTo, list.language());
+    }
+}

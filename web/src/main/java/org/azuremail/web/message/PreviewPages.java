@@ -1,0 +1,66 @@
+package org.azuremail.web.message;
+
+import java.util.Optional;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.MergedMail;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.web.security.PageHeaders;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+
+/** How a message will look, and a test mail of it. */
+@Controller
+class PreviewPages {
+
+    record Form(@Nullable String email) {}
+
+    private final MessageDesk desk;
+    private final Preview preview;
+
+    PreviewPages(MessageDesk desk, Preview preview) {
+        this.desk = desk;
+        this.preview = preview;
+    }
+
+    @GetMapping("/messages/{ref}/preview")
+    String show(@PathVariable MessageRef ref, @ModelAttribute("form") Form form, Model model) {
+        Message message = desk.require(ref);
+        model.addAttribute("message", message);
+        model.addAttribute("mail", preview.mail(message).orElse(null));
+        return "message/preview";
+    }
+
+    /** The HTML part alone, for the frame: nothing in it runs, and it belongs to no origin. */
+    @GetMapping("/messages/{ref}/preview.html")
+    ResponseEntity<String> html(@PathVariable MessageRef ref) {
+        String html = preview.mail(desk.require(ref)).map(MergedMail::html).orElse("");
+        return ResponseEntity.ok()
+                .contentType(MediaType.parseMediaType("text/html;charset=UTF-8"))
+                .header("Content-Security-Policy", PageHeaders.MAIL_POLICY)
+                .body(html);
+    }
+
+    @PostMapping("/messages/{ref}/test")
+    String test(@PathVariable MessageRef ref, @ModelAttribute("form") Form form, BindingResult errors, Model model) {
+        Optional<EmailAddress> to = EmailAddress.parse(form.email() == null ? "" : form.email());
+        if (to.isEmpty()) {
+            errors.rejectValue("email", "refused", "This is not an e-mail address. One looks like ann@example.org.");
+            return show(ref, form, model);
+        }
+        Optional<String> problem = preview.sendTest(desk.require(ref), to.get());
+        if (problem.isPresent()) {
+            errors.rejectValue("email", "refused", problem.get());
+            return show(ref, form, model);
+        }
+        return "redirect:/messages/" + ref + "/preview?notice=test-sent";
+    }
+}
