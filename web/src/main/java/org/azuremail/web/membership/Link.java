@@ -1,0 +1,23 @@
+package org.azuremail.web.membership;
+
+import java.util.Optional;
+import org.azuremail.list.ListName;
+import org.azuremail.subscription.SubscriberGuid;
+import org.jspecify.annotations.Nullable;
+
+/** What stands in the link of a mail. */
+record Link(@Nullable String id, @Nullable String listName) {
+
+    /** Whether a part is missing: then the link was cut off, not forged. */
+    boolean incomplete() {
+        return id == null || id.isBlank() || listName == null || listName.isBlank();
+    }
+
+    Optional<ListName> list() {
+        return ListName.parse(listName == null ? "" : listName);
+    }
+
+    Optional<SubscriberGuid> guid() {
+        return SubscriberGuid.parse(id == null ? "" : id.strip());
+    }
+}
