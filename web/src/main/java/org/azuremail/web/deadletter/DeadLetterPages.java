@@ -1,0 +1,59 @@
+package org.azuremail.web.deadletter;
+
+import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Question;
+import org.azuremail.work.DeadLetter;
+import org.azuremail.work.DeadLetters;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** Work that was given up after five failures: looked at, put back, or deleted. */
+@Controller
+class DeadLetterPages {
+
+    private static final int PAGE = 50;
+
+    private final DeadLetters letters;
+
+    DeadLetterPages(DeadLetters letters) {
+        this.letters = letters;
+    }
+
+    @GetMapping("/dead-letters")
+    String all(@RequestParam(required = false) @Nullable String cursor, Model model) {
+        model.addAttribute("page", letters.page(PAGE, cursor));
+        model.addAttribute("first", cursor == null);
+        return "deadletter/all";
+    }
+
+    @PostMapping("/dead-letters/restore")
+    String restore(@RequestParam String id) {
+        return "redirect:/dead-letters?notice=" + (letters.restore(id) ? "letter-restored" : "letter-gone");
+    }
+
+    @GetMapping("/dead-letters/delete")
+    String askToDelete(@RequestParam String id, Model model) {
+        DeadLetter letter =
+                letters.find(id).orElseThrow(() -> new NotHere("Somebody else has seen to this dead letter."));
+        return new Question(
+                        "Delete this dead letter?",
+                        "The work is never done then. This cannot be undone.",
+                        "Delete dead letter",
+                        "/dead-letters/delete",
+                        "/dead-letters")
+                .with("id", id)
+                .showing("Queue", letter.queue())
+                .showing("Work", letter.text())
+                .showing("Reason", letter.reason())
+                .ask(model, "dead-letters");
+    }
+
+    @PostMapping("/dead-letters/delete")
+    String delete(@RequestParam String id) {
+        return "redirect:/dead-letters?notice=" + (letters.delete(id) ? "letter-deleted" : "letter-gone");
+    }
+}

@@ -1,0 +1,83 @@
+package org.azuremail.web.outbox;
+
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.MailProperties;
+import org.azuremail.outbox.OutboxMail;
+import org.azuremail.outbox.OutboxPage;
+import org.azuremail.outbox.OutboxStore;
+import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.security.PageHeaders;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** Mails that were handed to the outbox instead of a server. */
+@Controller
+class OutboxPages {
+
+    private static final int PAGE = 50;
+
+    private final OutboxStore outbox;
+    private final MailProperties mail;
+
+    OutboxPages(OutboxStore outbox, MailProperties mail) {
+        this.outbox = outbox;
+        this.mail = mail;
+    }
+
+    @GetMapping("/outbox")
+    String all(
+            @RequestParam(required = false) @Nullable String to,
+            @RequestParam(required = false) @Nullable String cursor,
+            Model model) {
+        boolean searching = to != null && !to.isBlank();
+        Optional<EmailAddress> address = searching ? EmailAddress.parse(to) : Optional.empty();
+        OutboxPage page = address.map(found -> outbox.to(found, PAGE, cursor))
+                .orElseGet(() -> searching ? new OutboxPage(List.of(), null) : outbox.newest(PAGE, cursor));
+        model.addAttribute("page", page);
+        model.addAttribute("to", to);
+        model.addAttribute("searching", searching);
+        model.addAttribute("first", cursor == null);
+        model.addAttribute("elsewhere", mail.transport() != MailProperties.Transport.OUTBOX);
+        return "outbox/all";
+    }
+
+    @GetMapping("/outbox/{id}")
+    String one(@PathVariable String id, Model model) {
+        model.addAttribute("mail", require(id));
+        return "outbox/one";
+    }
+
+    /** The HTML part alone, for the frame: nothing in it runs, and it belongs to no origin. */
+    @GetMapping("/outbox/{id}/html")
+    ResponseEntity<String> html(@PathVariable String id) {
+        return ResponseEntity.ok()
+                .contentType(MediaType.parseMediaType("text/html;charset=UTF-8"))
+                .header("Content-Security-Policy", PageHeaders.MAIL_POLICY)
+                .body(require(id).merged().html());
+    }
+
+    @GetMapping("/outbox/{id}/raw")
+    ResponseEntity<byte[]> raw(@PathVariable String id) {
+        OutboxMail found = require(id);
+        ContentDisposition file =
+                ContentDisposition.attachment().filename("mail.eml").build();
+        return ResponseEntity.ok()
+                .contentType(MediaType.parseMediaType("message/rfc822"))
+                .header(HttpHeaders.CONTENT_DISPOSITION, file.toString())
+                .body(found.raw());
+    }
+
+    private OutboxMail require(String id) {
+        return outbox.find(id).orElseThrow(() -> new NotHere("This mail is no longer in the outbox."));
+    }
+}
