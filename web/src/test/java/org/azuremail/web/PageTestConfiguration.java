@@ -28,7 +28,6 @@ public class PageTestConfiguration {
     }
 
     @Bean
-    @Primary
     Storage storage(SimulatedStorage simulated) {
         return simulated.storage();
     }
