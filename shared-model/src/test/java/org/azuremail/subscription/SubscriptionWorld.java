@@ -34,7 +34,7 @@ final class SubscriptionWorld {
 
     final ManualTime time = ManualTime.thatSleepsByItself();
     final SimulatedStorage simulated = new SimulatedStorage(time, 7);
-    final Storage storage = simulated.storage();
+    Storage storage = simulated.storage();
     final SeededIds ids = new SeededIds(7);
     final List<EmailAddress> departed = new ArrayList<>();
     boolean inUse;
@@ -68,6 +68,12 @@ final class SubscriptionWorld {
     }
 
     void restart() {
+        restart(simulated.storage());
+    }
+
+    /** A new process whose storage may do something wrong. */
+    void restart(Storage itsStorage) {
+        storage = itsStorage;
         lists = new ListStore(storage.tables());
         feature = new SubscriptionFeature(
                 lists,
