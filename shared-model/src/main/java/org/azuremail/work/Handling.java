@@ -54,9 +54,6 @@ final class Handling<T> {
         WorkResult result;
         try {
             result = Objects.requireNonNull(service.handle(item, held), "the handler returned nothing");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return retryAfter(Duration.ZERO);
         } catch (Exception | StackOverflowError | LinkageError | AssertionError e) {
             return thrown(e);
         }
@@ -87,10 +84,17 @@ final class Handling<T> {
         return Outcome.RETRIED;
     }
 
+    /** The interrupt has done its work, and would only hinder the call that shows the item again. */
+    private Outcome handBack() {
+        boolean interrupted = Thread.interrupted();
+        log.debug("{} is handed back, interrupted: {}", held, interrupted);
+        return retryAfter(Duration.ZERO);
+    }
+
     private Outcome thrown(Throwable thrown) {
-        if (held.stopping()) {
-            log.info("{} ended by the stop: {}", held, thrown.toString());
-            return retryAfter(Duration.ZERO);
+        if (held.stopping() || thrown instanceof InterruptedException) {
+            log.info("{} was ended early: {}", held, thrown.toString());
+            return handBack();
         }
         if (thrown instanceof StorageException storage && storage.retryable()) {
             log.warn("{} waits for the storage: {}", held, thrown.toString());

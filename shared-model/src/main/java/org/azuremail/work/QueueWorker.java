@@ -14,11 +14,11 @@ final class QueueWorker implements Worker {
     private final Time time;
     private final Loop loop;
 
-    private QueueWorker(QueueRunner<?> runner, PollingCurve curve, WakeUp wakeUp, Time time, WorkMetrics metrics) {
+    QueueWorker(QueueRunner<?> runner, PollingCurve curve, WakeUp wakeUp, WorkRuntime runtime) {
         this.runner = runner;
         this.curve = curve;
-        this.time = time;
-        this.loop = new Loop("work " + runner.queue(), this::takeTurn, wakeUp, time, metrics);
+        this.time = runtime.time();
+        this.loop = new Loop("work " + runner.queue(), this::takeTurn, wakeUp, time, runtime.metrics());
     }
 
     static QueueWorker of(
@@ -28,7 +28,7 @@ final class QueueWorker implements Worker {
         signals.listenToQueue(runner.queue(), wakeUp);
         PollingCurve curve = new PollingCurve(
                 settings.maxIdle(), () -> ThreadLocalRandom.current().nextDouble());
-        return new QueueWorker(runner, curve, wakeUp, runtime.time(), runtime.metrics());
+        return new QueueWorker(runner, curve, wakeUp, runtime);
     }
 
     private Duration takeTurn(boolean woken) {

@@ -21,6 +21,9 @@ public final class ScheduledRunner {
     private static final Logger log = LoggerFactory.getLogger(ScheduledRunner.class);
     private static final Duration SOMEBODY_WAS_FASTER = Duration.ofSeconds(1);
 
+    /** Many signals in a row make one run each so often, or a run would follow the other. */
+    static final Duration BETWEEN_SIGNALLED_RUNS = Duration.ofMillis(500);
+
     private final WorkRuntime runtime;
     private final Leases leases;
     private final Time time;
@@ -28,6 +31,7 @@ public final class ScheduledRunner {
     private final LastRun lastRun;
     private @Nullable Lease lease;
     private boolean active;
+    private boolean soon;
     private Duration renewElapsed = Duration.ZERO;
 
     ScheduledRunner(WorkRuntime runtime, ScheduledService service) {
@@ -45,12 +49,17 @@ public final class ScheduledRunner {
      * @throws org.azuremail.storage.StorageException when the lease is out of reach
      */
     public Duration runOnce() {
-        return take(false);
+        Lease held = lease;
+        return held != null && (held.held() || renew(held, null)) ? takeTurn(held) : lookForLease();
     }
 
-    /** As {@link #runOnce}, without waiting for the interval. */
+    /**
+     * As {@link #runOnce}, without waiting for the interval: only for half a second after the run before, and for the lease,
+     * if another instance holds it.
+     */
     public Duration runSoon() {
-        return take(true);
+        soon = true;
+        return runOnce();
     }
 
     /** Lets other instances take over at once. */
@@ -62,37 +71,33 @@ public final class ScheduledRunner {
         }
     }
 
-    private Duration take(boolean soon) {
-        Lease held = lease;
-        if (held != null && (held.held() || renew(held, null))) {
-            return takeTurn(held, soon);
-        }
+    private Duration lookForLease() {
         Optional<Row> row = leases.read(service.name());
         lastRun.observe(row.map(Row::values).map(values -> values.instant(Lease.LAST_RUN)));
         Duration untilFree = row.map(this::untilFree).orElse(Duration.ZERO);
-        Duration untilDue = soon ? Duration.ZERO : lastRun.untilDue(service.interval());
-        if (isPositive(untilFree) || isPositive(untilDue)) {
-            return isPositive(untilFree) ? untilFree : untilDue;
+        Duration wait = isPositive(untilFree) ? untilFree : untilDue();
+        if (isPositive(wait)) {
+            return wait;
         }
         return leases.acquire(service.name(), duration())
-                .map(acquired -> takeFirstTurn(acquired, soon))
+                .map(this::takeFirstTurn)
                 .orElse(SOMEBODY_WAS_FASTER);
     }
 
-    private Duration takeFirstTurn(Lease acquired, boolean soon) {
+    private Duration takeFirstTurn(Lease acquired) {
         lease = acquired;
         renewElapsed = time.elapsed().plus(duration().dividedBy(2));
         lastRun.observe(Optional.ofNullable(acquired.lastRun()));
-        Duration rest = takeTurn(acquired, soon);
+        Duration rest = takeTurn(acquired);
         if (!isKeptBetweenRuns()) {
             release();
         }
         return rest;
     }
 
-    private Duration takeTurn(Lease held, boolean soon) {
-        Duration untilDue = lastRun.untilDue(service.interval());
-        if (soon || !isPositive(untilDue)) {
+    private Duration takeTurn(Lease held) {
+        Duration untilDue = untilDue();
+        if (!isPositive(untilDue)) {
             return run(held);
         }
         if (time.elapsed().compareTo(renewElapsed) >= 0) {
@@ -102,11 +107,18 @@ public final class ScheduledRunner {
         return isKeptBetweenRuns() && untilRenewal.compareTo(untilDue) < 0 ? untilRenewal : untilDue;
     }
 
+    private Duration untilDue() {
+        Duration interval = service.interval();
+        boolean early = soon && BETWEEN_SIGNALLED_RUNS.compareTo(interval) < 0;
+        return lastRun.untilDue(early ? BETWEEN_SIGNALLED_RUNS : interval);
+    }
+
     private Duration run(Lease held) {
         Instant now = time.instant().truncatedTo(ChronoUnit.MICROS);
         if (!renew(held, now)) {
             return SOMEBODY_WAS_FASTER;
         }
+        soon = false;
         lastRun.observe(Optional.of(now));
         LeaseRenewal renewal = new LeaseRenewal(held);
         runtime.renewals().add(renewal);
@@ -120,7 +132,7 @@ public final class ScheduledRunner {
         if (active && !wasActive && isKeptBetweenRuns()) {
             renew(held, null);
         }
-        return lastRun.untilDue(service.interval());
+        return untilDue();
     }
 
     private void callService() {

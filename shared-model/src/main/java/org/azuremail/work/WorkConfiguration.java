@@ -3,7 +3,6 @@ package org.azuremail.work;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.id.IdSource;
@@ -77,13 +76,8 @@ public class WorkConfiguration {
             WorkProperties settings,
             ObjectProvider<QueueService<?>> queueServices,
             ObjectProvider<ScheduledService> scheduledServices) {
-        Supplier<List<Worker>> workers = () -> Stream.<Worker>concat(
-                        queueServices
-                                .orderedStream()
-                                .map(service -> QueueWorker.of(runtime, service, settings, signals)),
-                        scheduledServices.orderedStream().map(service -> ScheduledWorker.of(runtime, service, signals)))
-                .toList();
-        return new WorkerLoops(workers, runtime, settings.stopWithin());
+        Services services = Services.of(queueServices.orderedStream(), scheduledServices.orderedStream());
+        return new WorkerLoops(() -> services.workers(runtime, settings, signals), runtime, settings.stopWithin());
     }
 
     private static List<ItemType<?>> known(

@@ -47,15 +47,9 @@ public final class WorkRuntime {
     /** Handlers run on the thread that calls {@code runOnce()}; nothing runs by itself. */
     public static WorkRuntime inline(
             Storage storage, DeadLetters deadLetters, Leases leases, Time time, Stopping stopping) {
+        WorkMetrics metrics = new WorkMetrics(new SimpleMeterRegistry());
         return new WorkRuntime(
-                storage,
-                deadLetters,
-                leases,
-                time,
-                Runnable::run,
-                new Renewals(time),
-                new WorkMetrics(new SimpleMeterRegistry()),
-                stopping);
+                storage, deadLetters, leases, time, Runnable::run, new Renewals(time), metrics, stopping);
     }
 
     public <T> QueueRunner<T> runner(QueueService<T> service) {

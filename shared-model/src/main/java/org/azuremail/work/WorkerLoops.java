@@ -47,7 +47,7 @@ final class WorkerLoops implements SmartLifecycle {
             renewals.get().start();
             workers = makeWorkers.get();
             workers.forEach(Worker::start);
-            log.info("working on {}", workers);
+            log.info("working on {}", workers.isEmpty() ? "nothing: no role of this process has work" : workers);
         }
     }
 

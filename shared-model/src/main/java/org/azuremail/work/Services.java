@@ -1,0 +1,35 @@
+package org.azuremail.work;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** All services that this process runs. */
+record Services(List<QueueService<?>> queueServices, List<ScheduledService> scheduledServices) {
+
+    /** @throws IllegalStateException when two have the same queue or name: they would take each other's work */
+    Services {
+        Set<String> names = new HashSet<>();
+        Stream<String> queues =
+                queueServices.stream().map(service -> service.itemType().queue());
+        Stream<String> schedules = scheduledServices.stream().map(ScheduledService::name);
+        Stream.concat(queues, schedules).forEach(name -> {
+            if (!names.add(name)) {
+                throw new IllegalStateException("two services are called " + name);
+            }
+        });
+    }
+
+    static Services of(Stream<QueueService<?>> queueServices, Stream<ScheduledService> scheduledServices) {
+        return new Services(queueServices.toList(), scheduledServices.toList());
+    }
+
+    List<Worker> workers(WorkRuntime runtime, WorkProperties settings, InProcessSignals signals) {
+        Stream<Worker> queueWorkers =
+                queueServices.stream().map(service -> QueueWorker.of(runtime, service, settings, signals));
+        Stream<Worker> scheduledWorkers =
+                scheduledServices.stream().map(service -> ScheduledWorker.of(runtime, service, signals));
+        return Stream.concat(queueWorkers, scheduledWorkers).toList();
+    }
+}
