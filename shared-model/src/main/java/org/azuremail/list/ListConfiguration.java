@@ -1,15 +1,17 @@
 package org.azuremail.list;
 
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Mailing lists; needs a {@link TableStore}. */
+/** Mailing lists; needs a {@link Storage}. */
 @Configuration(proxyBeanMethods = false)
 public class ListConfiguration {
 
     @Bean
-    ListStore listStore(TableStore tables) {
+    ListStore listStore(Storage storage) {
+        TableStore tables = storage.tables();
         tables.createTable(ListStore.TABLE);
         return new ListStore(tables);
     }

@@ -3,6 +3,7 @@ package org.azuremail.subscription;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.ListUse;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.ItemType;
@@ -25,13 +26,14 @@ public class SubscriptionConfiguration {
     @Bean
     SubscriptionFeature subscriptionFeature(
             ListStore lists,
-            TableStore tables,
+            Storage storage,
             WorkQueues queues,
             ObjectProvider<DepartureListener> departures,
             ObjectProvider<ListUse> use,
             IdSource ids,
             Time time,
             SubscriptionProperties properties) {
+        TableStore tables = storage.tables();
         tables.createTable(ChoreIndex.TABLE);
         return new SubscriptionFeature(
                 lists,
