@@ -5,19 +5,41 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.KeyEscaper;
 
 /**
- * Keys of the outbox, all in one partition: {@code mail:<id>} holds a mail, {@code to:<address>:<id>} finds it. An id
- * begins with the time counted backwards, so that key order is newest first.
+ * Keys of the outbox, all in one partition: {@code lot:<lot>} holds mails that were kept together,
+ * {@code to:<address>:<lot>-<place>} finds one of them. A lot's name begins with the time counted backwards, so that key
+ * order is newest first.
  */
 final class OutboxKeys {
 
     static final String TABLE = "outbox";
     static final String PARTITION = "mail";
-    static final String MAIL = "mail:";
+    static final String LOTS = "lot:";
+
+    /** A mail of a lot: its id is the lot's name and this number. */
+    record Id(String lot, int place) {
+
+        private static final Pattern FORM = Pattern.compile("([0-9]{14}-[0-9a-f]{16})-([0-9]{2})");
+
+        /** The id, when the text is one. */
+        static Optional<Id> parse(String text) {
+            Matcher matcher = FORM.matcher(text);
+            return matcher.matches()
+                    ? Optional.of(new Id(matcher.group(1), Integer.parseInt(matcher.group(2))))
+                    : Optional.empty();
+        }
+
+        @Override
+        public String toString() {
+            return lot + (place < 10 ? "-0" : "-") + place;
+        }
+    }
 
     /** More milliseconds than there will be for a while: 14 digits reach the year 5138. */
     private static final long END_OF_TIME = 99_999_999_999_999L;
@@ -25,51 +47,48 @@ final class OutboxKeys {
     /** Longer addresses stand in the key by their fingerprint. */
     private static final int LONGEST_ADDRESS = 400;
 
-    private static final Pattern ID = Pattern.compile("[0-9]{14}-[0-9a-f]{18}-[0-9]{4}");
-
     private OutboxKeys() {}
 
-    /** The id of the mail that stands at this place of a lot; the later, the smaller. */
-    static String id(Instant sentAt, String lot, int place) {
-        return time(sentAt) + "-" + lot + "-" + String.format("%04d", 9999 - place);
+    /**
+     * The name of a lot.
+     *
+     * @param random tells those of the same millisecond apart: 6 bytes
+     * @param number counts the lots that are kept together; the later, the smaller the name
+     */
+    static String lot(Instant sentAt, byte[] random, int number) {
+        return time(sentAt) + "-" + HexFormat.of().formatHex(random) + String.format("%04x", 0xFFFF - number);
     }
 
-    /** Names a lot among those of the same millisecond. */
-    static String lot(byte[] random) {
-        return HexFormat.of().formatHex(random);
+    static String row(String lot) {
+        return LOTS + lot;
     }
 
-    /** Whether a text that somebody sent us can be an id. */
-    static boolean isId(String text) {
-        return ID.matcher(text).matches();
+    static String lotOf(String rowKey) {
+        return rowKey.substring(LOTS.length());
     }
 
-    static String mail(String id) {
-        return MAIL + id;
-    }
-
-    /** From here on stand the mails that were sent before this instant. */
-    static String mailsBefore(Instant instant) {
-        return MAIL + time(instant) + "-~";
+    /** From here on stand the lots that were sent before this instant. */
+    static String rowsBefore(Instant instant) {
+        return LOTS + time(instant) + "-~";
     }
 
     /** The beginning of every key that finds a mail to this address. */
     static String recipient(EmailAddress address) {
         String escaped = KeyEscaper.escape(address.folded());
-        return "to:" + (escaped.length() <= LONGEST_ADDRESS ? escaped : fingerprint(escaped)) + ":";
+        return "to:" + (escaped.length() <= LONGEST_ADDRESS ? escaped : fingerprint(bytes(escaped))) + ":";
     }
 
-    /** The id in the key of a mail or of a recipient. */
-    static String idOf(String rowKey) {
-        return rowKey.substring(rowKey.lastIndexOf(':') + 1);
+    /** The id at the end of a recipient's key. */
+    static Optional<Id> found(String recipientKey) {
+        return Id.parse(recipientKey.substring(recipientKey.lastIndexOf(':') + 1));
     }
 
     private static String time(Instant instant) {
         return String.format("%014d", END_OF_TIME - instant.toEpochMilli());
     }
 
-    static String fingerprint(String text) {
-        return fingerprint(text.getBytes(StandardCharsets.UTF_8));
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     static String fingerprint(byte[] bytes) {

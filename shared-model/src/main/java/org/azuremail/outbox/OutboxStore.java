@@ -7,47 +7,49 @@ import java.util.Optional;
 import org.azuremail.content.Escaping;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
+import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.MergedMail;
 import org.azuremail.mail.MimeTemplate;
+import org.azuremail.outbox.OutboxKeys.Id;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
-import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
-import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps every mail as it would have been sent. A content is stored once a day, a mail only by its values; looked at, it
- * is merged again into exactly the bytes that a server would have been given. Safe for use from many threads and
+ * Keeps every mail as it would have been sent. A content is stored once a day, mails only by their values; looked at, a
+ * mail is merged again into exactly the bytes that a server would have been given. Safe for use from many threads and
  * processes. Everything but {@link #keep} may throw a {@link StorageException}.
  */
 public final class OutboxStore {
 
     private static final int TRIES = 3;
-    private static final int LOT_BYTES = 9;
+    private static final int NAME_BYTES = 6;
+    private static final int LOTS_AT_ONCE = 20;
 
-    private final Table mails;
+    private final Table lots;
     private final OutboxContents contents;
     private final Time time;
     private final IdSource ids;
 
     public OutboxStore(Storage storage, Time time, IdSource ids) {
-        this.mails = new Table(storage.tables(), OutboxKeys.TABLE);
+        this.lots = new Table(storage.tables(), OutboxKeys.TABLE);
         this.contents = new OutboxContents(storage.blobs());
         this.time = time;
         this.ids = ids;
     }
 
     /**
-     * Keeps the mails of a lot, in its order, by batches of which each is kept as a whole or not at all. A batch whose
-     * answer was lost is written again under the same keys, so that it is never kept twice.
+     * Keeps the mails of a lot, in its order, by batches of 99 of which each is kept as a whole or not at all. A batch
+     * whose answer was lost is written again under the same keys, so that it is never kept twice.
      *
      * @return how far it came; a failing storage is told by the result, never thrown
      * @throws IllegalArgumentException when the values of one mail are larger than a row; nothing was kept
@@ -57,13 +59,12 @@ public final class OutboxStore {
         try {
             Instant now = time.instant();
             String content = contents.store(lot.content(), now);
-            for (List<Write> batch : OutboxBatches.of(lot, OutboxKeys.lot(ids.bytes(LOT_BYTES)), now, content)) {
-                Optional<StorageException> failure = insert(batch);
-                int mails = batch.size() / 2;
+            for (OutboxLots.Batch batch : OutboxLots.of(lot, now, ids.bytes(NAME_BYTES), content)) {
+                Optional<StorageException> failure = insert(batch.writes());
                 if (failure.isPresent()) {
-                    return new Kept(kept, happened(failure.get()) ? mails : 0, failure);
+                    return new Kept(kept, mayHaveHappened(failure.get()) ? batch.mails() : 0, failure);
                 }
-                kept += mails;
+                kept += batch.mails();
             }
             return new Kept(kept, 0, Optional.empty());
         } catch (StorageException beforeAnyMail) {
@@ -73,20 +74,19 @@ public final class OutboxStore {
 
     /** Nobody else uses these keys: what exists was written by an attempt whose answer was lost. */
     private Optional<StorageException> insert(List<Write> batch) {
-        StorageException last = null;
+        StorageException worst = null;
         for (int attempt = 0; attempt < TRIES; attempt++) {
             try {
-                mails.write(OutboxKeys.PARTITION, batch);
+                lots.write(OutboxKeys.PARTITION, batch);
                 return Optional.empty();
             } catch (StorageException failure) {
-                last = last != null && happened(last) ? last : failure;
+                worst = worst != null && mayHaveHappened(worst) ? worst : failure;
             }
         }
-        return Optional.ofNullable(last);
+        return Optional.ofNullable(worst);
     }
 
-    /** Whether the write may have happened although it failed. */
-    private static boolean happened(StorageException failure) {
+    private static boolean mayHaveHappened(StorageException failure) {
         return failure.reason() != StorageException.Reason.THROTTLED
                 && failure.reason() != StorageException.Reason.DENIED;
     }
@@ -96,57 +96,88 @@ public final class OutboxStore {
      *
      * @param limit 1 to 1,000
      * @param continuation of the page before, or {@code null} for the first
+     * @throws IllegalArgumentException when the continuation is none of ours
      */
     public OutboxPage newest(int limit, @Nullable String continuation) {
-        RowPage page = mails.first(KeyRange.prefix(OutboxKeys.PARTITION, OutboxKeys.MAIL), limit, continuation);
+        Id after = continuation == null ? null : requireId(continuation);
+        String from = after == null ? OutboxKeys.LOTS : OutboxKeys.row(after.lot());
+        KeyRange range = KeyRange.rows(OutboxKeys.PARTITION, from, KeyRange.afterPrefix(OutboxKeys.LOTS));
+        List<Place> places = new ArrayList<>();
+        String rest = null;
+        do {
+            RowPage page = lots.first(range, LOTS_AT_ONCE, rest);
+            page.rows().forEach(row -> places.addAll(places(OutboxLot.of(row), after)));
+            rest = page.continuation();
+        } while (rest != null && places.size() <= limit);
+        List<OutboxEntry> entries = places.stream()
+                .limit(limit)
+                .map(place -> entry(place.lot(), place.number()))
+                .toList();
         return new OutboxPage(
-                page.rows().stream().map(OutboxRow::of).map(this::entry).toList(), page.continuation());
+                entries, places.size() > limit ? entries.get(limit - 1).id() : null);
+    }
+
+    private record Place(OutboxLot lot, int number) {}
+
+    /** The lot's mails, the last first, as far as they come after the one that was shown last. */
+    private static List<Place> places(OutboxLot lot, @Nullable Id after) {
+        int shownBefore = after != null && lot.name().equals(after.lot())
+                ? after.place()
+                : lot.mails().size();
+        List<Place> places = new ArrayList<>();
+        for (int number = Math.min(shownBefore, lot.mails().size()) - 1; number >= 0; number--) {
+            places.add(new Place(lot, number));
+        }
+        return places;
+    }
+
+    private static Id requireId(String continuation) {
+        return Id.parse(continuation)
+                .orElseThrow(() -> new IllegalArgumentException("not a continuation of the outbox"));
     }
 
     /** A page of the mails to one address, newest first; capitals do not matter. */
     public OutboxPage to(EmailAddress recipient, int limit, @Nullable String continuation) {
         KeyRange found = KeyRange.prefix(OutboxKeys.PARTITION, OutboxKeys.recipient(recipient));
-        RowPage page = mails.first(found, limit, continuation);
+        RowPage page = lots.first(found, limit, continuation);
         List<OutboxEntry> entries = new ArrayList<>();
         for (Row row : page.rows()) {
-            row(OutboxKeys.idOf(row.rowKey())).map(this::entry).ifPresent(entries::add);
+            OutboxKeys.found(row.rowKey())
+                    .flatMap(id -> lot(id).map(lot -> entry(lot, id.place())))
+                    .ifPresent(entries::add);
         }
         return new OutboxPage(entries, page.continuation());
     }
 
     /** One mail, whole; empty when there is none under this id (any more). */
     public Optional<OutboxMail> find(String id) {
-        if (!OutboxKeys.isId(id)) {
-            return Optional.empty();
-        }
-        return row(id).flatMap(row -> contents.find(row.content()).map(template -> whole(row, template)));
+        return Id.parse(id).flatMap(parsed -> lot(parsed)
+                .flatMap(lot -> contents.find(lot.content()).map(template -> whole(lot, parsed.place(), template))));
     }
 
-    private Optional<OutboxRow> row(String id) {
-        return mails.get(OutboxKeys.PARTITION, OutboxKeys.mail(id)).map(OutboxRow::of);
+    private Optional<OutboxLot> lot(Id id) {
+        return lots.get(OutboxKeys.PARTITION, OutboxKeys.row(id.lot()))
+                .map(OutboxLot::of)
+                .filter(lot -> id.place() < lot.mails().size());
     }
 
-    private OutboxEntry entry(OutboxRow row) {
-        return contents.find(row.content())
-                .map(template -> entry(row, template.content()))
-                .orElseGet(() -> new OutboxEntry(
-                        row.id(), row.sentAt(), row.mail().to(), row.mail().to(), "(removed)"));
+    private OutboxEntry entry(OutboxLot lot, int place) {
+        Mail mail = lot.mails().get(place);
+        Optional<MailContent> content = contents.find(lot.content()).map(MimeTemplate::content);
+        Mailbox from = content.map(MailContent::from).orElse(mail.to());
+        String subject = content.map(found -> found.subject().merge(mail.fields(), Escaping.ONE_LINE))
+                .orElse("");
+        return new OutboxEntry(lot.id(place).toString(), lot.sentAt(), from, mail.to(), subject);
     }
 
-    private static OutboxEntry entry(OutboxRow row, MailContent content) {
-        String subject = content.subject().merge(row.mail().fields(), Escaping.ONE_LINE);
-        return new OutboxEntry(
-                row.id(), row.sentAt(), content.from(), row.mail().to(), subject);
-    }
-
-    private static OutboxMail whole(OutboxRow row, MimeTemplate template) {
-        MailContent content = template.content();
+    private OutboxMail whole(OutboxLot lot, int place, MimeTemplate template) {
+        Mail mail = lot.mails().get(place);
         return new OutboxMail(
-                entry(row, content),
-                content.replyTo(),
-                row.mail().messageId(),
-                MergedMail.of(content, row.mail()),
-                template.merge(row.mail(), row.sentAt()));
+                entry(lot, place),
+                template.content().replyTo(),
+                mail.messageId(),
+                MergedMail.of(template.content(), mail),
+                template.merge(mail, lot.sentAt()));
     }
 
     /** Removes everything that was handed over before now. */
@@ -157,27 +188,17 @@ public final class OutboxStore {
     /** Removes what was handed over before this instant; what fails halfway is removed by the next call. */
     public void trim(Instant before) {
         KeyRange old = KeyRange.rows(
-                OutboxKeys.PARTITION, OutboxKeys.mailsBefore(before), KeyRange.afterPrefix(OutboxKeys.MAIL));
+                OutboxKeys.PARTITION, OutboxKeys.rowsBefore(before), KeyRange.afterPrefix(OutboxKeys.LOTS));
         RowPage page;
         do {
-            page = mails.first(old, TableStore.MAX_BATCH / 2, null);
-            delete(page.rows().stream().map(OutboxRow::of).toList());
+            page = lots.first(old, LOTS_AT_ONCE, null);
+            page.rows().stream().map(OutboxLot::of).forEach(this::delete);
         } while (!page.rows().isEmpty());
         contents.trim(before);
     }
 
-    private void delete(List<OutboxRow> rows) {
-        List<Write> deletes =
-                rows.stream().flatMap(row -> row.deletes().stream()).toList();
-        if (deletes.isEmpty() || written(deletes)) {
-            return;
-        }
-        deletes.forEach(delete -> written(List.of(delete)));
-    }
-
-    /** Not written: somebody else removed one of them meanwhile. */
-    private boolean written(List<Write> deletes) {
-        WriteResult result = mails.write(OutboxKeys.PARTITION, deletes);
-        return result.written();
+    /** A batch is removed whole, as it was kept: what is missing was removed by somebody else meanwhile. */
+    private void delete(OutboxLot lot) {
+        lots.write(OutboxKeys.PARTITION, lot.deletes());
     }
 }

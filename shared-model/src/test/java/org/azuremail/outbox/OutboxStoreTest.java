@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.EmailAddress;
@@ -129,39 +130,51 @@ class OutboxStoreTest {
     void aContentIsStoredOnceHoweverManyMailsThereAre() {
         MailContent large = TestMails.content("8.1", "S", "<p>" + "x".repeat(100_000) + "</p>", "t");
         for (int lot = 0; lot < 10; lot++) {
-            outbox.keep(new MailLot(large, TestMails.mails(lot * 100 + 1, 100)));
+            outbox.keep(new MailLot(large, TestMails.mails(lot * 99 + 1, 99)));
         }
 
         assertThat(storage.calls(Call.Kind.PUT_BLOB)).isEqualTo(1);
-        assertThat(storage.calls(Call.Kind.WRITE)).isEqualTo(20);
+        assertThat(storage.calls(Call.Kind.WRITE)).as("99 mails a batch").isEqualTo(10);
     }
 
     @Test
     void onlyTheValuesThatTheMailShowsAreKept() {
         keep(TestMails.mail("a@b.example", "", Map.of("name", "Ann", "secret", "hidden")));
 
-        assertThat(rows().toString()).contains("Ann").doesNotContain("hidden");
+        Row lot = rows().stream()
+                .filter(row -> row.rowKey().startsWith(OutboxKeys.LOTS))
+                .findFirst()
+                .orElseThrow();
+        assertThat(OutboxLot.of(lot).mails().get(0).fields()).isEqualTo(Map.of("name", "Ann"));
     }
 
     @Test
     void largeValuesAreDividedOverPropertiesAndBatches() {
-        String value = "ä\"".repeat(40_000);
-        List<Mail> mails = IntStream.range(0, 20)
-                .mapToObj(i -> TestMails.mail("u" + i + "@b.example", "", Map.of("name", value + i)))
+        List<Mail> mails = IntStream.range(0, 8)
+                .mapToObj(i -> TestMails.mail("u" + i + "@b.example", "", Map.of("name", noise(400_000, i))))
                 .toList();
 
-        assertThat(outbox.keep(new MailLot(content, mails)).certain()).isEqualTo(20);
+        assertThat(outbox.keep(new MailLot(content, mails)).certain()).isEqualTo(8);
         assertThat(outbox.find(newest(1).get(0).id()).orElseThrow().merged().text())
-                .isEqualTo(value + "19 of ");
+                .isEqualTo(noise(400_000, 7) + " of ");
+        assertThat(storage.calls(Call.Kind.WRITE)).isGreaterThan(1);
     }
 
     @Test
     void valuesThatFitNoRowAreRefusedBeforeAnythingIsKept() {
-        Mail huge = TestMails.mail("a@b.example", "", Map.of("name", "x".repeat(300_000)));
+        Mail huge = TestMails.mail("a@b.example", "", Map.of("name", noise(3_000_000, 1)));
         MailLot lot = new MailLot(content, List.of(TestMails.mails(1).get(0), huge));
 
         assertThatThrownBy(() -> outbox.keep(lot)).isInstanceOf(IllegalArgumentException.class);
         assertThat(newest(1)).isEmpty();
+    }
+
+    /** What no compression makes much smaller. */
+    private static String noise(int characters, long seed) {
+        Random random = new Random(seed);
+        StringBuilder text = new StringBuilder(characters);
+        random.ints(characters, 'A', 'z').filter(Character::isLetter).forEach(c -> text.append((char) c));
+        return text.toString();
     }
 
     @Test
@@ -181,8 +194,8 @@ class OutboxStoreTest {
 
         Kept kept = outbox.keep(new MailLot(content, TestMails.mails(150)));
 
-        assertThat(kept.certain()).isEqualTo(50);
-        assertThat(kept.doubtful()).isEqualTo(50);
+        assertThat(kept.certain()).isEqualTo(99);
+        assertThat(kept.doubtful()).isEqualTo(51);
         assertThat(kept.failure()).isPresent();
     }
 
@@ -247,7 +260,7 @@ class OutboxStoreTest {
     void whatIsNoIdIsNotFound() {
         assertThat(outbox.find("")).isEmpty();
         assertThat(outbox.find("../x")).isEmpty();
-        assertThat(outbox.find("00000000000000-000000000000000000-0000")).isEmpty();
+        assertThat(outbox.find("00000000000000-0000000000000000-00")).isEmpty();
     }
 
     private List<Row> rows() {

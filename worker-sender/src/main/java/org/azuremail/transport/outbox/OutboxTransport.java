@@ -16,8 +16,8 @@ import org.azuremail.outbox.OutboxStore;
 /** Keeps every mail as it would have been sent. */
 public final class OutboxTransport implements MailTransport {
 
-    /** Two batches of the store. */
-    private static final int LOT = 100;
+    /** One batch of the store. */
+    private static final int LOT = 99;
 
     private static final Duration WAIT = Duration.ofSeconds(10);
 

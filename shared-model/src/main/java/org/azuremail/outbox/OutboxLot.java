@@ -1,0 +1,79 @@
+package org.azuremail.outbox;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.azuremail.mail.Mail;
+import org.azuremail.outbox.OutboxKeys.Id;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+
+/**
+ * Mails that were kept in one batch: one row for what they do not share with others, packed, and one small row each that
+ * finds it by its recipient.
+ *
+ * @param name see {@link OutboxKeys}
+ * @param content the name under which {@link OutboxContents} has what they share
+ */
+record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) {
+
+    /** With the lot's own row a batch is full. */
+    static final int MOST = TableStore.MAX_BATCH - 1;
+
+    /** What a row takes, less room for its other properties. */
+    static final int MAX_PACKED = 14 * Values.MAX_BINARY_LENGTH;
+
+    private static final String PACKED = "Mails";
+
+    /** Makes all rows. */
+    List<Write> inserts(byte[] packed) {
+        Values.Builder values = Values.builder().put("SentAt", sentAt).put("Content", content);
+        for (int from = 0; from < packed.length; from += Values.MAX_BINARY_LENGTH) {
+            int end = Math.min(packed.length, from + Values.MAX_BINARY_LENGTH);
+            values.put(PACKED + from / Values.MAX_BINARY_LENGTH, Arrays.copyOfRange(packed, from, end));
+        }
+        List<Write> writes = new ArrayList<>();
+        writes.add(Write.insert(OutboxKeys.row(name), values.build()));
+        for (int place = 0; place < mails.size(); place++) {
+            writes.add(Write.insert(recipientKey(place), Values.none()));
+        }
+        return writes;
+    }
+
+    /** Removes all rows. */
+    List<Write> deletes() {
+        List<Write> writes = new ArrayList<>();
+        for (int place = 0; place < mails.size(); place++) {
+            writes.add(Write.delete(recipientKey(place)));
+        }
+        writes.add(Write.delete(OutboxKeys.row(name)));
+        return writes;
+    }
+
+    Id id(int place) {
+        return new Id(name, place);
+    }
+
+    private String recipientKey(int place) {
+        return OutboxKeys.recipient(mails.get(place).to().address()) + id(place);
+    }
+
+    static OutboxLot of(Row row) {
+        Values values = row.values();
+        byte[] packed = new byte[0];
+        for (byte[] piece = values.bytes(PACKED + 0); piece != null; ) {
+            int length = packed.length;
+            packed = Arrays.copyOf(packed, length + piece.length);
+            System.arraycopy(piece, 0, packed, length, piece.length);
+            piece = values.bytes(PACKED + packed.length / Values.MAX_BINARY_LENGTH);
+        }
+        return new OutboxLot(
+                OutboxKeys.lotOf(row.rowKey()),
+                values.requireInstant("SentAt"),
+                values.requireString("Content"),
+                PackedMails.unpack(packed));
+    }
+}
