@@ -1,5 +1,6 @@
 package org.azuremail.storage;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -20,5 +21,12 @@ public class StorageConfiguration {
     @Bean
     BlobStore blobStore(Storage storage) {
         return storage.blobs();
+    }
+
+    /** A storage that knows of restores brings its own. */
+    @Bean
+    @ConditionalOnMissingBean
+    RestoredBackup restoredBackup() {
+        return RestoredBackup.NONE;
     }
 }

@@ -57,7 +57,7 @@ final class DataFile {
     /** Opens the connection that writes, and makes or upgrades the file first. */
     Session openWriter(Schema schema) {
         try {
-            Session session = new Session(connect());
+            Session session = new Session(connect(path));
             try {
                 // Takes effect only before the first table, and must come before the log is switched on.
                 session.execute("PRAGMA auto_vacuum = INCREMENTAL");
@@ -80,13 +80,23 @@ final class DataFile {
 
     /** Opens a connection that only reads. */
     Session openReader() throws SQLException {
-        Session session = new Session(connect());
+        Session session = new Session(connect(path));
         session.execute("PRAGMA query_only = ON");
         session.execute("PRAGMA cache_size = -" + READER_CACHE_KIB);
         return session;
     }
 
-    private Connection connect() throws SQLException {
+    /** Opens a connection that copies the file; it neither makes nor upgrades anything. */
+    Session openForBackup() throws SQLException {
+        return new Session(connect(path));
+    }
+
+    /** Opens a copy that nobody else knows yet. */
+    static Session openCopy(Path copy) throws SQLException {
+        return new Session(connect(copy));
+    }
+
+    private static Connection connect(Path path) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
         config.setGetGeneratedKeys(false);

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
@@ -17,14 +18,18 @@ import org.azuremail.time.Time;
 public final class EmbeddedStorage implements AutoCloseable {
 
     private final DataFile file;
+    private final Time time;
     private final Writer writer;
     private final Readers readers;
     private final Storage storage;
+    private final Backup backup;
 
-    private EmbeddedStorage(DataFile file, Session writing, Time time) {
+    private EmbeddedStorage(DataFile file, Schema schema, Time time) {
         this.file = file;
-        this.writer = new Writer(file, writing, time);
+        this.time = time;
+        this.writer = new Writer(file, schema, time);
         this.readers = new Readers(file);
+        this.backup = new Backup(writer, readers);
         BlobStaging staging = new BlobStaging(writer, time);
         this.storage = new Storage(
                 new EmbeddedTables(writer, readers),
@@ -45,8 +50,7 @@ public final class EmbeddedStorage implements AutoCloseable {
     }
 
     static EmbeddedStorage open(Path directory, Time time, Schema schema) {
-        DataFile file = DataFile.in(directory);
-        return new EmbeddedStorage(file, file.openWriter(schema), time);
+        return new EmbeddedStorage(DataFile.in(directory), schema, time);
     }
 
     public Storage storage() {
@@ -68,6 +72,21 @@ public final class EmbeddedStorage implements AutoCloseable {
     /** The file in which everything is. */
     public Path path() {
         return file.path();
+    }
+
+    /**
+     * Writes a consistent copy of everything that is acknowledged now, while others go on writing. The copy is a data
+     * file itself; it appears under its name only when it is whole.
+     *
+     * @throws StorageException DENIED when the target exists; otherwise when there is no room or no way to write it
+     */
+    public void backup(Path target) {
+        Backup.copy(file, target, time);
+    }
+
+    /** Whether this file was made as a backup and put back. */
+    public RestoredBackup restoredBackup() {
+        return backup;
     }
 
     /**

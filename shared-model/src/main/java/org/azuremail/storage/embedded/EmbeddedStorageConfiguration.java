@@ -1,6 +1,7 @@
 package org.azuremail.storage.embedded;
 
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -22,5 +23,10 @@ public class EmbeddedStorageConfiguration {
     @Bean
     Storage storage(EmbeddedStorage embedded) {
         return embedded.storage();
+    }
+
+    @Bean
+    RestoredBackup restoredBackup(EmbeddedStorage embedded) {
+        return embedded.restoredBackup();
     }
 }

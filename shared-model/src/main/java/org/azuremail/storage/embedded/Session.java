@@ -68,11 +68,9 @@ final class Session implements AutoCloseable {
         }
     }
 
+    /** Closes the statements, too; what was not committed is rolled back. */
     @Override
     public void close() throws SQLException {
-        for (PreparedStatement statement : statements.values()) {
-            statement.close();
-        }
         connection.close();
     }
 }

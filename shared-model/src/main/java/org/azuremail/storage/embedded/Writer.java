@@ -7,8 +7,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.time.Time;
@@ -47,17 +45,20 @@ final class Writer {
     private static final int PAGES_GIVEN_BACK_AT_ONCE = 512;
 
     private final DataFile file;
-    private final Session session;
+    private final Schema schema;
     private final Sequence sequence;
     private final Thread thread;
     private final Queue<Operation<?>> waiting = new ArrayDeque<>();
     private boolean closing;
     private int groups;
     private boolean failing;
+    private @Nullable Session session;
 
-    Writer(DataFile file, Session session, Time time) {
+    /** Opens the file, and makes or upgrades it first. */
+    Writer(DataFile file, Schema schema, Time time) {
         this.file = file;
-        this.session = session;
+        this.schema = schema;
+        this.session = file.openWriter(schema);
         this.sequence = new Sequence(time);
         this.thread = new Thread(this::run, "azuremail-storage-writer");
         thread.setDaemon(true);
@@ -80,6 +81,13 @@ final class Writer {
             waiting.notifyAll();
         }
         return operation.join();
+    }
+
+    /** How many operations wait for the next commit. */
+    int waiting() {
+        synchronized (waiting) {
+            return waiting.size();
+        }
     }
 
     /** Does what waits, then stops; returns when the connection is closed. */
@@ -105,15 +113,9 @@ final class Writer {
         List<Operation<?>> group = nextGroup();
         while (!group.isEmpty()) {
             commitTogether(group);
-            lookAfterTheFile();
             group = nextGroup();
         }
-        try {
-            session.execute("PRAGMA wal_checkpoint(TRUNCATE)");
-            session.close();
-        } catch (SQLException e) {
-            LOG.warn("Closing {} failed; what was acknowledged is safe in its log", file.path(), e);
-        }
+        closeSession(true);
     }
 
     /** Waits for work; empty when the storage closes and nothing is left. */
@@ -127,7 +129,7 @@ final class Writer {
             Operation<?> operation = waiting.peek();
             while (operation != null && numbers < MAX_NUMBERS_PER_GROUP) {
                 group.add(waiting.remove());
-                numbers += operation.numbers + 1;
+                numbers += operation.numbers() + 1;
                 operation = waiting.peek();
             }
         }
@@ -144,30 +146,65 @@ final class Writer {
     }
 
     private void commitTogether(List<Operation<?>> group) {
+        Session current;
         try {
-            session.update("BEGIN IMMEDIATE");
+            current = openSession();
+            current.update("BEGIN IMMEDIATE");
         } catch (SQLException e) {
-            group.forEach(operation -> operation.fail(SqliteErrors.translate(operation.about, e)));
+            group.forEach(operation -> operation.fail(SqliteErrors.translate(operation.about(), e)));
+            return;
+        } catch (StorageException e) {
+            group.forEach(operation -> operation.fail(e));
             return;
         }
         try {
-            sequence.reserve(
-                    session,
-                    group.stream().mapToLong(operation -> operation.numbers).sum());
-            for (Operation<?> operation : group) {
-                operation.runInSavepoint(session, sequence);
-            }
-            session.update("COMMIT");
+            commit(current, group);
         } catch (SQLException | RuntimeException | Error e) {
             reportOnce(e);
+            // Its statements may be in any state: the next group begins on a new connection.
+            closeSession(false);
             sequence.forget();
-            rollBack();
             group.forEach(operation -> operation.fail(new StorageException(
-                    Reason.UNKNOWN, operation.about + ": the commit failed: " + e.getMessage(), e)));
+                    Reason.UNKNOWN, operation.about() + ": the commit failed: " + e.getMessage(), e)));
             return;
         }
         failing = false;
         group.forEach(Operation::succeed);
+        lookAfterTheFile(current);
+    }
+
+    private void commit(Session current, List<Operation<?>> group) throws SQLException {
+        sequence.reserve(
+                current,
+                group.stream().mapToLong(operation -> operation.numbers()).sum());
+        for (Operation<?> operation : group) {
+            operation.runInSavepoint(current, sequence);
+        }
+        current.update("COMMIT");
+    }
+
+    private Session openSession() {
+        Session open = session;
+        if (open == null) {
+            open = file.openWriter(schema);
+            session = open;
+        }
+        return open;
+    }
+
+    private void closeSession(boolean emptyTheLog) {
+        Session open = session;
+        session = null;
+        if (open == null) {
+            return;
+        }
+        try (open) {
+            if (emptyTheLog) {
+                open.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+            }
+        } catch (SQLException e) {
+            LOG.warn("Closing {} failed; what was acknowledged is safe in its log", file.path(), e);
+        }
     }
 
     /** A full disk fails every commit: one line says so until commits work again. */
@@ -178,83 +215,20 @@ final class Writer {
         failing = true;
     }
 
-    private void rollBack() {
-        try {
-            session.update("ROLLBACK");
-        } catch (SQLException e) {
-            LOG.debug("Nothing was left to roll back", e);
-        }
-    }
-
     /** Now and then: gives free pages back to the system, and shortens a log that readers kept from being reused. */
-    private void lookAfterTheFile() {
+    private void lookAfterTheFile(Session current) {
         if (++groups % GROUPS_BETWEEN_LOOKS != 0) {
             return;
         }
         try {
-            if (session.number(0, "PRAGMA freelist_count") > MANY_FREE_PAGES) {
-                session.execute("PRAGMA incremental_vacuum(" + PAGES_GIVEN_BACK_AT_ONCE + ")");
+            if (current.number(0, "PRAGMA freelist_count") > MANY_FREE_PAGES) {
+                current.execute("PRAGMA incremental_vacuum(" + PAGES_GIVEN_BACK_AT_ONCE + ")");
             }
             if (Files.exists(file.log()) && Files.size(file.log()) > LARGE_LOG_BYTES) {
-                session.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+                current.execute("PRAGMA wal_checkpoint(TRUNCATE)");
             }
         } catch (SQLException | IOException e) {
             LOG.debug("Looking after the file failed", e);
-        }
-    }
-
-    private static final class Operation<T> {
-
-        private final String about;
-        private final int numbers;
-        private final Work<T> work;
-        private final CompletableFuture<T> answer = new CompletableFuture<>();
-        private @Nullable Outcome<T> outcome;
-        private @Nullable Throwable failure;
-
-        Operation(String about, int numbers, Work<T> work) {
-            this.about = about;
-            this.numbers = numbers;
-            this.work = work;
-        }
-
-        /** A throw from here means that the transaction as a whole is lost. */
-        void runInSavepoint(Session session, Sequence sequence) throws SQLException {
-            session.update("SAVEPOINT operation");
-            try {
-                outcome = work.on(session, sequence);
-            } catch (SQLException e) {
-                failure = SqliteErrors.translate(about, e);
-            } catch (RuntimeException e) {
-                failure = e;
-            }
-            if (outcome == null || !outcome.keep()) {
-                session.update("ROLLBACK TO operation");
-            }
-            session.update("RELEASE operation");
-        }
-
-        void succeed() {
-            if (failure != null) {
-                answer.completeExceptionally(failure);
-            } else if (outcome != null) {
-                answer.complete(outcome.answer());
-            }
-        }
-
-        void fail(StorageException e) {
-            answer.completeExceptionally(e);
-        }
-
-        T join() {
-            try {
-                return answer.join();
-            } catch (CompletionException e) {
-                if (e.getCause() instanceof StorageException cause) {
-                    throw cause;
-                }
-                throw e;
-            }
         }
     }
 }

@@ -1,0 +1,28 @@
+package org.azuremail.storage;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Whether what is stored was put back from a backup: then everything that happened after the backup was made is
+ * forgotten, mail that left included, and whoever sends has to reckon with that before going on.
+ */
+public interface RestoredBackup {
+
+    /** When the backup was made from which this storage was restored; empty once that is handled. */
+    Optional<Instant> madeAt();
+
+    /** The restore was reckoned with: durably forgets it. */
+    void handled();
+
+    /** What is stored was never put back. */
+    RestoredBackup NONE = new RestoredBackup() {
+        @Override
+        public Optional<Instant> madeAt() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void handled() {}
+    };
+}

@@ -1,0 +1,86 @@
+package org.azuremail.storage.embedded;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.storage.RestoredBackup;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.storage.embedded.Writer.Outcome;
+import org.azuremail.time.Time;
+
+/** Copies a data file while it is written to, and knows a copy that was put back. */
+final class Backup implements RestoredBackup {
+
+    private static final String MADE_AT = "backup";
+
+    private final Writer writer;
+    private final Readers readers;
+
+    Backup(Writer writer, Readers readers) {
+        this.writer = writer;
+        this.readers = readers;
+    }
+
+    /**
+     * Writes a consistent copy of what is committed now. It appears under its name only when it is whole, checked and on
+     * the disk.
+     */
+    static void copy(DataFile file, Path target, Time time) {
+        Path unfinished = target.resolveSibling(target.getFileName() + ".part");
+        try {
+            if (Files.exists(target)) {
+                throw new StorageException(Reason.DENIED, "the backup " + target + " is there already", null);
+            }
+            Files.createDirectories(target.toAbsolutePath().getParent());
+            Files.deleteIfExists(unfinished);
+            try (Session session = file.openForBackup()) {
+                session.update("VACUUM INTO ?", unfinished.toString());
+            }
+            mark(unfinished, time.instant());
+            force(unfinished);
+            Files.move(unfinished, target);
+        } catch (SQLException e) {
+            throw SqliteErrors.translate("backup to " + target, e);
+        } catch (IOException e) {
+            throw new StorageException(Reason.UNAVAILABLE, "the backup " + target + " cannot be written: " + e, e);
+        }
+    }
+
+    private static void mark(Path copy, Instant madeAt) throws SQLException {
+        try (Session session = DataFile.openCopy(copy)) {
+            session.update(
+                    "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", MADE_AT, ValueCodec.micros(madeAt));
+            if (!session.exists("SELECT 1 FROM pragma_quick_check WHERE quick_check = 'ok'")) {
+                throw new StorageException(Reason.CORRUPT, "the data file is damaged, so is the copy " + copy, null);
+            }
+        }
+    }
+
+    private static void force(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public Optional<Instant> madeAt() {
+        long micros = readers.read(
+                "look for a restore",
+                session -> session.number(Long.MIN_VALUE, "SELECT value FROM meta WHERE name = ?", MADE_AT));
+        return micros == Long.MIN_VALUE ? Optional.empty() : Optional.of(ValueCodec.instant(micros));
+    }
+
+    @Override
+    public void handled() {
+        writer.write(
+                "forget a restore",
+                0,
+                (session, sequence) -> Outcome.keep(session.update("DELETE FROM meta WHERE name = ?", MADE_AT)));
+    }
+}

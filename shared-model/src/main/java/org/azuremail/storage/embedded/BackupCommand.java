@@ -1,0 +1,43 @@
+package org.azuremail.storage.embedded;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.azuremail.storage.StorageException;
+import org.azuremail.time.Time;
+
+/**
+ * Writes a backup of a data directory from the command line, also while the service runs on it: two arguments, the data
+ * directory and the file to make.
+ */
+public final class BackupCommand {
+
+    private BackupCommand() {}
+
+    /** Exits with 0 when the backup is whole and on the disk, with 1 when there is none, with 2 after wrong arguments. */
+    public static void main(String[] arguments) {
+        System.exit(run(arguments, Time.system(), System.out, System.err));
+    }
+
+    static int run(String[] arguments, Time time, PrintStream out, PrintStream err) {
+        if (arguments.length != 2) {
+            err.println("usage: BackupCommand <data directory> <file to make>");
+            return 2;
+        }
+        Path directory = Path.of(arguments[0]);
+        Path target = Path.of(arguments[1]);
+        if (!Files.exists(directory.resolve(DataFile.NAME))) {
+            err.println("there is no " + DataFile.NAME + " in " + directory.toAbsolutePath());
+            return 1;
+        }
+        try {
+            Backup.copy(DataFile.in(directory), target, time);
+            out.println("backup written: " + target.toAbsolutePath() + ", " + Files.size(target) + " bytes");
+            return 0;
+        } catch (StorageException | IOException e) {
+            err.println("no backup was made: " + e.getMessage());
+            return 1;
+        }
+    }
+}

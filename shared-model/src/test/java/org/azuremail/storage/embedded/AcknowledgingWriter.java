@@ -1,0 +1,51 @@
+package org.azuremail.storage.embedded;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+
+/** Runs in a process of its own: writes without end, and says a line for each write that was acknowledged. */
+final class AcknowledgingWriter {
+
+    private static final int THREADS = 4;
+
+    private AcknowledgingWriter() {}
+
+    public static void main(String[] arguments) {
+        EmbeddedStorage storage = EmbeddedStorage.open(Path.of(arguments[0]), Time.system());
+        storage.tables().createTable("killed");
+        storage.queues().createQueue("killed");
+        storage.blobs().createContainer("killed");
+        for (int thread = 0; thread < THREADS; thread++) {
+            String name = arguments[1] + "-" + thread;
+            new Thread(() -> write(storage, name)).start();
+        }
+    }
+
+    private static void write(EmbeddedStorage storage, String name) {
+        for (int i = 0; true; i++) {
+            String key = name + "-" + i;
+            Values values = Values.of("Key", key);
+            storage.tables().write("killed", name, List.of(Write.insert(key, values), Write.insert(key + "!", values)));
+            say("row " + name + " " + key);
+            storage.queues().send("killed", key);
+            say("item " + key);
+            if (i % 40 == 0) {
+                byte[] content = key.repeat(100_000).getBytes(StandardCharsets.UTF_8);
+                storage.blobs().put("killed", key, content, BlobStore.ALWAYS);
+                say("blob " + key);
+            }
+        }
+    }
+
+    /** One call to the system, so that a kill never leaves half a line of it. */
+    private static void say(String line) {
+        byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+        System.out.write(bytes, 0, bytes.length);
+        System.out.flush();
+    }
+}

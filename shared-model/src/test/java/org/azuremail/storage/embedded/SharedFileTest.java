@@ -1,0 +1,91 @@
+package org.azuremail.storage.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.Together;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+import org.azuremail.time.Time;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several processes, and several instances in one process, on the same file. */
+class SharedFileTest {
+
+    private static final int TIMES = 150;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void noUpdateOfAnotherProcessIsLost() throws Exception {
+        try (EmbeddedStorage storage = open()) {
+            storage.tables().createTable("counter");
+            storage.tables().write("counter", "p", Write.insert("r", Values.of("N", 0L)));
+            try (ChildProcess child =
+                    ChildProcess.start(CountingProcess.class, "64m", directory.toString(), Integer.toString(TIMES))) {
+                Together.run(2, thread -> () -> {
+                    CountingProcess.count(storage, TIMES);
+                    return null;
+                });
+                assertThat(child.exitCode()).isZero();
+            }
+            assertThat(storage.tables()
+                            .get("counter", "p", "r")
+                            .orElseThrow()
+                            .values()
+                            .number("N", -1))
+                    .isEqualTo(3L * TIMES);
+        }
+    }
+
+    @Test
+    void noEtagIsGivenTwiceByTwoInstances() throws Exception {
+        try (EmbeddedStorage one = open();
+                EmbeddedStorage other = open()) {
+            one.tables().createTable("etags");
+            List<List<String>> etags = Together.run(2, thread -> () -> {
+                EmbeddedStorage storage = thread == 0 ? one : other;
+                List<String> own = new ArrayList<>();
+                for (int i = 0; i < 200; i++) {
+                    WriteResult result =
+                            storage.tables().write("etags", "p" + thread, Write.upsert("r", Values.none()));
+                    own.add(((WriteResult.Written) result).etag());
+                }
+                return own;
+            });
+            Set<String> all = new HashSet<>();
+            etags.forEach(all::addAll);
+            assertThat(all).hasSize(400);
+        }
+    }
+
+    @Test
+    void whatOneInstanceMakesTheOtherSeesAtOnce() {
+        try (EmbeddedStorage one = open();
+                EmbeddedStorage other = open()) {
+            one.tables().createTable("shared");
+            one.tables().write("shared", "p", Write.insert("r", Values.none()));
+            assertThat(other.tables().get("shared", "p", "r")).isPresent();
+            one.queues().createQueue("shared");
+            one.queues().send("shared", "x");
+            QueueItem item =
+                    other.queues().receive("shared", 1, Duration.ofMinutes(1)).get(0);
+            assertThat(one.queues().receive("shared", 1, Duration.ofMinutes(1))).isEmpty();
+            assertThat(one.queues().delete("shared", item)).isTrue();
+            assertThat(other.queues().approximateCount("shared")).isZero();
+        }
+    }
+
+    private EmbeddedStorage open() {
+        return EmbeddedStorage.open(directory, Time.system());
+    }
+}

@@ -1,0 +1,221 @@
+package org.azuremail.storage.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.storage.embedded.Writer.Outcome;
+import org.azuremail.storage.embedded.Writer.Work;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Operations that share a commit. */
+class WriterTest {
+
+    @TempDir
+    private Path directory;
+
+    private final ExecutorService callers = Executors.newCachedThreadPool();
+    private DataFile file;
+    private Writer writer;
+
+    @BeforeEach
+    void open() {
+        file = DataFile.in(directory);
+        writer = new Writer(file, Schema.CURRENT, new ManualTime());
+    }
+
+    @AfterEach
+    void close() {
+        callers.shutdownNow();
+        writer.close();
+    }
+
+    @Test
+    void refusedOperationTakesNothingOfItsNeighboursWithIt() throws Exception {
+        List<CompletableFuture<String>> answers = together(
+                insert("first", "kept"),
+                (session, sequence) -> {
+                    insert("second", "").on(session, sequence);
+                    return Outcome.undo("refused");
+                },
+                (session, sequence) -> {
+                    insert("third", "").on(session, sequence);
+                    throw new IllegalStateException("broken");
+                },
+                insert("fourth", "kept"));
+        assertThat(answers.get(0).join()).isEqualTo("kept");
+        assertThat(answers.get(1).join()).isEqualTo("refused");
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(() -> answers.get(2).join())
+                .havingRootCause()
+                .withMessage("broken");
+        assertThat(answers.get(3).join()).isEqualTo("kept");
+        assertThat(stored()).containsExactlyInAnyOrder("first", "fourth");
+    }
+
+    @Test
+    void failedCommitIsUnknownForAllOfItsGroupAndTheNextOneWorks() throws Exception {
+        List<CompletableFuture<String>> answers = together(
+                insert("first", "kept"),
+                (session, sequence) -> {
+                    session.update("ROLLBACK");
+                    return Outcome.keep("the transaction is gone");
+                },
+                insert("third", "kept"));
+        for (CompletableFuture<String> answer : answers) {
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(answer::join)
+                    .withCauseInstanceOf(StorageException.class)
+                    .satisfies(e -> assertThat(((StorageException) e.getCause()).reason())
+                            .isEqualTo(Reason.UNKNOWN));
+        }
+        assertThat(writer.write("next", 0, insert("next", "kept"))).isEqualTo("kept");
+        assertThat(stored()).containsExactly("next");
+    }
+
+    @Test
+    void numbersOfAFailedGroupAreNotGivenAgain() {
+        long first = writer.write("one", 1, (session, sequence) -> Outcome.keep(sequence.next()));
+        assertThatExceptionOfType(StorageException.class)
+                .isThrownBy(() -> writer.write("two", 1, (session, sequence) -> {
+                    session.update("ROLLBACK");
+                    return Outcome.keep(sequence.next());
+                }));
+        long second = writer.write("three", 1, (session, sequence) -> Outcome.keep(sequence.next()));
+        assertThat(second).isGreaterThan(first);
+    }
+
+    @Test
+    void interruptedCallerStillLearnsWhatBecameOfItsWrite() {
+        Thread.currentThread().interrupt();
+        assertThat(writer.write("interrupted", 0, insert("it", "kept"))).isEqualTo("kept");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(stored()).containsExactly("it");
+    }
+
+    @Test
+    void closingDoesWhatWaitsAndRefusesWhatComesLater() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        CompletableFuture<Boolean> holder = hold(busy, goOn);
+        busy.await();
+        CompletableFuture<String> waiting = submit(insert("waited", "kept"));
+        awaitWaiting(1);
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(writer::close, callers);
+        await().until(() -> refuses());
+        goOn.countDown();
+        closed.join();
+        assertThat(holder.join()).isTrue();
+        assertThat(waiting.join()).isEqualTo("kept");
+        assertThat(stored()).containsExactly("waited");
+    }
+
+    private boolean refuses() {
+        try {
+            CompletableFuture<String> late = submit(insert("late", "kept"));
+            late.getNow("");
+            return late.isCompletedExceptionally();
+        } catch (CompletionException e) {
+            return e.getCause() instanceof StorageException;
+        }
+    }
+
+    @Test
+    void closingOnAnInterruptedThreadDrainsAndKeepsTheFlag() {
+        writer.write("before", 0, insert("before", "kept"));
+        Thread.currentThread().interrupt();
+        writer.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(stored()).containsExactly("before");
+        assertThat(file.log()).doesNotExist();
+    }
+
+    /** All of them in one commit: they come while the writer is held. */
+    @SafeVarargs
+    private List<CompletableFuture<String>> together(Work<String>... works) throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        hold(busy, goOn);
+        busy.await();
+        List<CompletableFuture<String>> answers = IntStream.range(0, works.length)
+                .mapToObj(i -> {
+                    CompletableFuture<String> answer = submit(works[i]);
+                    awaitWaiting(i + 1);
+                    return answer;
+                })
+                .toList();
+        goOn.countDown();
+        return answers;
+    }
+
+    private CompletableFuture<Boolean> hold(CountDownLatch busy, CountDownLatch goOn) {
+        return CompletableFuture.supplyAsync(
+                () -> writer.write("hold", 0, (session, sequence) -> {
+                    busy.countDown();
+                    try {
+                        goOn.await();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                    return Outcome.keep(true);
+                }),
+                callers);
+    }
+
+    private CompletableFuture<String> submit(Work<String> work) {
+        return CompletableFuture.supplyAsync(() -> writer.write("test", 0, work), callers);
+    }
+
+    private void awaitWaiting(int count) {
+        await().until(() -> writer.waiting() == count);
+    }
+
+    private static Work<String> insert(String name, String answer) {
+        return (session, sequence) -> {
+            session.update("INSERT INTO container (name) VALUES (?)", name);
+            return Outcome.keep(answer);
+        };
+    }
+
+    private List<String> stored() {
+        Readers readers = new Readers(file);
+        try {
+            return readers.read("names", session -> {
+                List<String> names = new ArrayList<>();
+                try (var result =
+                        session.statement("SELECT name FROM container").executeQuery()) {
+                    while (result.next()) {
+                        names.add(result.getString(1));
+                    }
+                }
+                return names;
+            });
+        } finally {
+            closeQuietly(readers);
+        }
+    }
+
+    private static void closeQuietly(Readers readers) {
+        try {
+            readers.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
