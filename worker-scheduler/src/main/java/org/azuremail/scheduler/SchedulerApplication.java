@@ -1,5 +1,6 @@
 package org.azuremail.scheduler;
 
+import java.util.Map;
 import org.azuremail.app.CoreConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -11,6 +12,8 @@ import org.springframework.context.annotation.Import;
 public class SchedulerApplication {
 
     public static void main(String[] args) {
-        SpringApplication.run(SchedulerApplication.class, args);
+        SpringApplication application = new SpringApplication(SchedulerApplication.class);
+        application.setDefaultProperties(Map.of("azuremail.roles", "scheduler", "spring.main.keep-alive", "true"));
+        application.run(args);
     }
 }

@@ -13,16 +13,20 @@ import org.azuremail.list.ListStore;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageStore;
+import org.azuremail.sender.confirmation.ConfirmationConfiguration;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
+import org.azuremail.transport.TransportConfiguration;
 import org.azuremail.work.DeadLetters;
 import org.azuremail.work.Signals;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Worker B, in whatever process has its role. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SENDER)
+@Import({ConfirmationConfiguration.class, TransportConfiguration.class})
 public class SenderConfiguration {
 
     /** Ranges that one process sends at the same time. */
