@@ -93,9 +93,13 @@ public class MessageStore {
         return saved.done().orElseThrow(() -> new IllegalStateException("message " + message.ref() + " exists"));
     }
 
-    /** The message that is not final, ready to be changed under its ETag. */
+    /**
+     * The message that is not final, ready to be changed under its ETag. Where a move broke off just before the index was put
+     * right, {@code .ref} tells its date.
+     */
     public Optional<Versioned<Message>> findActive(MessageRef ref) {
-        return activeEntry(ref).flatMap(entry -> findAt(entry.date(), ref));
+        return activeEntry(ref).flatMap(entry -> findAt(entry.date(), ref)
+                .or(() -> dateOf(ref).filter(date -> !date.equals(entry.date())).flatMap(d -> findAt(d, ref))));
     }
 
     /** The message row under a date. One that is being moved away counts as absent. */
@@ -109,9 +113,7 @@ public class MessageStore {
         if (active.isPresent()) {
             return active;
         }
-        Optional<String> date =
-                tables.get(MESSAGE, REF, ref.padded()).map(row -> row.values().requireString("Date"));
-        return date.flatMap(d -> findAt(d, ref).map(Versioned::value).or(() -> archived(d, ref)));
+        return dateOf(ref).flatMap(d -> findAt(d, ref).map(Versioned::value).or(() -> archived(d, ref)));
     }
 
     /** Changes an active message that must still be at the ETag. */
@@ -135,11 +137,14 @@ public class MessageStore {
         return moving.done().isPresent() ? finish(old.value().datePartition(), changed, now) : moving;
     }
 
-    /** Ends a move that broke off; does nothing when there is none. */
-    public void finishMove(String date, MessageRef ref, Instant now) {
-        at(date, ref)
-                .filter(found -> found.value().status() == MessageStatus.MOVING)
-                .ifPresent(found -> finish(date, found.value().become(MessageStatus.PENDING), now));
+    /** Ends a move that broke off at any step, as far as there is one. */
+    public void finishMove(ActiveEntry entry, Instant now) {
+        Optional<Versioned<Message>> there = at(entry.date(), entry.ref());
+        if (there.isPresent() && there.get().value().status() == MessageStatus.MOVING) {
+            finish(entry.date(), there.get().value().become(MessageStatus.PENDING), now);
+        } else if (there.isEmpty()) {
+            findActive(entry.ref()).ifPresent(moved -> putActive(moved.value(), now));
+        }
     }
 
     /**
@@ -229,12 +234,13 @@ public class MessageStore {
                 page.rows().stream().map(row -> Message.from(row.values())).toList(), page.continuation());
     }
 
+    /** The index comes last: as long as it names the old date, the move is found and ended. */
     private Saved<Message> finish(String oldDate, Message moved, Instant now) {
         Saved<Message> inserted =
                 ConditionalWrites.insert(tables, MESSAGE, key(moved), moved.toValues(), Message::from);
-        putActive(moved, now);
         tables.write(MESSAGE, REF, Write.upsert(moved.ref().padded(), dateOf(moved)));
         tables.write(MESSAGE, oldDate, Write.delete(rowKey(moved.ref())));
+        putActive(moved, now);
         return inserted instanceof Saved.Conflict<Message> there ? new Saved.Done<>(there.current()) : inserted;
     }
 
@@ -255,6 +261,10 @@ public class MessageStore {
 
     private Optional<Message> archived(String date, MessageRef ref) {
         return tables.get(ARCHIVE, date, rowKey(ref)).map(row -> Message.from(row.values()));
+    }
+
+    private Optional<String> dateOf(MessageRef ref) {
+        return tables.get(MESSAGE, REF, ref.padded()).map(row -> row.values().requireString("Date"));
     }
 
     private static Values dateOf(Message message) {

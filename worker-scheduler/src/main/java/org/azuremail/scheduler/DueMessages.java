@@ -114,7 +114,7 @@ class DueMessages implements ScheduledService {
     }
 
     private void look(ActiveEntry entry) {
-        messages.finishMove(entry.date(), entry.ref(), time.instant());
+        messages.finishMove(entry, time.instant());
         Optional<Versioned<Message>> found = messages.findActive(entry.ref());
         if (found.isEmpty()) {
             messages.removeOrphan(entry, time.instant());

@@ -134,7 +134,7 @@ class CrashPointTests {
             assertThat(world.messageRows())
                     .as("messages and e-mail rows left over")
                     .isEmpty();
-            assertThat(world.process.deadLetters.page(10, null).letters()).isEmpty();
+            assertThat(world.deadLetters()).isEmpty();
             if (!mode.dies() || !handingAtDeath) {
                 assertThat(outcomes.values()).doesNotContain(Outcome.UNKNOWN);
                 assertThat(world.transport.taken().values()).as("times taken").containsOnly(1);

@@ -4,14 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
+import org.azuremail.content.Escaping;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.message.MessageRef;
 
 /** A provider that keeps its own record of who was handed over, and answers as the test says. */
 final class RecordingTransport implements MailTransport {
@@ -25,6 +29,8 @@ final class RecordingTransport implements MailTransport {
     private final Map<String, Integer> attempts = new TreeMap<>();
     private Runnable beforeHandOver = () -> {};
     private Runnable afterHandOver = () -> {};
+    private final Set<String> subjects = new TreeSet<>();
+    private int largestHtml;
     private int handOvers;
     private boolean inFlight;
 
@@ -59,6 +65,19 @@ final class RecordingTransport implements MailTransport {
         return taken.getOrDefault(messageRef + " " + address, 0);
     }
 
+    int attempts(MessageRef ref, String address) {
+        return attempts.getOrDefault(ref + " " + address, 0);
+    }
+
+    /** Every subject that a mail was handed over with, merged. */
+    Set<String> subjects() {
+        return subjects;
+    }
+
+    int largestHtml() {
+        return largestHtml;
+    }
+
     int handOvers() {
         return handOvers;
     }
@@ -90,6 +109,10 @@ final class RecordingTransport implements MailTransport {
         String message = lot.content().id().split("\\.")[0];
         List<Answer> said = new ArrayList<>();
         for (Mail mail : lot.mails()) {
+            subjects.add(lot.content().subject().merge(mail.fields(), Escaping.ONE_LINE));
+            largestHtml = Math.max(
+                    largestHtml,
+                    lot.content().html().merge(mail.fields(), Escaping.HTML).length());
             String key = message + " " + mail.to().address();
             Answer answer = answers.apply(mail, attempts.merge(key, 1, Integer::sum));
             said.add(answer);

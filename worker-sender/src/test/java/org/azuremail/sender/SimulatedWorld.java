@@ -37,6 +37,8 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.Profile;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.DeadLetter;
+import org.azuremail.work.DeadLetters;
 
 /** What outlives every simulated process: storage, clock and the provider's own record. Limits are shrunk. */
 final class SimulatedWorld {
@@ -155,6 +157,29 @@ final class SimulatedWorld {
             continuation = page.continuation();
         } while (continuation != null);
         return outcomes;
+    }
+
+    /** The provider's id or the reason in the archive. */
+    String detail(MessageRef ref, String address) {
+        EmailAddress email = new EmailAddress(address);
+        Message message = find(ref);
+        int shard = process.lists.find(message.list()).orElseThrow().value().shardOf(email);
+        return process.control
+                .recipient(message, shard, email)
+                .outcome()
+                .orElseThrow()
+                .detail();
+    }
+
+    List<DeadLetter> deadLetters() {
+        List<DeadLetter> letters = new ArrayList<>();
+        String continuation = null;
+        do {
+            DeadLetters.Page page = process.deadLetters.page(10, continuation);
+            letters.addAll(page.letters());
+            continuation = page.continuation();
+        } while (continuation != null);
+        return letters;
     }
 
     List<Row> messageRows() {

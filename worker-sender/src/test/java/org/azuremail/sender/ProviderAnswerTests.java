@@ -1,0 +1,210 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.sender.SimulatedWorld.verified;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.work.DeadLetter;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a message when the provider says other things than yes. */
+class ProviderAnswerTests {
+
+    private static final String BAD = "v02@contoso1.test";
+
+    private final SimulatedWorld world = new SimulatedWorld();
+
+    @Test
+    void aRefusedMailFailsWithItsReasonAndTheOthersGoOut() {
+        MessageRef ref = message(7, OnUnknown.HOLD);
+        world.transport.answer((mail, attempt) -> mail.to().address().value().equals(BAD)
+                ? new Answer.Refused("550 no such user")
+                : new Answer.Accepted("id"));
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 7));
+        assertThat(world.outcomes(ref)).containsEntry(BAD, Outcome.FAILED);
+        assertThat(world.detail(ref, BAD)).isEqualTo("550 no such user");
+        assertThat(world.find(ref).counts().sent()).isEqualTo(6);
+    }
+
+    @Test
+    void aMailThatIsToBeTriedLaterIsTriedLater() {
+        MessageRef ref = message(7, OnUnknown.HOLD);
+        world.transport.answer((mail, attempt) -> mail.to().address().value().equals(BAD) && attempt < 3
+                ? new Answer.RetryAfter(Duration.ofSeconds(40), "451 greylisted")
+                : new Answer.Accepted("id"));
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 7));
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+        assertThat(world.transport.attempts(ref, BAD)).isEqualTo(3);
+        assertThat(world.transport.taken().values()).containsOnly(1);
+    }
+
+    @Test
+    void aMailThatIsAlwaysToBeTriedLaterFailsAfterFiveTries() {
+        MessageRef ref = message(7, OnUnknown.HOLD);
+        world.transport.answer((mail, attempt) -> mail.to().address().value().equals(BAD)
+                ? new Answer.RetryAfter(Duration.ofSeconds(40), "451 mailbox full")
+                : new Answer.Accepted("id"));
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 7));
+        assertThat(world.transport.attempts(ref, BAD)).isEqualTo(5);
+        assertThat(world.outcomes(ref)).containsEntry(BAD, Outcome.FAILED);
+        assertThat(world.detail(ref, BAD)).isEqualTo("451 mailbox full");
+    }
+
+    @Test
+    void aMailOfUnknownFateIsHeldUnknownUnderHold() {
+        MessageRef ref = message(7, OnUnknown.HOLD);
+        world.transport.answer((mail, attempt) ->
+                mail.to().address().value().equals(BAD) ? new Answer.Unknown("502") : new Answer.Accepted("id"));
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 7));
+        assertThat(world.outcomes(ref)).containsEntry(BAD, Outcome.UNKNOWN);
+        assertThat(world.transport.attempts(ref, BAD)).isOne();
+    }
+
+    @Test
+    void aMailOfUnknownFateGoesOnceMoreUnderResendAndNoThirdTime() {
+        MessageRef ref = message(7, OnUnknown.RESEND);
+        world.transport.answer((mail, attempt) ->
+                mail.to().address().value().equals(BAD) ? new Answer.Unknown("502") : new Answer.Accepted("id"));
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 7));
+        assertThat(world.transport.attempts(ref, BAD)).isEqualTo(2);
+        assertThat(world.outcomes(ref)).containsEntry(BAD, Outcome.UNKNOWN);
+        assertThat(world.transport.taken().entrySet())
+                .filteredOn(entry -> !entry.getKey().endsWith(BAD))
+                .allSatisfy(entry -> assertThat(entry.getValue()).isOne());
+    }
+
+    @Test
+    void aSecondTryUnderResendThatIsAcceptedCountsAsSent() {
+        MessageRef ref = message(7, OnUnknown.RESEND);
+        world.transport.answer((mail, attempt) -> mail.to().address().value().equals(BAD) && attempt == 1
+                ? new Answer.Unknown("502")
+                : new Answer.Accepted("id"));
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 7));
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+    }
+
+    @Test
+    void e25_wrongCredentialsPauseTheMessageWithTheReasonAndBurnNobody() {
+        MessageRef ref = message(7, OnUnknown.HOLD);
+        world.transport.unavailable(Optional.of(new Unavailable(
+                Unavailable.Kind.PAUSE, "535 authentication failed: check the password", Duration.ofSeconds(30))));
+
+        turns(20);
+
+        Message paused = world.find(ref);
+        assertThat(paused.paused()).isTrue();
+        assertThat(paused.pauseReason()).contains("535");
+        assertThat(world.outcomes(ref)).isEmpty();
+        assertThat(world.transport.handOvers()).isZero();
+
+        world.transport.unavailable(Optional.empty());
+        world.time.advance(Duration.ofMinutes(1));
+        assertThat(world.process.control.resume(ref)).isTrue();
+        world.runToEnd();
+        world.assertAccounted(ref, verified("contoso1", 7));
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+    }
+
+    @Test
+    void aProviderThatIsDownIsWaitedForAndChargesNobody() {
+        MessageRef ref = message(7, OnUnknown.HOLD);
+        world.transport.unavailable(
+                Optional.of(new Unavailable(Unavailable.Kind.WAIT, "503 try later", Duration.ofSeconds(50))));
+
+        turns(60);
+        assertThat(world.find(ref).paused()).isFalse();
+        assertThat(world.process.control.progress(world.find(ref)).notes()).containsExactly("503 try later");
+
+        world.transport.unavailable(Optional.empty());
+        world.runToEnd();
+        world.assertAccounted(ref, verified("contoso1", 7));
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+        assertThat(world.deadLetters()).isEmpty();
+    }
+
+    @Test
+    void e11_aMailThatCannotBeMadeBecomesOneDeadLetterAndTheOthersFlow() {
+        MessageRef ref = message(13, OnUnknown.HOLD);
+        world.process.poisoned.add(BAD);
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 13));
+        assertThat(world.find(ref).counts().failed()).isOne();
+        assertThat(world.find(ref).counts().sent()).isEqualTo(12);
+        assertThat(world.deadLetters()).singleElement().satisfies(letter -> {
+            assertThat(letter.text()).contains(BAD);
+            assertThat(letter.reason()).contains("poison");
+        });
+    }
+
+    @Test
+    void e11_aRestoredDeadLetterIsSent() {
+        MessageRef ref = message(13, OnUnknown.HOLD);
+        world.process.poisoned.add(BAD);
+        world.runToEnd();
+        DeadLetter letter = world.deadLetters().get(0);
+
+        world.process.poisoned.clear();
+        assertThat(world.process.deadLetters.restore(letter.id())).isTrue();
+        world.process.drain(world.process.sender);
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 13));
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+        assertThat(world.transport.taken().values()).containsOnly(1);
+        assertThat(world.deadLetters()).isEmpty();
+    }
+
+    @Test
+    void aStrayAddressItemSendsNothing() {
+        MessageRef ref = message(3, OnUnknown.HOLD);
+        world.runToEnd();
+        String text = world.find(ref).datePartition() + "," + ref + ",v01@contoso1.test,1";
+
+        world.storage.queues().send("azuremailqueue", text);
+        world.process.drain(world.process.sender);
+        world.runToEnd();
+
+        assertThat(world.transport.taken().values()).containsOnly(1);
+        assertThat(world.storage.queues().approximateCount("azuremailqueue")).isZero();
+    }
+
+    private MessageRef message(int recipients, OnUnknown onUnknown) {
+        ListName list = world.list("contoso1", recipients, 1);
+        return world.message(list, onUnknown);
+    }
+
+    private void turns(int count) {
+        for (int turn = 0; turn < count; turn++) {
+            world.process.turn();
+            world.time.advance(Duration.ofSeconds(10));
+        }
+    }
+}
