@@ -4,6 +4,7 @@ import org.azuremail.content.ContentConfiguration;
 import org.azuremail.delivery.DeliveryConfiguration;
 import org.azuremail.id.IdConfiguration;
 import org.azuremail.id.IdSource;
+import org.azuremail.limit.LimitConfiguration;
 import org.azuremail.list.ListConfiguration;
 import org.azuremail.mail.MailConfiguration;
 import org.azuremail.message.MessageConfiguration;
@@ -27,6 +28,7 @@ import org.springframework.context.annotation.Import;
     EmbeddedStorageConfiguration.class,
     StorageConfiguration.class,
     IdConfiguration.class,
+    LimitConfiguration.class,
     ListConfiguration.class,
     MailConfiguration.class,
     MessageConfiguration.class,

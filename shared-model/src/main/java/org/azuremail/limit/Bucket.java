@@ -1,0 +1,96 @@
+package org.azuremail.limit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.azuremail.storage.Values;
+
+/**
+ * Tokens that come at a steady rate and are kept up to a limit: the largest number that anybody asked for at once and
+ * what one second brings, so that who asks for many is not kept waiting for ever by those who ask for few.
+ *
+ * @param rate tokens a second, and also thousandths of a token a millisecond; 0 means no limit
+ * @param largest the most tokens that anybody asked for at once
+ * @param thousandths what there is, in thousandths of a token
+ * @param at up to when it was filled, to the millisecond
+ */
+record Bucket(int rate, int largest, long thousandths, Instant at) {
+
+    /** A clock may be a minute ahead; one that is further ahead was wrong, and is not waited for. */
+    private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(2);
+
+    /** A new one holds what one second brings. */
+    static Bucket starting(int rate, Instant now) {
+        return new Bucket(rate, 1, rate * 1000L, now.truncatedTo(ChronoUnit.MILLIS));
+    }
+
+    static Bucket of(Values values) {
+        return new Bucket(
+                values.integer("Rate", 0),
+                values.integer("Largest", 1),
+                values.number("Thousandths", 0),
+                values.requireInstant("At"));
+    }
+
+    Values values() {
+        return Values.builder()
+                .put("Rate", rate)
+                .put("Largest", largest)
+                .put("Thousandths", thousandths)
+                .put("At", at)
+                .build();
+    }
+
+    boolean unlimited() {
+        return rate == 0;
+    }
+
+    /** Never filled backwards, nor twice for the same time: a clock that is behind adds nothing. */
+    Bucket filled(Instant wallClock) {
+        Instant now = wallClock.truncatedTo(ChronoUnit.MILLIS);
+        if (now.isBefore(at)) {
+            return at.minus(CLOCKS_DIFFER).isAfter(now) ? new Bucket(rate, largest, thousandths, now) : this;
+        }
+        long millis = Math.min(Duration.between(at, now).toMillis(), Integer.MAX_VALUE);
+        return new Bucket(rate, largest, Math.min(thousandths + millis * rate, limit()), now);
+    }
+
+    /** Whether the row has to be written although nothing is taken, or filling it would begin anew with each look. */
+    boolean mustReplace(Bucket before) {
+        return largest > before.largest || at.isBefore(before.at);
+    }
+
+    Bucket withLargest(int tokens) {
+        return new Bucket(rate, Math.max(largest, tokens), thousandths, at);
+    }
+
+    Bucket withRate(int newRate) {
+        Bucket changed = new Bucket(newRate, largest, thousandths, at);
+        return new Bucket(newRate, largest, Math.min(thousandths, changed.limit()), at);
+    }
+
+    boolean has(int tokens) {
+        return thousandths >= tokens * 1000L;
+    }
+
+    Bucket without(int tokens) {
+        return new Bucket(rate, largest, thousandths - tokens * 1000L, at);
+    }
+
+    /** What to take at once when so many are needed: up to half a second's worth, so that few calls are made. */
+    int chunk(int needed) {
+        return (int) Math.max(needed, Math.min(thousandths / 1000, rate / 2));
+    }
+
+    /** How long until it has so many, by a clock that shows this. */
+    Duration until(int tokens, Instant wallClock) {
+        long missing = Math.max(0, tokens * 1000L - thousandths);
+        Instant filled = at.plusMillis((missing + rate - 1) / rate);
+        Duration wait = Duration.between(wallClock, filled);
+        return wait.toMillis() < 1 ? Duration.ofMillis(1) : wait;
+    }
+
+    private long limit() {
+        return ((long) rate + largest) * 1000L;
+    }
+}

@@ -1,0 +1,5 @@
+/** How fast things may happen, over all instances. */
+@NullMarked
+package org.azuremail.limit;
+
+import org.jspecify.annotations.NullMarked;
