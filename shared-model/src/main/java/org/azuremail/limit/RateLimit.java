@@ -78,6 +78,16 @@ public final class RateLimit {
         return spend(tokens);
     }
 
+    /**
+     * How many of so many mails to hand over at once: no more than one second brings, so that they leave evenly. Takes
+     * nothing.
+     */
+    public synchronized int atOnce(int mails) {
+        forgetAnOldRate();
+        Bucket bucket = (seen == null ? read() : seen).bucket();
+        return bucket.unlimited() ? mails : Math.min(mails, bucket.rate());
+    }
+
     /** Mails a second as they are now; 0 means no limit. */
     public synchronized int rate() {
         return read().bucket().rate();

@@ -257,6 +257,15 @@ class RateLimitTest {
     }
 
     @Test
+    void noMoreThanOneSecondsWorthShouldLeaveAtOnce() {
+        assertThat(limit(0).atOnce(250)).isEqualTo(250);
+        RateLimit limit = limit(10);
+        assertThat(limit.atOnce(250)).isEqualTo(10);
+        assertThat(limit.atOnce(3)).isEqualTo(3);
+        assertThat(limit.take(10)).isZero();
+    }
+
+    @Test
     void senselessValuesAreRefused() {
         assertThatThrownBy(() -> limit(10).take(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> limit(10).changeRate(-1)).isInstanceOf(IllegalArgumentException.class);

@@ -270,9 +270,8 @@ final class RangeRun {
 
     /** Rows that stand next to each other, so that the lot's bounds cover nobody else. */
     private List<WaitingRow> nextLot(RangeView seen) {
-        int most = lotLimit > 0
-                ? Math.min(lotLimit, parts.transport().lotSize())
-                : parts.transport().lotSize();
+        int evenly = parts.rate().atOnce(parts.transport().lotSize());
+        int most = lotLimit > 0 ? Math.min(lotLimit, evenly) : evenly;
         Instant now = parts.time().instant();
         List<WaitingRow> lot = new ArrayList<>();
         for (WaitingRow row : candidates(seen)) {

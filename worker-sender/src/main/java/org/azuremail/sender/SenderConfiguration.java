@@ -9,6 +9,7 @@ import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.delivery.Reopening;
 import org.azuremail.id.IdSource;
+import org.azuremail.limit.RateLimit;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.message.MessageBlobs;
@@ -47,6 +48,7 @@ public class SenderConfiguration {
             SubscriptionStore subscriptions,
             LotMaker mails,
             MailTransport transport,
+            RateLimit mailRate,
             DeadLetters letters,
             Signals signals,
             Time time,
@@ -62,7 +64,7 @@ public class SenderConfiguration {
                 subscriptions,
                 mails,
                 transport,
-                n -> java.time.Duration.ZERO,
+                new ProviderTokens(mailRate),
                 new DeadMail(letters, time),
                 signals,
                 time,
@@ -71,7 +73,7 @@ public class SenderConfiguration {
     }
 
     @Bean
-    TestMailSender testMailSender(MessageStore messages, LotMaker mails, MailTransport transport) {
-        return new TestMailSender(messages, mails, transport);
+    TestMailSender testMailSender(MessageStore messages, LotMaker mails, MailTransport transport, RateLimit mailRate) {
+        return new TestMailSender(messages, mails, transport, new ProviderTokens(mailRate));
     }
 }

@@ -1,5 +1,6 @@
 package org.azuremail.sender;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.azuremail.delivery.TestMail;
 import org.azuremail.mail.EmailAddress;
@@ -24,11 +25,13 @@ class TestMailSender implements QueueService<TestMail> {
     private final MessageStore messages;
     private final LotMaker mails;
     private final MailTransport transport;
+    private final Tokens rate;
 
-    TestMailSender(MessageStore messages, LotMaker mails, MailTransport transport) {
+    TestMailSender(MessageStore messages, LotMaker mails, MailTransport transport, Tokens rate) {
         this.messages = messages;
         this.mails = mails;
         this.transport = transport;
+        this.rate = rate;
     }
 
     @Override
@@ -42,6 +45,10 @@ class TestMailSender implements QueueService<TestMail> {
         Optional<EmailAddress> address = EmailAddress.parse(item.address());
         if (message.isEmpty() || address.isEmpty()) {
             return new WorkResult.Discard("no message or no address for a test mail");
+        }
+        Duration wait = rate.take(1);
+        if (!wait.isZero()) {
+            return new WorkResult.RetryAfter(wait);
         }
         HandOver handOver = transport.handOver(mails.testLot(message.get(), address.get()), () -> true);
         LOG.info(

@@ -74,7 +74,8 @@ final class SimulatedProcess {
 
     private final Storage storage;
 
-    SimulatedProcess(Storage storage, Time time, IdSource ids, DeliveryLimits limits, MailTransport transport) {
+    SimulatedProcess(
+            Storage storage, Time time, IdSource ids, DeliveryLimits limits, MailTransport transport, Tokens rate) {
         this.storage = storage;
         storage.queues().createQueue(MailItem.TYPE.queue());
         storage.queues().createQueue(FanOutItem.TYPE.queue());
@@ -126,7 +127,7 @@ final class SimulatedProcess {
                 subscriptions,
                 new PoisonableMails(blobs, lists, PUBLIC_URL, time, poisoned),
                 transport,
-                mails -> Duration.ZERO,
+                rate,
                 new DeadMail(deadLetters, time),
                 Signals.NONE,
                 time,

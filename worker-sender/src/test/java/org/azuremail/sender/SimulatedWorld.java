@@ -52,6 +52,10 @@ final class SimulatedWorld {
     final SimulatedStorage storage = new SimulatedStorage(time, 7);
     final SeededIds ids = new SeededIds(42);
     final RecordingTransport transport;
+
+    /** Holds from the next restart on. */
+    Tokens rate = mails -> Duration.ZERO;
+
     SimulatedProcess process;
 
     SimulatedWorld() {
@@ -70,7 +74,7 @@ final class SimulatedWorld {
 
     /** A new process whose storage does something wrong. */
     SimulatedProcess restart(Faults faults) {
-        process = new SimulatedProcess(faults.around(storage.storage()), time, ids, SMALL, transport);
+        process = new SimulatedProcess(faults.around(storage.storage()), time, ids, SMALL, transport, rate);
         return process;
     }
 

@@ -3,6 +3,7 @@ package org.azuremail.sender.confirmation;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
+import org.azuremail.limit.RateLimit;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.subscription.ConfirmationClaims;
 import org.azuremail.time.Time;
@@ -19,7 +20,11 @@ public class ConfirmationConfiguration {
 
     @Bean
     ConfirmationSender confirmationSender(
-            ConfirmationClaims claims, MailTransport transport, AzureMailProperties settings, Time time) {
-        return new ConfirmationSender(claims, transport, settings.publicUrl(), IN_FLIGHT, time);
+            ConfirmationClaims claims,
+            MailTransport transport,
+            RateLimit mailRate,
+            AzureMailProperties settings,
+            Time time) {
+        return new ConfirmationSender(claims, transport, mailRate, settings.publicUrl(), IN_FLIGHT, time);
     }
 }

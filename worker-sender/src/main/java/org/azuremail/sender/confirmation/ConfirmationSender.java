@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.azuremail.limit.RateLimit;
 import org.azuremail.listmail.ConfirmationMail;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.mail.Answer;
@@ -38,14 +39,22 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
 
     private final ConfirmationClaims claims;
     private final MailTransport transport;
+    private final RateLimit rate;
     private final URI publicUrl;
     private final int concurrency;
     private final Time time;
     private volatile String toldReason = "";
 
-    ConfirmationSender(ConfirmationClaims claims, MailTransport transport, URI publicUrl, int concurrency, Time time) {
+    ConfirmationSender(
+            ConfirmationClaims claims,
+            MailTransport transport,
+            RateLimit rate,
+            URI publicUrl,
+            int concurrency,
+            Time time) {
         this.claims = claims;
         this.transport = transport;
+        this.rate = rate;
         this.publicUrl = publicUrl;
         this.concurrency = concurrency;
         this.time = time;
@@ -68,6 +77,10 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
             return waitFor(unavailable.get());
         }
         toldReason = "";
+        Duration wait = rate.take(1);
+        if (!wait.isZero()) {
+            return later(wait);
+        }
         Claiming claiming = claims.claim(item);
         if (claiming instanceof Claiming.Busy busy) {
             return new WorkResult.RetryAfter(busy.retryAfter());

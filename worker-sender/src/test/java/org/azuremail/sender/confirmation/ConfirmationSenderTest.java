@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Optional;
 import org.azuremail.content.Escaping;
+import org.azuremail.limit.RateLimit;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
@@ -68,6 +69,22 @@ class ConfirmationSenderTest {
                 .extracting(lot -> lot.mails().get(0).messageId())
                 .hasSize(2)
                 .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aConfirmationWaitsForTheRateLimitAndIsThenMailed() {
+        world.rate = new RateLimit(world.simulated.storage(), world.time, "smtp", 1);
+        world.restart(world.simulated.storage());
+        world.rate.take(1);
+        world.subscribeBob();
+        ConfirmationItem item = new ConfirmationItem(world.bob().guid(), ConfirmationWorld.LIST);
+
+        assertThat(world.handle(item)).isInstanceOf(WorkResult.RetryAfter.class);
+        assertThat(world.transport.taken).isEmpty();
+
+        world.time.advance(Duration.ofSeconds(1));
+        assertThat(world.handle(item)).isEqualTo(WorkResult.DONE);
+        assertThat(world.transport.taken).hasSize(1);
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.azuremail.id.SeededIds;
+import org.azuremail.limit.RateLimit;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -40,6 +41,7 @@ final class ConfirmationWorld {
     final SimulatedStorage simulated = new SimulatedStorage(time);
     final ScriptedTransport transport = new ScriptedTransport();
     final SeededIds ids = new SeededIds(3);
+    RateLimit rate = new RateLimit(new SimulatedStorage(time).storage(), time, "outbox", 0);
     ListStore lists;
     SubscriptionFeature feature;
     ConfirmationSender sender;
@@ -68,7 +70,8 @@ final class ConfirmationWorld {
                 ids,
                 time,
                 new SubscriptionProperties(5, Duration.ofHours(24)));
-        sender = new ConfirmationSender(feature.claims(), transport, URI.create("https://lists.example.org"), 1, time);
+        sender = new ConfirmationSender(
+                feature.claims(), transport, rate, URI.create("https://lists.example.org"), 1, time);
     }
 
     SubscribeResult subscribeBob() {

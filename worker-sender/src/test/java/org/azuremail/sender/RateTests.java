@@ -1,0 +1,72 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.sender.SimulatedWorld.verified;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.azuremail.limit.RateLimit;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageRef;
+import org.junit.jupiter.api.Test;
+
+/** Whole campaigns under a limit of mails a second. */
+class RateTests {
+
+    private static final int RATE = 2;
+
+    private final SimulatedWorld world = new SimulatedWorld();
+    private final List<Instant> handedOver = new ArrayList<>();
+
+    @Test
+    void aCampaignKeepsTheRateAndEverybodyIsMailed() {
+        world.rate = new ProviderTokens(limit());
+        world.restart();
+        ListName list = world.list("slow", 41, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        world.transport.beforeHandOver(this::remember);
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("slow", 41));
+        assertThat(handedOver).as("lots of at most a second's worth").hasSizeGreaterThanOrEqualTo(41 / RATE);
+        assertNoStretchIsFaster();
+    }
+
+    @Test
+    void aLimitThatIsTakenOffLetsTheRestGoAtOnce() {
+        RateLimit page = limit();
+        world.rate = new ProviderTokens(limit());
+        world.restart();
+        ListName list = world.list("slow", 21, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        world.transport.beforeHandOver(() -> page.changeRate(0));
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("slow", 21));
+        assertThat(world.transport.handOvers()).isLessThan(21 / RATE);
+    }
+
+    private RateLimit limit() {
+        return new RateLimit(world.storage.storage(), world.time, "recording", RATE);
+    }
+
+    private void remember() {
+        handedOver.add(world.time.instant());
+    }
+
+    /** One lot and one second's worth may have been saved up before any stretch of time. */
+    private void assertNoStretchIsFaster() {
+        for (int from = 0; from < handedOver.size(); from++) {
+            for (int to = from; to < handedOver.size(); to++) {
+                int mails = (to - from + 1) * RATE;
+                Duration took = Duration.between(handedOver.get(from), handedOver.get(to));
+                assertThat(mails - RATE).isLessThanOrEqualTo((int) (took.toMillis() * RATE / 1000) + 2 * RATE);
+            }
+        }
+    }
+}
