@@ -61,12 +61,7 @@ final class SmtpConnection {
         return alive;
     }
 
-    void close() {
-        alive = false;
-        try {
-            transport.close();
-        } catch (MessagingException alreadyGone) {
-            // Nothing is lost by it: every mail had its answer.
-        }
+    StagedTransport transport() {
+        return transport;
     }
 }

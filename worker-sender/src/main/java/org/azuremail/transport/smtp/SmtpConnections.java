@@ -51,7 +51,7 @@ final class SmtpConnections {
 
     /** Like {@link #borrow}, but on a connection that is new for sure. */
     Borrowed reopen(SmtpConnection broken) {
-        broken.close();
+        connector.close(broken.transport());
         return opened();
     }
 
@@ -73,7 +73,7 @@ final class SmtpConnections {
             if (time.elapsed().minus(next.usedAt()).compareTo(TRUSTED) < 0 || next.answers()) {
                 return new Borrowed.Ready(next);
             }
-            next.close();
+            connector.close(next.transport());
         }
         return opened();
     }
@@ -93,14 +93,14 @@ final class SmtpConnections {
             connection.usedAt(time.elapsed());
             idle.addFirst(connection);
         } else {
-            connection.close();
+            connector.close(connection.transport());
         }
         permits.release();
     }
 
     void close() {
         for (SmtpConnection next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
-            next.close();
+            connector.close(next.transport());
         }
         connector.close();
     }

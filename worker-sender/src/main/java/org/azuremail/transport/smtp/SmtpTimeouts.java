@@ -7,10 +7,10 @@ import java.time.Duration;
  *
  * @param connect until the connection stands
  * @param read until the server answers
- * @param write until it takes what we write
+ * @param write until it takes what we write; looked at every few seconds
  */
 record SmtpTimeouts(Duration connect, Duration read, Duration write) {
 
     static final SmtpTimeouts DEFAULT =
-            new SmtpTimeouts(Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofSeconds(15));
+            new SmtpTimeouts(Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofSeconds(12));
 }

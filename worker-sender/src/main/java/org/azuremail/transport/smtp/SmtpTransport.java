@@ -28,7 +28,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
     }
 
     SmtpTransport(SmtpProperties properties, String localName, Time time, SmtpTimeouts timeouts) {
-        this.connector = new SmtpConnector(properties, timeouts, localName);
+        this.connector = new SmtpConnector(properties, timeouts, localName, time);
         this.connections = new SmtpConnections(connector, properties.connections(), time);
         this.time = time;
     }
@@ -51,6 +51,11 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
     @Override
     public HandOver handOver(MailLot lot, Guard guard) {
         return new SmtpHandOver(connections, connector, lot, guard, templates.get(lot.content()), time.instant()).run();
+    }
+
+    /** What the write watch does every few seconds. */
+    void hangUpOnStuck() {
+        connector.hangUpOnStuck();
     }
 
     @Override

@@ -23,6 +23,10 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 
     private static final String HANG_UP = "hang up";
     private static final String SILENCE = "silence";
+    private static final String NOTHING = "nothing";
+
+    /** Where the mail itself comes: silence here leaves it unread. */
+    public static final String BODY = "BODY";
 
     private final ServerSocket socket;
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
@@ -200,6 +204,9 @@ public final class ScriptedSmtpServer implements AutoCloseable {
                 return say(goAhead);
             }
             say(goAhead);
+            if (!say(replyTo(BODY, NOTHING))) {
+                return false;
+            }
             for (String line = in.readLine(); !".".equals(line); line = in.readLine()) {
                 if (line == null) {
                     return false;
@@ -215,6 +222,9 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         boolean say(String reply) throws IOException {
             if (reply.equals(SILENCE)) {
                 awaitEnd();
+            }
+            if (reply.equals(NOTHING)) {
+                return true;
             }
             if (reply.equals(SILENCE) || reply.equals(HANG_UP)) {
                 return false;

@@ -1,11 +1,13 @@
 package org.azuremail.transport.smtp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -215,6 +217,23 @@ class SmtpAnswersTest {
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Unknown.class);
         untaken(handOver, 1);
         assertUnavailable(handOver, Kind.WAIT, "");
+    }
+
+    @Test
+    void aServerThatStopsReadingIsHungUpOn() {
+        server.fallSilent(ScriptedSmtpServer.BODY);
+        MailLot large = new MailLot(
+                TestMails.content("1", "S", "<p>" + "x".repeat(20_000_000) + "</p>", "x"), TestMails.mails(2));
+        CompletableFuture<HandOver> handOver = CompletableFuture.supplyAsync(() -> transport.handOver(large, ALWAYS));
+
+        await().until(() -> {
+            time.advance(SHORT.write().plusMillis(1));
+            transport.hangUpOnStuck();
+            return handOver.isDone();
+        });
+
+        untaken(handOver.join(), 0);
+        assertUnavailable(handOver.join(), Kind.WAIT, "");
     }
 
     @Test

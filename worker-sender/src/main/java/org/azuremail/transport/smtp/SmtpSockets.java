@@ -1,0 +1,65 @@
+package org.azuremail.transport.smtp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.Arrays;
+import java.util.List;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+
+/** Opens sockets to the server; our own, so that one that is stuck can be closed from outside. */
+final class SmtpSockets {
+
+    /** Of a host with many addresses, so many are tried. */
+    private static final int ADDRESSES = 2;
+
+    private final SmtpProperties properties;
+    private final SmtpTimeouts timeouts;
+
+    SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts) {
+        this.properties = properties;
+        this.timeouts = timeouts;
+    }
+
+    Socket open() throws IOException {
+        List<InetAddress> addresses = Arrays.stream(InetAddress.getAllByName(properties.host()))
+                .limit(ADDRESSES)
+                .toList();
+        IOException last = new IOException("no address");
+        for (InetAddress address : addresses) {
+            try {
+                return open(address, (int) timeouts.connect().toMillis() / addresses.size());
+            } catch (IOException failure) {
+                last = failure;
+            }
+        }
+        throw last;
+    }
+
+    private Socket open(InetAddress address, int connectMillis) throws IOException {
+        Socket socket = new Socket();
+        try {
+            // The last bytes of a mail must not wait for the server's receipt of those before.
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout((int) timeouts.read().toMillis());
+            socket.connect(new InetSocketAddress(address, properties.port()), connectMillis);
+            return properties.implicitTls() ? encrypted(socket) : socket;
+        } catch (IOException failure) {
+            socket.close();
+            throw failure;
+        }
+    }
+
+    private Socket encrypted(Socket socket) throws IOException {
+        SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+        SSLSocket encrypted = (SSLSocket) factory.createSocket(socket, properties.host(), properties.port(), true);
+        SSLParameters parameters = encrypted.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        encrypted.setSSLParameters(parameters);
+        encrypted.startHandshake();
+        return encrypted;
+    }
+}
