@@ -1,0 +1,49 @@
+package org.azuremail.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The rules on the product's classes that a module sees; the module says which parts it has to see. */
+public interface ArchitectureContract {
+
+    JavaClasses CLASSES = ArchitectureRules.product();
+
+    /** Packages that would be missing if the rules looked in the wrong place. */
+    List<String> packagesToSee();
+
+    /** So many of a hundred types have to be seen in their own package only. */
+    int minPackagePrivatePercentage();
+
+    @TestFactory
+    default Stream<DynamicTest> boundariesAreKept() {
+        return ArchitectureRules.all().stream()
+                .map(rule -> DynamicTest.dynamicTest(rule.getDescription(), () -> rule.check(CLASSES)));
+    }
+
+    @Test
+    default void everyPartIsSeenAndNoTest() {
+        assertThat(CLASSES).extracting(JavaClass::getPackageName).containsAll(packagesToSee());
+        assertThat(CLASSES).extracting(JavaClass::getName).noneMatch(name -> name.contains("Simulated"));
+    }
+
+    @Test
+    default void enoughTypesAreSeenInTheirOwnPackageOnly() {
+        List<JavaClass> types = CLASSES.stream()
+                .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .toList();
+        long hidden = types.stream()
+                .filter(type -> !type.getModifiers().contains(JavaModifier.PUBLIC))
+                .count();
+        assertThat(100 * hidden / types.size())
+                .as("percentage of package-private types: " + hidden + " of " + types.size())
+                .isGreaterThanOrEqualTo(minPackagePrivatePercentage());
+    }
+}

@@ -1,0 +1,242 @@
+package org.azuremail.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.security.SecureRandom;
+import java.util.Date;
+import java.util.List;
+import org.azuremail.app.CoreConfiguration;
+import org.jspecify.annotations.NullMarked;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Configuration;
+
+/** What may know what. Each module with classes of its own checks them on everything that it sees. */
+public final class ArchitectureRules {
+
+    private static final String PRODUCT = "org.azuremail..";
+
+    private ArchitectureRules() {}
+
+    /** The product's classes on the class path, without tests. */
+    public static JavaClasses product() {
+        return new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .withImportOption(location -> !location.contains("-tests.jar"))
+                .importPackages("org.azuremail");
+    }
+
+    public static List<ArchRule> all() {
+        return List.of(
+                only("JDBC", "org.azuremail.storage.embedded..", "java.sql..", "javax.sql..", "org.sqlite.."),
+                only("the Azure SDK", "org.azuremail.storage.azure..", "com.azure..", "com.microsoft.."),
+                only("SendGrid's library", "org.azuremail.transport.sendgrid..", "com.sendgrid.."),
+                onlyWebKnowsHttpRequests(),
+                onlyTimeReadsClocksAndSleeps(),
+                onlyIdMakesIdentities(),
+                sharedModelKnowsNoRole(),
+                schedulerKnowsNoOtherRole(),
+                senderKnowsNoOtherRole(),
+                workKnowsNoFeature(),
+                storageKnowsNothingAbove(),
+                featuresHaveNoCycles(),
+                packagesAreNullMarked(),
+                configurationsMakeNoProxies(),
+                namesSayWhatThingsAre(),
+                nothingIsInjectedIntoFields());
+    }
+
+    private static ArchRule only(String what, String owner, String... packages) {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(owner)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(packages))
+                .as("only " + owner + " knows " + what);
+    }
+
+    private static ArchRule onlyWebKnowsHttpRequests() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage("org.azuremail.web..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "jakarta.servlet..",
+                        "org.springframework.web..",
+                        "org.springframework.http..",
+                        "org.springframework.security..",
+                        "org.thymeleaf.."))
+                .as("only web knows servlets, MVC, sign-in and templates of pages");
+    }
+
+    private static ArchRule onlyTimeReadsClocksAndSleeps() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage("org.azuremail.time..")
+                .should()
+                .callMethodWhere(target("java\\.time\\..*", "now"))
+                .orShould()
+                .callMethodWhere(target("java\\.time\\.(Clock|InstantSource)", "system.*|tick.*"))
+                .orShould()
+                .callMethodWhere(target("java\\.lang\\.System", "currentTimeMillis|nanoTime"))
+                .orShould()
+                .callMethodWhere(target("java\\.lang\\.Thread|java\\.util\\.concurrent\\.TimeUnit", "sleep"))
+                .orShould()
+                .callConstructor(Date.class)
+                .as("only org.azuremail.time reads clocks and sleeps");
+    }
+
+    private static ArchRule onlyIdMakesIdentities() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage("org.azuremail.id..")
+                .should()
+                .callMethodWhere(target("java\\.util\\.UUID", "randomUUID"))
+                .orShould()
+                .dependOnClassesThat(is(SecureRandom.class))
+                .as("only org.azuremail.id makes random identities");
+    }
+
+    private static DescribedPredicate<JavaMethodCall> target(String owner, String method) {
+        return DescribedPredicate.describe(
+                owner + " " + method,
+                call -> call.getTargetOwner().getName().matches(owner)
+                        && call.getName().matches(method));
+    }
+
+    private static DescribedPredicate<JavaClass> is(Class<?> type) {
+        return JavaClass.Predicates.type(type);
+    }
+
+    private static ArchRule sharedModelKnowsNoRole() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "org.azuremail.web..",
+                        "org.azuremail.scheduler..",
+                        "org.azuremail.sender..",
+                        "org.azuremail.transport..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "org.azuremail.web..",
+                        "org.azuremail.scheduler..",
+                        "org.azuremail.sender..",
+                        "org.azuremail.transport.."))
+                .as("the shared model knows none of the roles");
+    }
+
+    private static ArchRule schedulerKnowsNoOtherRole() {
+        return noClasses()
+                .that()
+                .resideInAPackage("org.azuremail.scheduler..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "org.azuremail.web..", "org.azuremail.sender..", "org.azuremail.transport.."))
+                .allowEmptyShould(true)
+                .as("the scheduler knows neither web nor sender");
+    }
+
+    private static ArchRule senderKnowsNoOtherRole() {
+        return noClasses()
+                .that()
+                .resideInAnyPackage("org.azuremail.sender..", "org.azuremail.transport..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.azuremail.web..", "org.azuremail.scheduler.."))
+                .allowEmptyShould(true)
+                .as("the sender knows neither web nor scheduler");
+    }
+
+    private static ArchRule workKnowsNoFeature() {
+        return noClasses()
+                .that()
+                .resideInAPackage("org.azuremail.work..")
+                .should()
+                .dependOnClassesThat(resideInAPackage(PRODUCT)
+                        .and(not(resideInAnyPackage(
+                                "org.azuremail.work..",
+                                "org.azuremail.storage",
+                                "org.azuremail.time..",
+                                "org.azuremail.id..",
+                                "org.azuremail.app.."))))
+                .as("work knows no feature");
+    }
+
+    private static ArchRule storageKnowsNothingAbove() {
+        return noClasses()
+                .that()
+                .resideInAPackage("org.azuremail.storage..")
+                .should()
+                .dependOnClassesThat(resideInAPackage(PRODUCT)
+                        .and(not(resideInAnyPackage(
+                                "org.azuremail.storage..", "org.azuremail.time..", "org.azuremail.app.."))))
+                .as("storage knows nothing of what stands on it");
+    }
+
+    /** The one class that puts all parts together is left out. */
+    private static ArchRule featuresHaveNoCycles() {
+        return SlicesRuleDefinition.slices()
+                .matching("org.azuremail.(*)..")
+                .should()
+                .beFreeOfCycles()
+                .ignoreDependency(is(CoreConfiguration.class), resideInAPackage(PRODUCT));
+    }
+
+    private static ArchRule packagesAreNullMarked() {
+        return classes().should(new ArchCondition<>("stand in a package whose package-info says @NullMarked") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                if (!type.getPackage().isAnnotatedWith(NullMarked.class)) {
+                    events.add(SimpleConditionEvent.violated(type, type.getPackageName() + " is not @NullMarked"));
+                }
+            }
+        });
+    }
+
+    private static ArchRule configurationsMakeNoProxies() {
+        return classes()
+                .that()
+                .areAnnotatedWith(Configuration.class)
+                .should(new ArchCondition<>("say proxyBeanMethods = false") {
+                    @Override
+                    public void check(JavaClass type, ConditionEvents events) {
+                        if (type.getAnnotationOfType(Configuration.class).proxyBeanMethods()) {
+                            events.add(SimpleConditionEvent.violated(type, type.getName() + " makes proxies"));
+                        }
+                    }
+                });
+    }
+
+    private static ArchRule namesSayWhatThingsAre() {
+        return noClasses()
+                .should()
+                .haveNameMatching(".*(Impl|Helper|Utils?|Manager)(\\$.*)?")
+                .orShould()
+                .resideInAnyPackage("..util..", "..common..", "..helper..", "..manager..", "..impl..")
+                .as("names say what things are");
+    }
+
+    private static ArchRule nothingIsInjectedIntoFields() {
+        return noFields()
+                .should()
+                .beAnnotatedWith(Autowired.class)
+                .orShould()
+                .beAnnotatedWith(Value.class)
+                .as("dependencies come through constructors, settings as records");
+    }
+}

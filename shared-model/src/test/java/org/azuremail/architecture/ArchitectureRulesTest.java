@@ -1,0 +1,62 @@
+package org.azuremail.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.sql.Connection;
+import java.time.LocalDate;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.Configuration;
+
+/** The rules find what they are there to find. */
+class ArchitectureRulesTest {
+
+    private static final JavaClasses BREAKING = new ClassFileImporter().importClasses(TestHelper.class);
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "knows JDBC",
+                "reads clocks and sleeps",
+                "makes random identities",
+                "proxyBeanMethods",
+                "names say",
+                "dependencies come"
+            })
+    void ruleFindsAClassThatBreaksIt(String description) {
+        assertThat(ArchitectureRules.all())
+                .filteredOn(rule -> rule.getDescription().contains(description))
+                .singleElement()
+                .satisfies(rule ->
+                        assertThat(rule.evaluate(BREAKING).hasViolation()).isTrue());
+    }
+
+    @Test
+    void clocksAreFoundWhereverTheyAreRead() {
+        String clocks = ArchitectureRules.all().stream()
+                .filter(rule -> rule.getDescription().contains("clocks"))
+                .map(rule -> rule.evaluate(BREAKING).getFailureReport().toString())
+                .findFirst()
+                .orElseThrow();
+        assertThat(clocks).contains("LocalDate.now", "System.currentTimeMillis", "Thread.sleep");
+    }
+
+    /** Everything that nobody should write; it never runs. */
+    @Configuration
+    static class TestHelper {
+
+        @Autowired
+        private @Nullable Connection connection;
+
+        Object breakTheRules() throws Exception {
+            Thread.sleep(System.currentTimeMillis());
+            return String.valueOf(connection) + LocalDate.now() + UUID.randomUUID();
+        }
+    }
+}
