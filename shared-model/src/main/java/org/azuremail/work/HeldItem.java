@@ -15,6 +15,7 @@ final class HeldItem implements Delivery, Renewals.Renewable {
     private QueueItem item;
     private boolean lost;
     private boolean finished;
+    private Optional<Duration> shownAfter = Optional.empty();
 
     HeldItem(QueueStore queues, String queue, Duration visibility, QueueItem item, Stopping stopping) {
         this.queues = queues;
@@ -56,6 +57,12 @@ final class HeldItem implements Delivery, Renewals.Renewable {
     synchronized void showAfter(Duration delay) {
         finished = true;
         hide(delay.compareTo(QueueStore.MAX_VISIBILITY) < 0 ? delay : QueueStore.MAX_VISIBILITY);
+        shownAfter = lost ? Optional.empty() : Optional.of(delay);
+    }
+
+    /** When it shows again, if it was handed back; from then on. */
+    synchronized Optional<Duration> shownAfter() {
+        return shownAfter;
     }
 
     /**

@@ -35,6 +35,7 @@ public final class QueueRunner<T> {
     private final Set<HeldItem> inFlight = new HashSet<>();
     private final Lock lock = new ReentrantLock();
     private final Condition handlerEnded = lock.newCondition();
+    private final Appointments shownAgain;
     private boolean made;
 
     QueueRunner(WorkRuntime runtime, QueueService<T> service, int concurrency, Runnable onFree) {
@@ -45,6 +46,7 @@ public final class QueueRunner<T> {
         this.concurrency = concurrency;
         this.executor = runtime.executor();
         this.onFree = onFree;
+        this.shownAgain = new Appointments(runtime.time());
     }
 
     /**
@@ -83,6 +85,11 @@ public final class QueueRunner<T> {
         }
     }
 
+    /** How long to rest on an empty queue: less when an item that was handed back here shows again before. */
+    Duration restWithin(Duration rest) {
+        return shownAgain.within(rest);
+    }
+
     /** Whether all handlers have ended within the time, by the machine's own clock. */
     boolean awaitIdle(Duration atMost) throws InterruptedException {
         lock.lock();
@@ -119,6 +126,7 @@ public final class QueueRunner<T> {
         handlers.add(Thread.currentThread());
         try {
             Handling.Outcome outcome = runtime.handling(service, held).handle();
+            held.shownAfter().ifPresent(shownAgain::add);
             runtime.metrics().handled(queue, outcome, runtime.time().elapsed().minus(began));
         } catch (RuntimeException e) {
             log.warn("{} comes again: its end could not be stored", held, e);

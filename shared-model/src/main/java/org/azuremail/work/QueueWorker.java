@@ -42,7 +42,7 @@ final class QueueWorker implements Worker {
         if (woken) {
             curve.reset();
         }
-        return curve.next();
+        return runner.restWithin(curve.next());
     }
 
     @Override

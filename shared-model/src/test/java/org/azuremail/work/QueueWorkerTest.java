@@ -41,6 +41,14 @@ class QueueWorkerTest {
     private QueueWorker worker = worker(1);
 
     private QueueWorker worker(int concurrency) {
+        PollingCurve restsForHours = new PollingCurve(HOURS, () -> 0.5);
+        for (int i = 0; i < 20; i++) {
+            restsForHours.next();
+        }
+        return worker(concurrency, restsForHours);
+    }
+
+    private QueueWorker worker(int concurrency, PollingCurve curve) {
         DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
         Leases leases = new Leases(storage.storage(), Time.system(), IdSource.secure(), Duration.ZERO);
         WorkRuntime runtime = new WorkRuntime(
@@ -52,14 +60,10 @@ class QueueWorkerTest {
                 new Renewals(Time.system()),
                 new WorkMetrics(new io.micrometer.core.instrument.simple.SimpleMeterRegistry()),
                 new Stopping());
-        PollingCurve restsForHours = new PollingCurve(HOURS, () -> 0.5);
-        for (int i = 0; i < 20; i++) {
-            restsForHours.next();
-        }
         SheetService service = new SheetService((sheet, delivery) -> script.handle(sheet, delivery));
         signals.listenToQueue("sheets", wakeUp);
         QueueRunner<Sheet> runner = runtime.runner(service, concurrency, wakeUp::signal);
-        return new QueueWorker(runner, restsForHours, wakeUp, runtime);
+        return new QueueWorker(runner, curve, wakeUp, runtime);
     }
 
     @AfterEach
@@ -190,6 +194,25 @@ class QueueWorkerTest {
         free.countDown();
 
         awaitHandled("second");
+    }
+
+    @Test
+    void anItemThatWasHandedBackIsTakenWhenItShowsAgain() {
+        PollingCurve hoursAfterTheFirstEmptyLook = new PollingCurve(HOURS, () -> 1e9);
+        worker = worker(1, hoursAfterTheFirstEmptyLook);
+        Set<String> begun = ConcurrentHashMap.newKeySet();
+        script = (sheet, delivery) -> {
+            if (begun.add(sheet.text())) {
+                return new WorkResult.RetryAfter(Duration.ofMillis(300));
+            }
+            handled.add(sheet.text());
+            return WorkResult.DONE;
+        };
+        queues.put(new Sheet("again"));
+
+        worker.start();
+
+        awaitHandled("again");
     }
 
     @Test
