@@ -26,6 +26,11 @@ public interface MailTransport {
     /** The most mails that one call takes. */
     int lotSize();
 
+    /** How many lots at the same time make sense in one process, with room left for a confirmation in between. */
+    default int concurrency() {
+        return 8;
+    }
+
     /**
      * Gets ready what takes time — a connection, mostly — before the caller commits to the hand-over.
      *

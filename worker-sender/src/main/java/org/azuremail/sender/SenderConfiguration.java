@@ -30,9 +30,6 @@ import org.springframework.context.annotation.Import;
 @Import({ConfirmationConfiguration.class, TransportConfiguration.class})
 public class SenderConfiguration {
 
-    /** Ranges that one process sends at the same time. */
-    private static final int RANGES_IN_FLIGHT = 8;
-
     @Bean
     LotMaker lotMaker(MessageBlobs blobs, ListStore lists, AzureMailProperties properties, Time time) {
         return new LotMaker(blobs, lists, properties.publicUrl(), time);
@@ -69,7 +66,7 @@ public class SenderConfiguration {
                 signals,
                 time,
                 ids);
-        return new RangeSender(parts, lists, reopening, RANGES_IN_FLIGHT);
+        return new RangeSender(parts, lists, reopening, transport.concurrency());
     }
 
     @Bean

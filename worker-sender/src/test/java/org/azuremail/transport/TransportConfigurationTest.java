@@ -76,7 +76,9 @@ class TransportConfigurationTest {
                     SmtpProperties smtp = context.getBean(SmtpProperties.class);
                     assertThat(smtp.port()).isEqualTo(587);
                     assertThat(smtp.starttls()).isEqualTo(Starttls.ON);
-                    assertThat(smtp.connections()).isEqualTo(5);
+                    assertThat(smtp.connections()).isEqualTo(10);
+                    assertThat(context.getBean(MailTransport.class).concurrency())
+                            .isEqualTo(9);
                 });
         runner.withPropertyValues("azuremail.mail.transport=smtp")
                 .run(context ->

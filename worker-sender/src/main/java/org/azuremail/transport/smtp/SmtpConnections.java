@@ -12,7 +12,7 @@ import org.azuremail.transport.smtp.SmtpConnector.Opened;
 /** The open connections of this process: at most so many, the last used first. Safe for use from many threads. */
 final class SmtpConnections {
 
-    private static final int PATIENCE_SECONDS = 10;
+    private static final int PATIENCE_SECONDS = 15;
 
     /** After so long at rest a connection is asked whether it still stands; servers close them after minutes. */
     private static final Duration TRUSTED = Duration.ofSeconds(10);

@@ -1,5 +1,6 @@
 package org.azuremail.transport.smtp;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,17 +13,21 @@ import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.MimeTemplate;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.time.Time;
 import org.azuremail.transport.smtp.SmtpConnections.Borrowed;
 import org.jspecify.annotations.Nullable;
 
 /** One lot on its way: mail after mail over one connection, or over the next when a proven one ends. */
 final class SmtpHandOver {
 
+    private static final Duration QUICK = Duration.ofSeconds(1);
+
     private final SmtpConnections connections;
     private final SmtpConnector connector;
     private final MailLot lot;
     private final Guard guard;
     private final MimeTemplate template;
+    private final Time time;
     private final Instant date;
     private final List<Answer> answers;
     private @Nullable SmtpConnection connection;
@@ -35,13 +40,14 @@ final class SmtpHandOver {
             MailLot lot,
             Guard guard,
             MimeTemplate template,
-            Instant date) {
+            Time time) {
         this.connections = connections;
         this.connector = connector;
         this.lot = lot;
         this.guard = guard;
         this.template = template;
-        this.date = date;
+        this.time = time;
+        this.date = time.instant();
         this.answers = new ArrayList<>(Collections.nCopies(lot.mails().size(), new Answer.Untaken()));
     }
 
@@ -74,13 +80,17 @@ final class SmtpHandOver {
         }
     }
 
+    /** What took long makes the guard be asked again, before the first mail too. */
     private boolean connect() {
+        Duration begun = time.elapsed();
         if (connection != null && !connection.alive()) {
             use(connections.reopen(connection));
         } else if (connection == null) {
             use(connections.borrow());
         }
-        return connection != null;
+        boolean slow = time.elapsed().minus(begun).compareTo(QUICK) > 0;
+        stopped = stopped || (slow && !guard.mayContinue());
+        return connection != null && !stopped;
     }
 
     private void use(Borrowed borrowed) {

@@ -29,7 +29,7 @@ public record SmtpProperties(
         @Nullable String username,
         @Nullable String password,
         @DefaultValue("auto") Starttls starttls,
-        @DefaultValue("5") @Min(1) @Max(200) int connections) {
+        @DefaultValue("10") @Min(1) @Max(200) int connections) {
 
     /** The port on which the connection is encrypted from its beginning. */
     private static final int IMPLICIT_TLS = 465;

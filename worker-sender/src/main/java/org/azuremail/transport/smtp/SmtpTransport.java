@@ -21,6 +21,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
     private final SmtpConnections connections;
     private final ContentCache<MimeTemplate> templates = new ContentCache<>(MimeTemplate::new);
     private final Time time;
+    private final int concurrency;
 
     /** @param localName how we introduce ourselves to the server: a host's name */
     public SmtpTransport(SmtpProperties properties, String localName, Time time) {
@@ -31,6 +32,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
         this.connector = new SmtpConnector(properties, timeouts, localName, time);
         this.connections = new SmtpConnections(connector, properties.connections(), time);
         this.time = time;
+        this.concurrency = Math.max(1, properties.connections() - 1);
     }
 
     @Override
@@ -43,6 +45,12 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
         return LOT;
     }
 
+    /** One connection stays for confirmations. */
+    @Override
+    public int concurrency() {
+        return concurrency;
+    }
+
     @Override
     public Optional<Unavailable> prepare() {
         return connections.warm();
@@ -50,7 +58,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
 
     @Override
     public HandOver handOver(MailLot lot, Guard guard) {
-        return new SmtpHandOver(connections, connector, lot, guard, templates.get(lot.content()), time.instant()).run();
+        return new SmtpHandOver(connections, connector, lot, guard, templates.get(lot.content()), time).run();
     }
 
     /** What the write watch does every few seconds. */

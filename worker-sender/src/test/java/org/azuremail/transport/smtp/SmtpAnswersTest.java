@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.azuremail.mail.TestMails;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.time.ManualTime;
+import org.azuremail.time.Time;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -321,6 +323,42 @@ class SmtpAnswersTest {
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Accepted.class);
         untaken(handOver, 1);
         assertThat(handOver.unavailable()).isEmpty();
+    }
+
+    @Test
+    void afterALongWaitForAConnectionTheGuardIsAskedBeforeTheFirstMail() {
+        AtomicInteger asked = new AtomicInteger();
+        SmtpTransport slow = new SmtpTransport(
+                properties("localhost", null, null, Starttls.AUTO, 1), "localhost", new SlowTime(), SHORT);
+        transports.add(slow);
+
+        HandOver handOver = slow.handOver(lot(2), () -> asked.incrementAndGet() < 1);
+
+        untaken(handOver, 0);
+        assertThat(handOver.unavailable()).isEmpty();
+        assertThat(server.recipients()).isEmpty();
+    }
+
+    /** Two seconds pass between any two looks at the clock. */
+    private static final class SlowTime implements Time {
+
+        private final ManualTime time = new ManualTime();
+
+        @Override
+        public Instant instant() {
+            return time.instant();
+        }
+
+        @Override
+        public Duration elapsed() {
+            time.advance(Duration.ofSeconds(2));
+            return time.elapsed();
+        }
+
+        @Override
+        public void sleep(Duration duration) throws InterruptedException {
+            time.sleep(duration);
+        }
     }
 
     @Test
