@@ -11,6 +11,8 @@ import org.azuremail.message.MessageConfiguration;
 import org.azuremail.outbox.OutboxConfiguration;
 import org.azuremail.storage.StorageConfiguration;
 import org.azuremail.storage.embedded.EmbeddedStorageConfiguration;
+import org.azuremail.subscription.ImportConfiguration;
+import org.azuremail.subscription.ListDeletionConfiguration;
 import org.azuremail.subscription.SubscriptionConfiguration;
 import org.azuremail.time.Time;
 import org.azuremail.work.WorkConfiguration;
@@ -34,6 +36,8 @@ import org.springframework.context.annotation.Import;
     MessageConfiguration.class,
     OutboxConfiguration.class,
     SubscriptionConfiguration.class,
+    ImportConfiguration.class,
+    ListDeletionConfiguration.class,
     WorkConfiguration.class
 })
 public class CoreConfiguration {

@@ -81,7 +81,14 @@ public record MailingList(
 
     /** Whether a text is one line without control characters and short enough for a header. */
     public static boolean isLine(String text) {
-        return text.length() <= MAX_LINE && text.chars().noneMatch(Character::isISOControl);
+        return text.length() <= MAX_LINE && isText(text) && text.chars().noneMatch(c -> c == '\n' || c == '\t');
+    }
+
+    /** Whether a text can be stored and shown: no control characters but line breaks and tabs, no half characters. */
+    public static boolean isText(String text) {
+        return text.codePoints()
+                .noneMatch(c -> Character.isISOControl(c) && c != '\n' && c != '\t'
+                        || Character.getType(c) == Character.SURROGATE);
     }
 
     /** Whether a text can name an attribute. */

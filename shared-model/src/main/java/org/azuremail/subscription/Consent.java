@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.azuremail.storage.Values;
 
 /**
  * A subscriber's declarations in order of time: the proof of consent and of its withdrawal. Kept as the text that is
@@ -20,6 +21,9 @@ public record Consent(String json) {
 
     /** Enough for years; of more, the newest are kept. */
     static final int MAX_DECLARATIONS = 50;
+
+    /** What fits one property of a row. */
+    private static final int MAX_CHARS = Values.MAX_STRING_LENGTH - 1024;
 
     static Consent of(Declaration... declarations) {
         return new Consent(Json.write(List.of(declarations)));
@@ -38,7 +42,11 @@ public record Consent(String json) {
         List<Declaration> all = new ArrayList<>(declarations());
         all.add(declaration);
         int surplus = Math.max(0, all.size() - MAX_DECLARATIONS);
-        return new Consent(Json.write(all.subList(surplus, all.size())));
+        String json = Json.write(all.subList(surplus, all.size()));
+        while (json.length() > MAX_CHARS) {
+            json = Json.write(all.subList(++surplus, all.size()));
+        }
+        return new Consent(json);
     }
 
     /** How many declarations of these kinds were made in the time before an instant. */

@@ -37,11 +37,22 @@ public record Declaration(
         RELEASED
     }
 
+    private static final int MAX_TEXT = 500;
+
+    public Declaration {
+        by = shortened(by);
+        detail = detail == null ? null : shortened(detail);
+    }
+
     static Declaration of(Kind kind, Instant at, Origin origin) {
         return new Declaration(kind, at, origin.how(), origin.by(), origin.ip(), origin.wording());
     }
 
     Declaration withDetail(@Nullable String text) {
         return new Declaration(kind, at, how, by, ip, text);
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
     }
 }

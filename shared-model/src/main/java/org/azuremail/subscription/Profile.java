@@ -18,6 +18,9 @@ public record Profile(String name, Map<String, String> attributes) {
     /** The longest value of an attribute, in characters. */
     public static final int MAX_VALUE = 1000;
 
+    /** The most characters of all values together: as JSON they fit one property of a row. */
+    public static final int MAX_TOTAL = 12_000;
+
     public Profile {
         if (!MailingList.isLine(name)) {
             throw new IllegalArgumentException("a name is one line of at most " + MailingList.MAX_LINE + " characters");
@@ -26,6 +29,9 @@ public record Profile(String name, Map<String, String> attributes) {
             throw new IllegalArgumentException("at most " + MailingList.MAX_ATTRIBUTES + " attributes");
         }
         attributes.forEach(Profile::requireAttribute);
+        if (attributes.values().stream().mapToInt(String::length).sum() > MAX_TOTAL) {
+            throw new IllegalArgumentException("the attributes hold more than " + MAX_TOTAL + " characters");
+        }
         attributes = attributes.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(attributes));
     }
 
@@ -53,6 +59,9 @@ public record Profile(String name, Map<String, String> attributes) {
         }
         if (value.length() > MAX_VALUE) {
             throw new IllegalArgumentException("the value of " + key + " is longer than " + MAX_VALUE + " characters");
+        }
+        if (!MailingList.isText(value)) {
+            throw new IllegalArgumentException("the value of " + key + " holds a control character");
         }
     }
 }

@@ -75,4 +75,9 @@ public class SubscriptionConfiguration {
     SampleLists sampleLists(SubscriptionFeature feature) {
         return feature.samples();
     }
+
+    @Bean
+    SubscriberExport subscriberExport(SubscriptionFeature feature) {
+        return feature.export();
+    }
 }

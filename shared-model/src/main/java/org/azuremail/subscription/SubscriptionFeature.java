@@ -18,6 +18,8 @@ public final class SubscriptionFeature {
     private final ConfirmationClaims claims;
     private final SubscriberPages pages;
     private final SampleLists samples;
+    private final ShardWriter writer;
+    private final SubscriberExport export;
 
     public SubscriptionFeature(
             ListStore lists,
@@ -30,7 +32,7 @@ public final class SubscriptionFeature {
             SubscriptionProperties properties) {
         Departures departures = new Departures(departureListeners);
         ChoreIndex index = new ChoreIndex(tables, time);
-        ShardWriter writer = new ShardWriter(tables, index, time);
+        this.writer = new ShardWriter(tables, index, time);
         ConfirmationQueue queue = new ConfirmationQueue(queues);
         this.store = new SubscriptionStore(tables);
         MoveSteps steps = new MoveSteps(writer, queue, time);
@@ -48,6 +50,7 @@ public final class SubscriptionFeature {
         this.confirmations = new Confirmations(lists, tables, index, queue, moves, erasures, time);
         this.claims = new ConfirmationClaims(lists, store, writer, time);
         this.pages = new SubscriberPages(tables);
+        this.export = new SubscriberExport(store);
         this.samples = new SampleLists(lists, edits, time);
     }
 
@@ -73,5 +76,13 @@ public final class SubscriptionFeature {
 
     public SampleLists samples() {
         return samples;
+    }
+
+    public SubscriberExport export() {
+        return export;
+    }
+
+    ShardWriter writer() {
+        return writer;
     }
 }

@@ -1,0 +1,130 @@
+package org.azuremail.subscription;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.StorageLimits;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+import org.jspecify.annotations.Nullable;
+
+/** What the next batch of an import in one shard does; filled row by row until no further row fits. */
+final class ImportBatch {
+
+    /** Two rows of a batch are the shard's counts and the import's progress. */
+    private static final int MAX_WRITES = TableStore.MAX_BATCH - 2;
+
+    private static final long MAX_BYTES = TableStore.MAX_BATCH_BYTES - 64 * 1024;
+
+    private final String partition;
+    private final ImportDecision decision;
+    private final Instant now;
+    private final Map<String, Planned> planned = new LinkedHashMap<>();
+    private final List<RefusedRow> refused = new ArrayList<>();
+    private ImportProgress progress = new ImportProgress(0, 0, 0);
+    private int writes;
+    private long bytes;
+
+    ImportBatch(String partition, ImportDecision decision, Instant now) {
+        this.partition = partition;
+        this.decision = decision;
+        this.now = now;
+    }
+
+    /** What becomes of one address; an address may stand in several rows of a file. */
+    private record Planned(@Nullable Versioned<Subscriber> before, Subscriber after) {
+
+        List<Write> writes(Instant now) {
+            return changes() ? new SubscriberBatch(before, after, now).writes() : List.of();
+        }
+
+        boolean changes() {
+            return before == null || !before.value().equals(after);
+        }
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param stored who has the address, as it was read
+     * @return false when the batch is full; the row is not in it
+     */
+    boolean add(ImportRow row, @Nullable Versioned<Subscriber> stored) {
+        Planned earlier = planned.get(row.address().folded());
+        Versioned<Subscriber> before = earlier == null ? stored : earlier.before();
+        Subscriber current = earlier != null ? earlier.after() : stored == null ? null : stored.value();
+        ImportDecision.Outcome outcome = decision.on(row, current);
+        if (outcome instanceof ImportDecision.Outcome.Refused refusal) {
+            refused.add(row.refused(refusal.reason()));
+            progress = progress.plus(new ImportProgress(row.number(), 0, 0));
+            return true;
+        }
+        boolean isNew = outcome instanceof ImportDecision.Outcome.Imported;
+        Subscriber after = outcome instanceof ImportDecision.Outcome.Imported imported
+                ? imported.subscriber()
+                : ((ImportDecision.Outcome.Updated) outcome).subscriber();
+        if (!fits(earlier, new Planned(before, after))) {
+            return false;
+        }
+        planned.put(row.address().folded(), new Planned(before, after));
+        progress = progress.plus(new ImportProgress(row.number(), isNew ? 1 : 0, isNew ? 0 : 1));
+        return true;
+    }
+
+    List<RefusedRow> refused() {
+        return refused;
+    }
+
+    /** The subscribers' rows first, in the order in which they were planned, then counts and progress. */
+    List<Write> writes(ImportId id, @Nullable Row progressRow, @Nullable Row countRow) {
+        List<Write> all = new ArrayList<>();
+        SubscriberCounts before = countRow == null ? SubscriberCounts.NONE : SubscriberCounts.from(countRow.values());
+        SubscriberCounts counts = before;
+        for (Planned some : planned.values()) {
+            all.addAll(some.writes(now));
+            counts = new SubscriberBatch(some.before(), some.after(), now).applyTo(counts);
+        }
+        if (!counts.equals(before)) {
+            all.add(ShardWriter.countWrite(countRow, counts));
+        }
+        all.add(ImportProgress.of(progressRow).plus(progress).write(id, progressRow));
+        return all;
+    }
+
+    /** What stands there now, by row key, for the rows that come later in the file. */
+    void remember(WriteResult.Written written, Map<String, Versioned<Subscriber>> known) {
+        int at = 0;
+        for (Planned some : planned.values()) {
+            if (some.changes()) {
+                known.put(
+                        some.after().rowKey(),
+                        new Versioned<>(some.after(), written.etags().get(at)));
+                at += some.writes(now).size();
+            }
+        }
+    }
+
+    private boolean fits(@Nullable Planned earlier, Planned next) {
+        int newWrites = writes
+                - (earlier == null ? 0 : earlier.writes(now).size())
+                + next.writes(now).size();
+        long newBytes = bytes - (earlier == null ? 0 : bytes(earlier)) + bytes(next);
+        if (!planned.isEmpty() && (newWrites > MAX_WRITES || newBytes > MAX_BYTES)) {
+            return false;
+        }
+        writes = newWrites;
+        bytes = newBytes;
+        return true;
+    }
+
+    private long bytes(Planned some) {
+        return some.writes(now).stream()
+                .mapToLong(write -> StorageLimits.bytesInBatch(partition, write))
+                .sum();
+    }
+}

@@ -1,0 +1,41 @@
+package org.azuremail.subscription;
+
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far an import is in a shard: a row of the shard's own partition, so that it changes in the batch that changes the
+ * subscribers.
+ *
+ * @param lastRow the number of the last row done; 0 before the first
+ */
+record ImportProgress(long lastRow, long imported, long updated) {
+
+    static ImportProgress of(@Nullable Row row) {
+        return row == null
+                ? new ImportProgress(0, 0, 0)
+                : new ImportProgress(
+                        row.values().number("LastRow", 0),
+                        row.values().number("Imported", 0),
+                        row.values().number("Updated", 0));
+    }
+
+    static String key(ImportId id) {
+        return SubscriberKeys.IMPORT + id;
+    }
+
+    ImportProgress plus(ImportProgress other) {
+        return new ImportProgress(Math.max(lastRow, other.lastRow), imported + other.imported, updated + other.updated);
+    }
+
+    Write write(ImportId id, @Nullable Row row) {
+        Values values = Values.builder()
+                .put("LastRow", lastRow)
+                .put("Imported", imported)
+                .put("Updated", updated)
+                .build();
+        return row == null ? Write.insert(key(id), values) : Write.replace(row, values);
+    }
+}

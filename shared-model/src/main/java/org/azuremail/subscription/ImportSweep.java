@@ -1,0 +1,113 @@
+package org.azuremail.subscription;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+import org.azuremail.work.ScheduledService;
+import org.azuremail.work.WorkQueues;
+
+/**
+ * Looks after imports: sends somebody again for one that stands still, removes the file and the shards' progress rows of
+ * one that is finished, and everything of one that is old.
+ */
+final class ImportSweep implements ScheduledService {
+
+    private static final Duration STANDS_STILL = Duration.ofMinutes(10);
+    private static final Duration STRAGGLERS = Duration.ofDays(1);
+
+    private final TableStore tables;
+    private final BlobStore blobs;
+    private final ListStore lists;
+    private final ImportStore imports;
+    private final WorkQueues queues;
+    private final Time time;
+    private final Duration keep;
+
+    ImportSweep(
+            TableStore tables,
+            BlobStore blobs,
+            ListStore lists,
+            ImportStore imports,
+            WorkQueues queues,
+            Time time,
+            Duration keep) {
+        this.tables = tables;
+        this.blobs = blobs;
+        this.lists = lists;
+        this.imports = imports;
+        this.queues = queues;
+        this.time = time;
+        this.keep = keep;
+    }
+
+    @Override
+    public String name() {
+        return "imports";
+    }
+
+    @Override
+    public Duration interval() {
+        return Duration.ofMinutes(10);
+    }
+
+    @Override
+    public void run() {
+        imports.index().forEach(this::lookAfter);
+    }
+
+    private void lookAfter(Row indexRow) {
+        ImportId id = new ImportId(indexRow.rowKey());
+        Instant now = time.instant();
+        Instant queuedAt = indexRow.values().requireInstant("QueuedAt");
+        Optional<SubscriberImport> found = imports.find(id).map(Versioned::value);
+        if (found.isEmpty()) {
+            // Its file may be on its way still.
+            if (queuedAt.plus(STRAGGLERS).isBefore(now)) {
+                removeFile(id);
+                imports.forget(indexRow);
+            }
+            return;
+        }
+        Instant finishedAt = found.get().finishedAt();
+        if (finishedAt != null) {
+            tidy(found.get(), finishedAt, indexRow);
+        } else if (queuedAt.plus(STANDS_STILL).isBefore(now)) {
+            imports.announce(id, now);
+            queues.put(new ImportItem(id));
+        }
+    }
+
+    private void tidy(SubscriberImport some, Instant finishedAt, Row indexRow) {
+        Instant now = time.instant();
+        boolean tidied = ImportStore.tidied(indexRow);
+        if (!tidied && finishedAt.plus(STRAGGLERS).isBefore(now)) {
+            removeFile(some.id());
+            lists.find(some.list()).map(Versioned::value).ifPresent(list -> removeProgress(list, some.id()));
+            imports.markTidied(indexRow);
+        } else if (tidied && finishedAt.plus(keep).isBefore(now)) {
+            imports.remove(some.id());
+            imports.forget(indexRow);
+        }
+    }
+
+    /** A slow second run of the import finds these rows for a day, and so does nothing twice. */
+    private void removeProgress(MailingList list, ImportId id) {
+        for (int shard = 0; shard < list.shards(); shard++) {
+            String partition = SubscriberKeys.partition(list.name(), shard);
+            tables.get(SubscriptionStore.TABLE, partition, ImportProgress.key(id))
+                    .ifPresent(row -> tables.write(SubscriptionStore.TABLE, partition, Write.delete(row)));
+        }
+    }
+
+    private void removeFile(ImportId id) {
+        blobs.delete(Imports.CONTAINER, id.value(), BlobStore.ALWAYS);
+    }
+}

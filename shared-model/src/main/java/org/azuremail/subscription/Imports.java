@@ -1,0 +1,155 @@
+package org.azuremail.subscription;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Writer;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.azuremail.id.IdSource;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.azuremail.work.WorkQueues;
+
+/**
+ * Imports of subscribers from CSV files. The file is stored as it streams in and worked off in the background; an import
+ * never revives who left, never changes who is suppressed, and mails nobody.
+ */
+public final class Imports {
+
+    static final String CONTAINER = "azuremailimports";
+
+    private final ListStore lists;
+    private final BlobStore blobs;
+    private final ImportStore store;
+    private final WorkQueues queues;
+    private final IdSource ids;
+    private final Time time;
+    private final ImportProperties properties;
+
+    Imports(
+            ListStore lists,
+            BlobStore blobs,
+            ImportStore store,
+            WorkQueues queues,
+            IdSource ids,
+            Time time,
+            ImportProperties properties) {
+        this.lists = lists;
+        this.blobs = blobs;
+        this.store = store;
+        this.queues = queues;
+        this.ids = ids;
+        this.time = time;
+        this.properties = properties;
+        blobs.createContainer(CONTAINER);
+    }
+
+    /** What became of a file that was sent. */
+    public sealed interface Start {
+        /** The file is stored and is worked off. */
+        record Started(SubscriberImport started) implements Start {}
+
+        /** There is no such list, or it is being deleted. */
+        record NoSuchList(ListName list) implements Start {}
+
+        /** Nothing was kept. */
+        record TooLarge(long maxBytes) implements Start {}
+    }
+
+    /**
+     * Stores a file and sends somebody for it. What is wrong inside the file shows in the import, not here.
+     *
+     * @param file read to its end, never held in memory; not closed
+     * @param verified whether its people are subscribed at once: whoever says so has their consent
+     * @throws IOException when the file cannot be read to its end; nothing was started
+     */
+    public Start start(ListName list, InputStream file, boolean verified, Origin origin) throws IOException {
+        if (lists.findActive(list).isEmpty()) {
+            return new Start.NoSuchList(list);
+        }
+        ImportId id = ImportId.next(ids);
+        store.announce(id, time.instant());
+        try {
+            blobs.put(
+                    CONTAINER,
+                    id.value(),
+                    new Limited(file, properties.maxFile().toBytes()),
+                    BlobStore.ABSENT);
+        } catch (FileTooLarge e) {
+            return new Start.TooLarge(properties.maxFile().toBytes());
+        }
+        SubscriberImport started = new SubscriberImport(
+                id,
+                list,
+                verified,
+                origin.by(),
+                time.instant(),
+                SubscriberImport.State.RUNNING,
+                null,
+                null,
+                SubscriberImport.Counts.NONE,
+                null);
+        store.create(started);
+        queues.put(new ImportItem(id));
+        return new Start.Started(started);
+    }
+
+    /** An import as far as it has come. */
+    public Optional<SubscriberImport> find(ImportId id) {
+        return store.find(id).map(Versioned::value);
+    }
+
+    /** The refused rows in the order of the file, read as they are consumed. */
+    public Stream<RefusedRow> refused(ImportId id) {
+        return store.refused(id);
+    }
+
+    /** The refused rows as a CSV file: row number, address, reason. */
+    public void writeRefused(ImportId id, Writer out) throws IOException {
+        CsvOut csv = new CsvOut(out);
+        csv.row("row", "email", "reason");
+        var rows = store.refused(id).iterator();
+        while (rows.hasNext()) {
+            RefusedRow row = rows.next();
+            csv.row(Long.toString(row.row()), row.address(), row.reason());
+        }
+        csv.flush();
+    }
+
+    private static final class FileTooLarge extends IOException {}
+
+    private static final class Limited extends FilterInputStream {
+
+        private long left;
+
+        Limited(InputStream in, long max) {
+            super(in);
+            this.left = max;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int read = super.read();
+            count(read < 0 ? 0 : 1);
+            return read;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            int read = super.read(buffer, offset, length);
+            count(Math.max(0, read));
+            return read;
+        }
+
+        private void count(int bytes) throws IOException {
+            left -= bytes;
+            if (left < 0) {
+                throw new FileTooLarge();
+            }
+        }
+    }
+}

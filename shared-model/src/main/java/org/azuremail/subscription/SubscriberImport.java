@@ -1,0 +1,77 @@
+package org.azuremail.subscription;
+
+import java.time.Instant;
+import java.util.Locale;
+import org.azuremail.list.ListName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An import of subscribers from a CSV file, as far as it has come.
+ *
+ * @param verified whether the file's people are subscribed at once
+ * @param reason why it failed, in words for whoever started it
+ * @param total how many rows the file has; {@code null} until it has been looked through
+ * @param counts rows done so far; at the end, all
+ */
+public record SubscriberImport(
+        ImportId id,
+        ListName list,
+        boolean verified,
+        String startedBy,
+        Instant startedAt,
+        State state,
+        @Nullable String reason,
+        @Nullable Long total,
+        Counts counts,
+        @Nullable Instant finishedAt) {
+
+    /** How far an import is. */
+    public enum State {
+        RUNNING,
+        COMPLETED,
+        FAILED;
+
+        /** The word in the table and in the API. */
+        public String stored() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * Exact, also after a crash: every row is in one of the last three.
+     *
+     * @param imported who was not on the list before
+     * @param updated who was
+     * @param refused rows that changed nothing, each with its reason in the file of refused rows
+     */
+    public record Counts(long rows, long imported, long updated, long refused) {
+
+        static final Counts NONE = new Counts(0, 0, 0, 0);
+    }
+
+    SubscriberImport checked(long rowsOfTheFile) {
+        return with(state, reason, rowsOfTheFile, counts, finishedAt);
+    }
+
+    SubscriberImport advancedTo(Counts reached) {
+        return with(state, reason, total, reached, finishedAt);
+    }
+
+    SubscriberImport completed(Instant now) {
+        return with(State.COMPLETED, null, total, counts, now);
+    }
+
+    SubscriberImport failed(String why, Instant now) {
+        return with(State.FAILED, why, total, counts, now);
+    }
+
+    private SubscriberImport with(
+            State newState,
+            @Nullable String newReason,
+            @Nullable Long newTotal,
+            Counts newCounts,
+            @Nullable Instant newFinishedAt) {
+        return new SubscriberImport(
+                id, list, verified, startedBy, startedAt, newState, newReason, newTotal, newCounts, newFinishedAt);
+    }
+}

@@ -1,0 +1,28 @@
+package org.azuremail.subscription;
+
+import org.azuremail.work.Delivery;
+
+/** Deliveries without a runtime. */
+final class Deliveries {
+
+    private Deliveries() {}
+
+    static Delivery first() {
+        return new Delivery() {
+            @Override
+            public String itemId() {
+                return "1";
+            }
+
+            @Override
+            public int dequeueCount() {
+                return 1;
+            }
+
+            @Override
+            public boolean stopping() {
+                return false;
+            }
+        };
+    }
+}

@@ -1,0 +1,155 @@
+package org.azuremail.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.subscription.SubscriptionWorld.LINK;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
+import static org.azuremail.subscription.SubscriptionWorld.address;
+
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** An import of three chunks with every kind of row, and a fault at every storage call of it in turn. */
+class ImportCrashPointTest {
+
+    private static final String FILE = """
+            email,city
+            new1@example.org,Ulm
+            left@example.org,Ulm
+            bad address,Ulm
+            known@example.org,Ulm
+            new2@example.org,Ulm
+            new1@example.org,Bonn
+            waiting@example.org,Ulm
+            also bad,
+            new3@example.org,
+            left@example.org,Ulm
+            """;
+
+    private static final SubscriberImport.Counts EXPECTED = new SubscriberImport.Counts(10, 3, 3, 4);
+
+    private ImportWorld imports = new ImportWorld();
+
+    @ParameterizedTest
+    @EnumSource(Faults.Mode.class)
+    void countsAreExactWhereverItStops(Faults.Mode mode) {
+        boolean happened = true;
+        long points = 0;
+        for (long at = 1; happened; at++) {
+            ImportId id = given();
+            Faults faults = new Faults(mode, at, () -> {});
+            imports.restart(faults.around(imports.world.simulated.storage()));
+            attempt(id);
+            happened = faults.calls() >= at;
+            points += happened ? 1 : 0;
+            imports.restart(imports.world.simulated.storage());
+            imports.world.checkInvariants();
+
+            SubscriberImport done = imports.run(id);
+
+            String where = mode + " at call " + at;
+            assertThat(done.state()).as(where).isEqualTo(SubscriberImport.State.COMPLETED);
+            assertThat(done.counts()).as(where).isEqualTo(EXPECTED);
+            assertThat(imports.refusedCsv(id).lines()).as(where).hasSize(5);
+            everybodyIsThere();
+        }
+        assertThat(points).isGreaterThan(30);
+    }
+
+    @Test
+    void twoRunsOfTheSameImportAtTheSameTimeCountOnce() {
+        boolean happened = true;
+        for (long at = 1; happened; at++) {
+            ImportId id = given();
+            Intruder intruder = new Intruder(imports.world.simulated.calls() + at, () -> imports.run(id));
+            imports.world.simulated.hook(intruder);
+
+            SubscriberImport done = imports.run(id);
+
+            imports.world.simulated.hook(CallHook.NONE);
+            happened = intruder.done;
+            assertThat(done.counts()).as("second run before call %s", at).isEqualTo(EXPECTED);
+            everybodyIsThere();
+        }
+    }
+
+    @Test
+    void whoLeavesWhileTheImportRunsStaysGone() {
+        boolean happened = true;
+        for (long at = 1; happened; at++) {
+            ImportId id = given();
+            Intruder intruder = new Intruder(
+                    imports.world.simulated.calls() + at,
+                    () -> imports.world.subscriptions().leave(LIST, address("known@example.org"), LINK));
+            imports.world.simulated.hook(intruder);
+
+            SubscriberImport done = imports.run(id);
+
+            imports.world.simulated.hook(CallHook.NONE);
+            happened = intruder.done;
+            assertThat(done.counts().rows()).isEqualTo(10);
+            assertThat(done.counts().imported()
+                            + done.counts().updated()
+                            + done.counts().refused())
+                    .as("leaving before call %s", at)
+                    .isEqualTo(10);
+            if (happened) {
+                assertThat(imports.world.state("known@example.org")).isEqualTo(SubscriberState.UNSUBSCRIBED);
+            }
+            imports.world.checkInvariants();
+        }
+    }
+
+    private ImportId given() {
+        imports = new ImportWorld();
+        imports.world.subscribed("known@example.org");
+        imports.world.subscribe("waiting@example.org");
+        imports.world.subscribed("left@example.org");
+        imports.world.subscriptions().leave(LIST, address("left@example.org"), LINK);
+        return imports.start(FILE, true);
+    }
+
+    private void attempt(ImportId id) {
+        try {
+            imports.run(id);
+        } catch (ProcessDied | StorageException expected) {
+            assertThat(expected).isNotNull();
+        }
+    }
+
+    private void everybodyIsThere() {
+        SubscriptionWorld world = imports.world;
+        world.checkInvariants();
+        assertThat(world.store().counts(world.list())).isEqualTo(new SubscriberCounts(0, 5, 1, 0));
+        assertThat(world.get("new1@example.org").profile().attributes()).containsEntry("city", "Bonn");
+        assertThat(world.state("waiting@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
+    }
+
+    /** Does something in the middle of somebody else's call. */
+    private static final class Intruder implements CallHook {
+
+        private final long at;
+        private final Runnable action;
+        private boolean begun;
+        private boolean done;
+
+        Intruder(long at, Runnable action) {
+            this.at = at;
+            this.action = action;
+        }
+
+        @Override
+        public void before(Call call) {
+            if (!begun && call.number() >= at) {
+                begun = true;
+                action.run();
+                done = true;
+            }
+        }
+    }
+}
