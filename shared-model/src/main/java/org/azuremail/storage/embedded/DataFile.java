@@ -3,6 +3,8 @@ package org.azuremail.storage.embedded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.azuremail.storage.StorageException;
@@ -27,7 +29,7 @@ final class DataFile {
 
     static DataFile in(Path directory) {
         try {
-            Files.createDirectories(directory);
+            makeForOwnerOnly(directory);
         } catch (IOException e) {
             throw unwritable(directory, e);
         }
@@ -35,6 +37,17 @@ final class DataFile {
             throw unwritable(directory, null);
         }
         return new DataFile(directory.toAbsolutePath().normalize().resolve(NAME));
+    }
+
+    /** Addresses and hashes of passwords are in it. A directory that is there already keeps its permissions. */
+    private static void makeForOwnerOnly(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            return;
+        }
+        Files.createDirectories(directory);
+        if (Files.getFileStore(directory).supportsFileAttributeView(PosixFileAttributeView.class)) {
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+        }
     }
 
     private static StorageException unwritable(Path directory, @Nullable Exception e) {

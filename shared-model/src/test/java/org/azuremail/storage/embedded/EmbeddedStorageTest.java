@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -64,6 +65,14 @@ class EmbeddedStorageTest {
             assertThat(writing.exists("SELECT 1 FROM pragma_journal_mode WHERE journal_mode = 'wal'"))
                     .isTrue();
         }
+    }
+
+    @Test
+    void directoryThatIsMadeIsForItsOwnerOnly() throws IOException {
+        Path made = directory.resolve("a").resolve("b");
+        EmbeddedStorage.open(made, time).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+                .isEqualTo("rwx------");
     }
 
     @Test

@@ -1,0 +1,11 @@
+#!/usr/bin/env sh
+# Backs the embedded storage up, also while the service runs on it.
+#   infra/backup.sh <jar of web, scheduler or sender> <data directory> <file to make>
+# Exit code 0: the backup is whole, checked and on the disk. Anything else: there is none.
+set -eu
+if [ $# -ne 3 ]; then
+    echo "usage: $0 <jar> <data directory> <file to make>" >&2
+    exit 2
+fi
+exec java -Xmx64m -Dloader.main=org.azuremail.storage.embedded.BackupCommand \
+    -cp "$1" org.springframework.boot.loader.launch.PropertiesLauncher "$2" "$3"
