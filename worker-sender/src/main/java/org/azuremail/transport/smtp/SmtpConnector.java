@@ -60,9 +60,7 @@ final class SmtpConnector {
         Properties settings = new Properties();
         settings.put("mail.smtp.localhost", localName);
         settings.put("mail.smtp.auth", Boolean.toString(properties.signsIn()));
-        settings.put(
-                "mail.smtp.starttls.enable",
-                Boolean.toString(starttls && properties.starttls() != SmtpProperties.Starttls.OFF));
+        settings.put("mail.smtp.starttls.enable", Boolean.toString(starttls && properties.tlsWanted()));
         settings.put("mail.smtp.starttls.required", Boolean.toString(starttls && properties.tlsRequired()));
         settings.put("mail.smtp.quitwait", "false");
         return settings;

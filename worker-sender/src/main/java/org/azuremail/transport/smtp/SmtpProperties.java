@@ -36,7 +36,7 @@ public record SmtpProperties(
 
     /** Whether STARTTLS is used; {@code true} and {@code false} mean {@link #ON} and {@link #OFF}. */
     public enum Starttls {
-        /** Where the server offers it; insisted on before a password goes to another machine. */
+        /** With another machine that offers it; insisted on before a password goes there. */
         AUTO,
         /** Insisted on. */
         ON,
@@ -50,6 +50,11 @@ public record SmtpProperties(
 
     boolean implicitTls() {
         return port == IMPLICIT_TLS;
+    }
+
+    /** Whether STARTTLS is used when the server offers it. */
+    boolean tlsWanted() {
+        return starttls == Starttls.ON || (starttls == Starttls.AUTO && !loopback());
     }
 
     boolean tlsRequired() {

@@ -176,10 +176,13 @@ class SendGridAnswersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1})
-    void anAnswerThatNeverComesLeavesTheWholeRequestUnknown(int noAnswer) {
+    void anAnswerThatNeverComesLeavesTheWholeRequestUnknown(int noAnswer) throws IOException {
         server.answer(recipients -> Reply.of(noAnswer));
 
-        HandOver handOver = handOver(3);
+        HandOver handOver;
+        try (SendGridTransport impatient = transport(server.endpoint(), Duration.ofSeconds(2))) {
+            handOver = impatient.handOver(lot(3), ALWAYS);
+        }
 
         assertThat(handOver.answers()).hasSize(3).hasOnlyElementsOfType(Answer.Unknown.class);
         assertThat(server.requests()).hasSize(1);
@@ -301,7 +304,7 @@ class SendGridAnswersTest {
                 .toList();
         MailLot lot = new MailLot(TestMails.content("1", "S", html, "a".repeat(10_000_000)), mails);
 
-        try (SendGridTransport patient = transport(server.endpoint(), Duration.ofSeconds(60))) {
+        try (SendGridTransport patient = transport(server.endpoint(), Duration.ofSeconds(120))) {
             assertThat(patient.handOver(lot, ALWAYS).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
         }
 
@@ -346,7 +349,7 @@ class SendGridAnswersTest {
     }
 
     private static SendGridTransport transport(URI endpoint) {
-        return transport(endpoint, Duration.ofSeconds(2));
+        return transport(endpoint, Duration.ofSeconds(18));
     }
 
     private static SendGridTransport transport(URI endpoint, Duration answer) {
@@ -354,7 +357,7 @@ class SendGridAnswersTest {
                 new SendGridProperties("SG.key", endpoint, 250),
                 new ManualTime(),
                 new SeededIds(1),
-                Duration.ofSeconds(2),
+                Duration.ofSeconds(10),
                 answer);
     }
 }

@@ -1,7 +1,6 @@
 package org.azuremail.transport.sendgrid;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.MailTransport;
@@ -15,11 +14,7 @@ class SendGridTransportTest implements MailTransportContract {
 
     private final FakeSendGrid server = new FakeSendGrid();
     private final SendGridTransport transport = new SendGridTransport(
-            new SendGridProperties("key", server.endpoint(), 250),
-            new ManualTime(),
-            new SeededIds(1),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(5));
+            new SendGridProperties("key", server.endpoint(), 250), new ManualTime(), new SeededIds(1));
 
     @AfterEach
     void close() throws IOException {

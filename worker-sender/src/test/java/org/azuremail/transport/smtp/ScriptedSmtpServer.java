@@ -1,5 +1,6 @@
 package org.azuremail.transport.smtp;
 
+import com.icegreen.greenmail.util.DummySSLServerSocketFactory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,10 +10,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 
 /**
  * An SMTP server that does what a test tells it: answers with any code, hangs up or falls silent at any command. A
@@ -29,6 +34,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     public static final String BODY = "BODY";
 
     private final ServerSocket socket;
+    private final Thread accepting;
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final List<Socket> open = new CopyOnWriteArrayList<>();
     private final List<String> recipients = new CopyOnWriteArrayList<>();
@@ -45,7 +51,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        start("accept", this::accept);
+        accepting = start("accept", this::accept);
     }
 
     public int port() {
@@ -106,12 +112,16 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     @Override
     public void close() {
         closed.countDown();
-        hangUpOnAll();
         try {
             socket.close();
+            // Until it returns, the system may still take connections for it.
+            accepting.join();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
         }
+        hangUpOnAll();
     }
 
     private static void close(Socket socket) {
@@ -122,10 +132,11 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         }
     }
 
-    private static void start(String name, Runnable task) {
+    private static Thread start(String name, Runnable task) {
         Thread thread = new Thread(task, "scripted-smtp-" + name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     private void accept() {
@@ -144,7 +155,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         try (client) {
             BufferedReader in =
                     new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.ISO_8859_1));
-            Conversation conversation = new Conversation(in, client.getOutputStream());
+            Conversation conversation = new Conversation(client, in, client.getOutputStream());
             if (conversation.say(replyTo("GREETING", "220 scripted"))) {
                 conversation.run();
             }
@@ -163,13 +174,27 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return usual;
     }
 
+    private static SSLContext untrusted() {
+        try {
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(new DummySSLServerSocketFactory().getKeyStore(), "changeit".toCharArray());
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), null, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private final class Conversation {
 
+        private final Socket client;
         private final BufferedReader in;
         private final OutputStream out;
         private String recipient = "";
 
-        Conversation(BufferedReader in, OutputStream out) {
+        Conversation(Socket client, BufferedReader in, OutputStream out) {
+            this.client = client;
             this.in = in;
             this.out = out;
         }
@@ -188,6 +213,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
             String verb = command.split("[ :]", 2)[0];
             return switch (verb) {
                 case "EHLO" -> say(replyTo(command, "250-scripted\r\n" + extensions + "250 OK"));
+                case "STARTTLS" -> startTls();
                 case "AUTH" -> say(replyTo(command, "235 2.7.0 Ok"));
                 case "DATA" -> data(replyTo(command, "354 go ahead"));
                 case "QUIT" -> say(replyTo(command, "221 bye")) && false;
@@ -197,6 +223,15 @@ public final class ScriptedSmtpServer implements AutoCloseable {
                 }
                 default -> say(replyTo(command, "250 2.0.0 Ok"));
             };
+        }
+
+        /** With a certificate that nobody trusts; ends with the handshake, whatever comes of it. */
+        private boolean startTls() throws IOException {
+            say("220 2.0.0 Ready");
+            SSLSocket encrypted = (SSLSocket) untrusted().getSocketFactory().createSocket(client, null, port(), true);
+            encrypted.setUseClientMode(false);
+            encrypted.startHandshake();
+            return false;
         }
 
         private boolean data(String goAhead) throws IOException {

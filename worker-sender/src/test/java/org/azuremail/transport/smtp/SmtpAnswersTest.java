@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SmtpAnswersTest {
 
     private static final Guard ALWAYS = () -> true;
-    private static final SmtpTimeouts SHORT =
-            new SmtpTimeouts(Duration.ofMillis(500), Duration.ofMillis(500), Duration.ofMillis(500));
+    private static final SmtpTimeouts IMPATIENT =
+            new SmtpTimeouts(Duration.ofSeconds(10), Duration.ofMillis(1500), Duration.ofSeconds(12));
 
     private final ScriptedSmtpServer server = new ScriptedSmtpServer();
     private final ManualTime time = new ManualTime();
@@ -181,6 +181,26 @@ class SmtpAnswersTest {
     }
 
     @Test
+    void aCertificateThatNobodyTrustsPausesBeforeThePasswordIsSent() {
+        server.offer("STARTTLS").offer("AUTH PLAIN");
+
+        HandOver handOver = handOver(transport("user", "secret", Starttls.ON, 1), 1);
+
+        assertUnavailable(handOver, Kind.PAUSE, "TLS");
+        assertThat(server.commands()).contains("STARTTLS").noneMatch(command -> command.startsWith("AUTH"));
+    }
+
+    @Test
+    void onThisMachineNothingNeedsToBeEncrypted() {
+        server.offer("STARTTLS");
+
+        assertThat(handOver(1).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(server.commands()).doesNotContain("STARTTLS");
+        assertThat(properties("mail.contoso.edu", null, null, Starttls.AUTO, 1).tlsWanted())
+                .isTrue();
+    }
+
+    @Test
     void aServerThatIsNotThereIsWaitedFor() {
         server.close();
 
@@ -204,7 +224,7 @@ class SmtpAnswersTest {
     void silenceBeforeTheMailIsWrittenIsWaitedFor(String command) {
         server.fallSilent(command);
 
-        HandOver handOver = handOver(2);
+        HandOver handOver = handOver(impatient(), 2);
 
         untaken(handOver, 0);
         assertUnavailable(handOver, Kind.WAIT, "");
@@ -214,7 +234,7 @@ class SmtpAnswersTest {
     void silenceAfterTheFinalDotIsUnknownForThatMailAlone() {
         server.fallSilent(".");
 
-        HandOver handOver = handOver(3);
+        HandOver handOver = handOver(impatient(), 3);
 
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Unknown.class);
         untaken(handOver, 1);
@@ -229,7 +249,7 @@ class SmtpAnswersTest {
         CompletableFuture<HandOver> handOver = CompletableFuture.supplyAsync(() -> transport.handOver(large, ALWAYS));
 
         await().until(() -> {
-            time.advance(SHORT.write().plusMillis(1));
+            time.advance(Duration.ofSeconds(13));
             transport.hangUpOnStuck();
             return handOver.isDone();
         });
@@ -328,8 +348,8 @@ class SmtpAnswersTest {
     @Test
     void afterALongWaitForAConnectionTheGuardIsAskedBeforeTheFirstMail() {
         AtomicInteger asked = new AtomicInteger();
-        SmtpTransport slow = new SmtpTransport(
-                properties("localhost", null, null, Starttls.AUTO, 1), "localhost", new SlowTime(), SHORT);
+        SmtpTransport slow =
+                new SmtpTransport(properties("localhost", null, null, Starttls.AUTO, 1), "localhost", new SlowTime());
         transports.add(slow);
 
         HandOver handOver = slow.handOver(lot(2), () -> asked.incrementAndGet() < 1);
@@ -494,8 +514,16 @@ class SmtpAnswersTest {
         return transport(properties("localhost", username, password, starttls, connections));
     }
 
+    private SmtpTransport impatient() {
+        return transport(properties("localhost", null, null, Starttls.AUTO, 1), IMPATIENT);
+    }
+
     private SmtpTransport transport(SmtpProperties properties) {
-        SmtpTransport made = new SmtpTransport(properties, "lists.contoso.edu", time, SHORT);
+        return transport(properties, SmtpTimeouts.DEFAULT);
+    }
+
+    private SmtpTransport transport(SmtpProperties properties, SmtpTimeouts timeouts) {
+        SmtpTransport made = new SmtpTransport(properties, "lists.contoso.edu", time, timeouts);
         transports.add(made);
         return made;
     }
