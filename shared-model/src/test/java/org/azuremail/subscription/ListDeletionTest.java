@@ -1,0 +1,129 @@
+package org.azuremail.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
+import static org.azuremail.subscription.SubscriptionWorld.address;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.OptIn;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.work.ScheduledService;
+import org.azuremail.work.Signals;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ListDeletionTest {
+
+    private SubscriptionWorld world = new SubscriptionWorld();
+
+    @Test
+    void defect17_aDeletedListTakesNobodyAnyMoreAndItsRowsAndNameGo() throws Exception {
+        fill();
+        assertThat(deletion().begin(LIST)).isTrue();
+
+        assertThat(world.subscribe("late@example.org")).isInstanceOf(SubscribeResult.NoSuchList.class);
+        assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
+                .isInstanceOf(ListStore.Creation.NameTaken.class);
+
+        deletion().service().run();
+        assertThat(world.rows("news")).hasSize(2);
+        world.time.advance(Duration.ofMinutes(3));
+        deletion().service().run();
+
+        assertThat(world.rows("news")).isEmpty();
+        assertThat(world.lists.all()).isEmpty();
+        assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
+                .isInstanceOf(ListStore.Creation.Created.class);
+    }
+
+    @Test
+    void theRowsStayWhileAMessageOfTheListIsActive() throws Exception {
+        fill();
+        world.inUse = true;
+        deletion().begin(LIST);
+
+        deletion().service().run();
+
+        assertThat(world.store().counts(world.list()).subscribed()).isEqualTo(150);
+    }
+
+    @Test
+    void whoWasWrittenBetweenTheMarkAndTheSweepIsSweptToo() throws Exception {
+        deletion().begin(LIST);
+        deletion().service().run();
+        // A call that had read the list before it was marked.
+        new ListWithoutMark(world).add("late@example.org");
+        world.time.advance(Duration.ofMinutes(3));
+        deletion().service().run();
+        deletion().service().run();
+
+        assertThat(world.rows("news")).isEmpty();
+    }
+
+    @Test
+    void anUnknownListIsSaidSo() {
+        assertThat(deletion().begin(new org.azuremail.list.ListName("nope"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Faults.Mode.class)
+    void whereverItStopsTheNextRunGoesOn(Faults.Mode mode) throws Exception {
+        boolean happened = true;
+        for (long at = 1; happened; at += 3) {
+            world = new SubscriptionWorld();
+            IntStream.range(0, 20).forEach(i -> world.subscribed("p" + i + "@example.org"));
+            Faults faults = new Faults(mode, at, () -> {});
+            world.restart(faults.around(world.simulated.storage()));
+            attempt();
+            happened = faults.calls() >= at;
+            world.restart();
+            deletion().begin(LIST);
+            for (int run = 0; run < 3; run++) {
+                world.time.advance(Duration.ofMinutes(3));
+                deletion().service().run();
+            }
+            assertThat(world.rows("news")).as(mode + " at call " + at).isEmpty();
+            assertThat(world.lists.all()).isEmpty();
+        }
+    }
+
+    private void attempt() throws Exception {
+        try {
+            deletion().begin(LIST);
+            ScheduledService service = deletion().service();
+            service.run();
+            world.time.advance(Duration.ofMinutes(3));
+            service.run();
+        } catch (ProcessDied | StorageException expected) {
+            assertThat(expected).isNotNull();
+        }
+    }
+
+    private void fill() {
+        IntStream.range(0, 150).forEach(i -> world.subscribed("p" + i + "@example.org"));
+    }
+
+    private ListDeletion deletion() {
+        return new ListDeletion(world.lists, world.tables(), list -> world.inUse, Signals.NONE, world.time);
+    }
+
+    /** Writes as somebody does who read the list before it was marked. */
+    private record ListWithoutMark(SubscriptionWorld world) {
+
+        void add(String text) {
+            Declaration declaration = Declaration.of(Declaration.Kind.ADDED, world.time.instant(), ADMIN);
+            SubscriberGuid guid = SubscriberGuid.next(world.list().shardOf(address(text)), world.ids);
+            Subscriber late =
+                    Subscriber.first(LIST, address(text), guid, SubscriberEvent.VERIFIED, Profile.NONE, declaration);
+            world.feature
+                    .writer()
+                    .change(LIST, guid.shard(), address(text), current -> Change.store(late, stored -> true));
+        }
+    }
+}
