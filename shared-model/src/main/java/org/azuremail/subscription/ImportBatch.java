@@ -37,15 +37,15 @@ final class ImportBatch {
     }
 
     /** What becomes of one address; an address may stand in several rows of a file. */
-    private record Planned(@Nullable Versioned<Subscriber> before, Subscriber after) {
+    private record Planned(@Nullable Versioned<Subscriber> before, Subscriber after, List<Write> writes, long bytes) {}
 
-        List<Write> writes(Instant now) {
-            return changes() ? new SubscriberBatch(before, after, now).writes() : List.of();
-        }
-
-        boolean changes() {
-            return before == null || !before.value().equals(after);
-        }
+    private Planned planned(@Nullable Versioned<Subscriber> before, Subscriber after) {
+        boolean changes = before == null || !before.value().equals(after);
+        List<Write> changed = changes ? new SubscriberBatch(before, after, now).writes() : List.of();
+        long size = changed.stream()
+                .mapToLong(write -> StorageLimits.bytesInBatch(partition, write))
+                .sum();
+        return new Planned(before, after, changed, size);
     }
 
     /**
@@ -68,10 +68,11 @@ final class ImportBatch {
         Subscriber after = outcome instanceof ImportDecision.Outcome.Imported imported
                 ? imported.subscriber()
                 : ((ImportDecision.Outcome.Updated) outcome).subscriber();
-        if (!fits(earlier, new Planned(before, after))) {
+        Planned next = planned(before, after);
+        if (!fits(earlier, next)) {
             return false;
         }
-        planned.put(row.address().folded(), new Planned(before, after));
+        planned.put(row.address().folded(), next);
         progress = progress.plus(new ImportProgress(row.number(), isNew ? 1 : 0, isNew ? 0 : 1));
         return true;
     }
@@ -86,7 +87,7 @@ final class ImportBatch {
         SubscriberCounts before = countRow == null ? SubscriberCounts.NONE : SubscriberCounts.from(countRow.values());
         SubscriberCounts counts = before;
         for (Planned some : planned.values()) {
-            all.addAll(some.writes(now));
+            all.addAll(some.writes());
             counts = new SubscriberBatch(some.before(), some.after(), now).applyTo(counts);
         }
         if (!counts.equals(before)) {
@@ -100,31 +101,24 @@ final class ImportBatch {
     void remember(WriteResult.Written written, Map<String, Versioned<Subscriber>> known) {
         int at = 0;
         for (Planned some : planned.values()) {
-            if (some.changes()) {
-                known.put(
-                        some.after().rowKey(),
-                        new Versioned<>(some.after(), written.etags().get(at)));
-                at += some.writes(now).size();
+            if (!some.writes().isEmpty()) {
+                String etag = written.etags().get(at);
+                known.put(some.after().rowKey(), new Versioned<>(some.after(), etag));
+                at += some.writes().size();
             }
         }
     }
 
     private boolean fits(@Nullable Planned earlier, Planned next) {
         int newWrites = writes
-                - (earlier == null ? 0 : earlier.writes(now).size())
-                + next.writes(now).size();
-        long newBytes = bytes - (earlier == null ? 0 : bytes(earlier)) + bytes(next);
+                - (earlier == null ? 0 : earlier.writes().size())
+                + next.writes().size();
+        long newBytes = bytes - (earlier == null ? 0 : earlier.bytes()) + next.bytes();
         if (!planned.isEmpty() && (newWrites > MAX_WRITES || newBytes > MAX_BYTES)) {
             return false;
         }
         writes = newWrites;
         bytes = newBytes;
         return true;
-    }
-
-    private long bytes(Planned some) {
-        return some.writes(now).stream()
-                .mapToLong(write -> StorageLimits.bytesInBatch(partition, write))
-                .sum();
     }
 }
