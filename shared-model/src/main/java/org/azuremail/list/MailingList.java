@@ -113,6 +113,21 @@ public record MailingList(
                 name, description, fromEmail, fromName, replyTo, language, optIn, shards, names, createdAt, deleting);
     }
 
+    public MailingList withReplyTo(@Nullable EmailAddress address) {
+        return new MailingList(
+                name,
+                description,
+                fromEmail,
+                fromName,
+                address,
+                language,
+                optIn,
+                shards,
+                attributes,
+                createdAt,
+                deleting);
+    }
+
     public MailingList withShards(int count) {
         return new MailingList(
                 name,

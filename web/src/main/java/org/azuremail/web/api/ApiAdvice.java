@@ -1,0 +1,45 @@
+package org.azuremail.web.api;
+
+import org.azuremail.storage.StorageException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+
+/** The one place where calls are refused; what Spring refuses by itself passes here too. */
+@RestControllerAdvice(basePackageClasses = ApiAdvice.class)
+class ApiAdvice extends ResponseEntityExceptionHandler {
+
+    private static final Logger log = LoggerFactory.getLogger(ApiAdvice.class);
+    private static final String RETRY_SECONDS = "10";
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> refused(RefusedCall refused) {
+        ProblemDetail problem = problem(refused.status(), String.valueOf(refused.getMessage()));
+        if (!refused.fields().isEmpty()) {
+            problem.setProperty("errors", refused.fields());
+        }
+        return ResponseEntity.status(refused.status()).body(problem);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> storage(StorageException failure) {
+        log.warn("A call failed: {}", failure.getMessage());
+        return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
+                .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
+                .body(problem(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "The storage did not answer as it should. Nobody knows how far this call came; repeat it."));
+    }
+
+    private static ProblemDetail problem(HttpStatus status, String detail) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+        problem.setTitle(status.getReasonPhrase());
+        return problem;
+    }
+}

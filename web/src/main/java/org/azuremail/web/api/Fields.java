@@ -1,0 +1,71 @@
+package org.azuremail.web.api;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the fields of a call and collects what is wrong with them, so that all of it is told at once. */
+final class Fields {
+
+    static final String NOT_AN_ADDRESS = "This is not an e-mail address. One looks like ann@example.org.";
+
+    private final List<RefusedCall.FieldProblem> problems = new ArrayList<>();
+
+    void refuse(String field, String message) {
+        problems.add(new RefusedCall.FieldProblem(field, message));
+    }
+
+    /** A field that has to be there and to be of a kind. */
+    <T> Optional<T> required(
+            String field, @Nullable String value, Function<String, Optional<T>> reader, String refusal) {
+        if (value == null || value.isBlank()) {
+            refuse(field, "This field is missing.");
+            return Optional.empty();
+        }
+        return optional(field, value, reader, refusal);
+    }
+
+    /** A field that may be missing, but has to be of a kind. */
+    <T> Optional<T> optional(
+            String field, @Nullable String value, Function<String, Optional<T>> reader, String refusal) {
+        if (value == null || value.isBlank()) {
+            return Optional.empty();
+        }
+        Optional<T> read = reader.apply(value);
+        if (read.isEmpty()) {
+            refuse(field, refusal);
+        }
+        return read;
+    }
+
+    Optional<EmailAddress> requiredAddress(String field, @Nullable String value) {
+        return required(field, value, EmailAddress::parse, NOT_AN_ADDRESS);
+    }
+
+    /** A text that may stand in a header. */
+    String line(String field, @Nullable String value) {
+        String text = value == null ? "" : value.strip();
+        if (!MailingList.isLine(text)) {
+            refuse(
+                    field,
+                    "This is one line of at most " + MailingList.MAX_LINE + " characters, without control characters.");
+            return "";
+        }
+        return text;
+    }
+
+    /** @throws RefusedCall when something was wrong */
+    void check() {
+        if (!problems.isEmpty()) {
+            throw refusal();
+        }
+    }
+
+    RefusedCall refusal() {
+        return RefusedCall.fields(problems);
+    }
+}

@@ -1,0 +1,163 @@
+package org.azuremail.web.api;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.subscription.ImportId;
+import org.azuremail.subscription.Imports;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.SubscriberExport;
+import org.azuremail.subscription.SubscriberImport;
+import org.azuremail.web.key.ApiKey;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/** Subscribers as files. */
+@RestController
+class ImportApi {
+
+    private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
+
+    private final ListStore lists;
+    private final Imports imports;
+    private final SubscriberExport export;
+
+    ImportApi(ListStore lists, Imports imports, SubscriberExport export) {
+        this.lists = lists;
+        this.imports = imports;
+        this.export = export;
+    }
+
+    /**
+     * An import as far as it has come.
+     *
+     * @param total rows of the file, once it has been looked through
+     * @param rows rows done
+     */
+    record ImportBody(
+            String id,
+            String list,
+            String state,
+            @Nullable String reason,
+            @Nullable Long total,
+            long rows,
+            long imported,
+            long updated,
+            long refused,
+            boolean verified,
+            Instant startedAt,
+            @Nullable Instant finishedAt) {
+
+        static ImportBody of(SubscriberImport some) {
+            SubscriberImport.Counts counts = some.counts();
+            return new ImportBody(
+                    some.id().value(),
+                    some.list().value(),
+                    some.state().stored(),
+                    some.reason(),
+                    some.total(),
+                    counts.rows(),
+                    counts.imported(),
+                    counts.updated(),
+                    counts.refused(),
+                    some.verified(),
+                    some.startedAt(),
+                    some.finishedAt());
+        }
+    }
+
+    /** The file streams through into the storage; it is never held here. */
+    @PostMapping("/api/v1/lists/{list}/imports")
+    ResponseEntity<ImportBody> start(
+            @PathVariable String list,
+            @RequestParam(defaultValue = "false") boolean verified,
+            @AuthenticationPrincipal ApiKey key,
+            HttpServletRequest request)
+            throws IOException {
+        MailingList there = Lists.require(lists, list);
+        requireCsv(request.getContentType());
+        Imports.Start start = imports.start(
+                there.name(), request.getInputStream(), verified, Origin.api(key.label(), request.getRemoteAddr()));
+        if (start instanceof Imports.Start.Started started) {
+            URI location = URI.create("/api/v1/imports/" + started.started().id());
+            return ResponseEntity.accepted().location(location).body(ImportBody.of(started.started()));
+        }
+        if (start instanceof Imports.Start.TooLarge tooLarge) {
+            throw RefusedCall.of(
+                    HttpStatus.CONTENT_TOO_LARGE, "The file is larger than " + tooLarge.maxBytes() + " bytes.");
+        }
+        throw Lists.unknown(list);
+    }
+
+    @GetMapping("/api/v1/imports/{id}")
+    ImportBody one(@PathVariable String id) {
+        return ImportBody.of(require(id));
+    }
+
+    @GetMapping("/api/v1/imports/{id}/refused")
+    ResponseEntity<StreamingResponseBody> refused(@PathVariable String id) {
+        ImportId found = require(id).id();
+        return csv("refused-" + found, out -> imports.writeRefused(found, out));
+    }
+
+    @GetMapping("/api/v1/lists/{list}/export")
+    ResponseEntity<StreamingResponseBody> export(@PathVariable String list) {
+        MailingList there = Lists.require(lists, list);
+        return csv(there.name().value(), out -> export.write(there, out));
+    }
+
+    /** Something that writes a file as it reads it. */
+    @FunctionalInterface
+    private interface FileWriter {
+        void write(Writer out) throws IOException;
+    }
+
+    private static ResponseEntity<StreamingResponseBody> csv(String name, FileWriter file) {
+        return ResponseEntity.ok()
+                .contentType(CSV)
+                .header("Content-Disposition", "attachment; filename=\"" + name + ".csv\"")
+                .body(out -> {
+                    Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+                    file.write(writer);
+                    writer.flush();
+                });
+    }
+
+    private SubscriberImport require(String id) {
+        return ImportId.parse(id)
+                .flatMap(imports::find)
+                .orElseThrow(() -> RefusedCall.notFound("There is no import " + id + "."));
+    }
+
+    private static void requireCsv(@Nullable String contentType) {
+        if (contentType == null || !isCsv(contentType)) {
+            throw RefusedCall.of(
+                    HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                    "Send the file as the body, with the header Content-Type: text/csv.");
+        }
+    }
+
+    private static boolean isCsv(String contentType) {
+        try {
+            return CSV.equalsTypeAndSubtype(MediaType.parseMediaType(contentType));
+        } catch (InvalidMediaTypeException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package org.azuremail.web.api;
+
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.Versioned;
+
+/** Lists as calls name them. */
+final class Lists {
+
+    private Lists() {}
+
+    /** @throws RefusedCall when there is no such list */
+    static MailingList require(ListStore lists, String name) {
+        return ListName.parse(name).flatMap(lists::find).map(Versioned::value).orElseThrow(() -> unknown(name));
+    }
+
+    static RefusedCall unknown(Object name) {
+        return RefusedCall.notFound("There is no list " + name + ".");
+    }
+}

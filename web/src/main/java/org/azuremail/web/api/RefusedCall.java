@@ -1,0 +1,48 @@
+package org.azuremail.web.api;
+
+import java.util.List;
+import org.springframework.http.HttpStatus;
+
+/** A call that is answered with a problem: what happened, to what, and what to do next. */
+final class RefusedCall extends RuntimeException {
+
+    private final HttpStatus status;
+    private final List<FieldProblem> fields;
+
+    /**
+     * What is wrong with one field of the call.
+     *
+     * @param field its name in the JSON or in the query
+     */
+    record FieldProblem(String field, String message) {}
+
+    private RefusedCall(HttpStatus status, String detail, List<FieldProblem> fields) {
+        super(detail);
+        this.status = status;
+        this.fields = List.copyOf(fields);
+    }
+
+    static RefusedCall notFound(String detail) {
+        return new RefusedCall(HttpStatus.NOT_FOUND, detail, List.of());
+    }
+
+    static RefusedCall conflict(String detail) {
+        return new RefusedCall(HttpStatus.CONFLICT, detail, List.of());
+    }
+
+    static RefusedCall of(HttpStatus status, String detail) {
+        return new RefusedCall(status, detail, List.of());
+    }
+
+    static RefusedCall fields(List<FieldProblem> fields) {
+        return new RefusedCall(HttpStatus.BAD_REQUEST, "Some fields cannot be taken as they are.", fields);
+    }
+
+    HttpStatus status() {
+        return status;
+    }
+
+    List<FieldProblem> fields() {
+        return fields;
+    }
+}

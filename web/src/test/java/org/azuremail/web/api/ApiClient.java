@@ -1,0 +1,79 @@
+package org.azuremail.web.api;
+
+import com.jayway.jsonpath.JsonPath;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.azuremail.web.PageTestConfiguration;
+import org.springframework.http.HttpMethod;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.MvcResult;
+import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+
+/** A program that calls the API with a key, without cookies. */
+final class ApiClient {
+
+    private final MockMvc mvc;
+    private String key = PageTestConfiguration.API_KEY;
+    private MockHttpServletResponse answer = new MockHttpServletResponse();
+
+    ApiClient(MockMvc mvc) {
+        this.mvc = mvc;
+    }
+
+    ApiClient withKey(String other) {
+        ApiClient client = new ApiClient(mvc);
+        client.key = other;
+        return client;
+    }
+
+    ApiClient get(String path) throws Exception {
+        return send(HttpMethod.GET, path, null, "");
+    }
+
+    ApiClient delete(String path) throws Exception {
+        return send(HttpMethod.DELETE, path, null, "");
+    }
+
+    ApiClient post(String path, String json) throws Exception {
+        return send(HttpMethod.POST, path, "application/json", json);
+    }
+
+    ApiClient postCsv(String path, String csv) throws Exception {
+        return send(HttpMethod.POST, path, "text/csv", csv);
+    }
+
+    ApiClient send(HttpMethod method, String path, @org.jspecify.annotations.Nullable String type, String body)
+            throws Exception {
+        MockHttpServletRequestBuilder request = MockMvcRequestBuilders.request(method, URI.create(path));
+        if (!key.isEmpty()) {
+            request.header("Authorization", "Bearer " + key);
+        }
+        if (type != null) {
+            request.contentType(type).content(body.getBytes(StandardCharsets.UTF_8));
+        }
+        MvcResult result = mvc.perform(request).andReturn();
+        if (result.getRequest().isAsyncStarted()) {
+            result = mvc.perform(MockMvcRequestBuilders.asyncDispatch(result)).andReturn();
+        }
+        answer = result.getResponse();
+        return this;
+    }
+
+    int status() {
+        return answer.getStatus();
+    }
+
+    String header(String name) {
+        return String.valueOf(answer.getHeader(name));
+    }
+
+    String text() throws Exception {
+        return answer.getContentAsString(StandardCharsets.UTF_8);
+    }
+
+    <T> T json(String path) throws Exception {
+        return JsonPath.read(text(), path);
+    }
+}

@@ -1,0 +1,125 @@
+package org.azuremail.web.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.azuremail.list.ListName;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.key.ApiKeys;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpMethod;
+import org.springframework.test.web.servlet.MockMvc;
+
+@PageTest
+class ListApiTest {
+
+    @Autowired
+    MockMvc mvc;
+
+    @Autowired
+    ApiKeys keys;
+
+    private ApiClient api;
+
+    @BeforeEach
+    void client() {
+        api = new ApiClient(mvc);
+    }
+
+    @Test
+    void aListIsMadeShownAndEnumerated() throws Exception {
+        api.post("/api/v1/lists", """
+                {"name": "Api_1", "description": "Über uns", "fromEmail": "news@example.org",
+                 "fromName": "The News", "optIn": "single"}
+                """);
+
+        assertThat(api.status()).isEqualTo(201);
+        assertThat(api.header("Location")).isEqualTo("/api/v1/lists/api_1");
+        api.get("/api/v1/lists/api_1");
+        assertThat(api.<String>json("$.description")).isEqualTo("Über uns");
+        assertThat(api.<String>json("$.optIn")).isEqualTo("single");
+        assertThat(api.<Map<String, Integer>>json("$.counts"))
+                .isEqualTo(Map.of("unconfirmed", 0, "subscribed", 0, "unsubscribed", 0, "suppressed", 0, "total", 0));
+        assertThat(api.get("/api/v1/lists").<List<String>>json("$.items[*].name"))
+                .contains("api_1");
+    }
+
+    @Test
+    void everyWrongFieldIsNamedAtOnce() throws Exception {
+        api.post("/api/v1/lists", """
+                {"name": "a/b", "fromEmail": "x", "fromName": "a\\r\\nBcc: b", "optIn": "triple", "replyTo": "@"}
+                """);
+
+        assertThat(api.status()).isEqualTo(400);
+        assertThat(api.header("Content-Type")).startsWith("application/problem+json");
+        assertThat(api.<List<String>>json("$.errors[*].field"))
+                .containsExactlyInAnyOrder("name", "fromEmail", "fromName", "optIn", "replyTo");
+        assertThat(api.post("/api/v1/lists", "{}").<List<String>>json("$.errors[*].field"))
+                .containsExactlyInAnyOrder("name", "fromEmail");
+    }
+
+    @Test
+    void aNameThatExistsIsAConflict() throws Exception {
+        String list = "{\"name\": \"api_twice\", \"fromEmail\": \"news@example.org\"}";
+        api.post("/api/v1/lists", list);
+
+        assertThat(api.post("/api/v1/lists", list).status()).isEqualTo(409);
+        assertThat(api.<String>json("$.detail")).contains("api_twice exists already");
+    }
+
+    @Test
+    void aListIsDeletedInTheBackground() throws Exception {
+        api.post("/api/v1/lists", "{\"name\": \"api_gone\", \"fromEmail\": \"news@example.org\"}");
+
+        assertThat(api.delete("/api/v1/lists/api_gone").status()).isEqualTo(202);
+
+        assertThat(api.get("/api/v1/lists/api_gone").<Boolean>json("$.deleting"))
+                .isTrue();
+        api.post("/api/v1/lists/api_gone/subscriptions", "{\"email\": \"bob@example.org\"}");
+        assertThat(api.status()).isEqualTo(404);
+    }
+
+    @Test
+    void whatIsNoCallAndWhatIsNoJsonAreProblemsToo() throws Exception {
+        assertThat(api.get("/api/v1/lists/nobody_here").status()).isEqualTo(404);
+        assertThat(api.<String>json("$.detail")).isEqualTo("There is no list nobody_here.");
+        assertThat(api.get("/api/v1/nonsense").status()).isEqualTo(404);
+        assertThat(api.header("Content-Type")).startsWith("application/problem+json");
+        assertThat(api.post("/api/v1/lists", "{").status()).isEqualTo(400);
+        assertThat(api.header("Content-Type")).startsWith("application/problem+json");
+        assertThat(api.send(HttpMethod.POST, "/api/v1/lists", "text/plain", "x").status())
+                .isEqualTo(415);
+    }
+
+    @Test
+    void e26_withoutAKeyOrWithAnotherScopeNothingIsDone() throws Exception {
+        String subscriber = keys.make("partner", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("api_own")), "test")
+                .secret()
+                .text();
+        String list = "{\"name\": \"api_own\", \"fromEmail\": \"news@example.org\"}";
+
+        assertThat(api.withKey("").post("/api/v1/lists", list).status()).isEqualTo(401);
+        assertThat(api.withKey("am_wrong").post("/api/v1/lists", list).status()).isEqualTo(401);
+        assertThat(api.withKey(subscriber).post("/api/v1/lists", list).status()).isEqualTo(403);
+        assertThat(api.get("/api/v1/lists/api_own").status()).isEqualTo(404);
+
+        api.post("/api/v1/lists", list);
+        String bob = "{\"email\": \"bob@example.org\"}";
+        ApiClient partner = api.withKey(subscriber);
+        assertThat(partner.post("/api/v1/lists/api_own/subscriptions", bob).status())
+                .isEqualTo(202);
+        assertThat(partner.post("/api/v1/lists/contoso1/subscriptions", bob).status())
+                .isEqualTo(403);
+        assertThat(partner.get("/api/v1/lists/api_own/subscriptions").status()).isEqualTo(403);
+        assertThat(partner.postCsv("/api/v1/lists/api_own/imports", "email\n").status())
+                .isEqualTo(403);
+        assertThat(partner.delete("/api/v1/lists/api_own/subscriptions/bob@example.org")
+                        .status())
+                .isEqualTo(403);
+    }
+}
