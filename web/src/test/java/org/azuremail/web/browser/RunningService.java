@@ -1,0 +1,48 @@
+package org.azuremail.web.browser;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.azuremail.web.WebApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The whole service in this process, as {@code spring-boot:run} starts it, on a port and a directory of its own. */
+final class RunningService implements AutoCloseable {
+
+    private final ConfigurableApplicationContext context;
+    private final String url;
+
+    private RunningService(ConfigurableApplicationContext context, String url) {
+        this.context = context;
+        this.url = url;
+    }
+
+    static RunningService start(Path data) throws IOException {
+        int port = freePort();
+        String url = "http://localhost:" + port;
+        return new RunningService(
+                new SpringApplicationBuilder(WebApplication.class)
+                        .run(
+                                "--server.port=" + port,
+                                "--azuremail.public-url=" + url,
+                                "--azuremail.data-dir=" + data,
+                                "--azuremail.password.strength=4"),
+                url);
+    }
+
+    String url() {
+        return url;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,75 @@
+package org.azuremail.web.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ReducedMotion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Looks at a page as people do: on a desk in the light and on a phone in the dark. Keeps a picture of each, and sees that
+ * nobody is shut out (axe-core) and that nothing is wider than the phone.
+ */
+final class Screens {
+
+    private static final Path PICTURES = Path.of("target", "screenshots");
+    private static final String AXE = axe();
+    private static final int DESK = 1280;
+    private static final int PHONE = 390;
+
+    private Screens() {}
+
+    static void look(Page page, String name) {
+        assertThat(page.title()).as(name).doesNotContain("Something went wrong");
+        page.emulateMedia(
+                new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK).setReducedMotion(ReducedMotion.REDUCE));
+        page.setViewportSize(PHONE, 844);
+        picture(page, name + "-phone-dark");
+        accessible(page, name + " on a phone in the dark");
+        assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
+                .as("width of %s on a phone", name)
+                .isLessThanOrEqualTo(PHONE);
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
+        picture(page, name + "-phone");
+        page.setViewportSize(DESK, 900);
+        picture(page, name + "-desktop");
+        accessible(page, name + " on a desk");
+    }
+
+    private static void picture(Page page, String name) {
+        page.screenshot(new Page.ScreenshotOptions()
+                .setPath(PICTURES.resolve(name + ".png"))
+                .setFullPage(true));
+    }
+
+    /** The mail in a frame is somebody else's; scripts never run there, so axe would wait for it for ever. */
+    private static void accessible(Page page, String where) {
+        page.evaluate(AXE);
+        Object violations = page.evaluate("""
+                async () => {
+                  const found = await axe.run(document, {
+                    iframes: false,
+                    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+                  });
+                  return found.violations.flatMap(rule => rule.nodes.map(
+                    node => rule.id + ': ' + node.html + '\\n  ' + node.failureSummary));
+                }
+                """);
+        assertThat((List<?>) violations).as("accessibility of %s", where).isEmpty();
+    }
+
+    private static String axe() {
+        try (InputStream script = Screens.class.getResourceAsStream("/axe.min.js")) {
+            return new String(Objects.requireNonNull(script).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
