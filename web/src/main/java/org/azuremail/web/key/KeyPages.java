@@ -44,7 +44,8 @@ class KeyPages {
                             .collect(Collectors.toSet());
         }
 
-        boolean has(ListName list) {
+        /** Called by the page. */
+        public boolean has(ListName list) {
             return chosenLists().contains(list);
         }
 

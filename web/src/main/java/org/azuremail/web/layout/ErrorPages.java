@@ -5,7 +5,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.storage.StorageException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorViewResolver;
@@ -51,13 +50,21 @@ class ErrorPages implements ErrorViewResolver {
         return "error/storage";
     }
 
-    /** A failure outside the pages themselves, as when a session is looked up. */
+    /** A failure outside the pages themselves, as when a session is looked up or a form's token is missing. */
     @Override
-    public @Nullable ModelAndView resolveErrorView(
-            HttpServletRequest request, HttpStatus status, Map<String, Object> model) {
+    public ModelAndView resolveErrorView(HttpServletRequest request, HttpStatus status, Map<String, Object> model) {
         return storageFailure(request)
                 .map(failure -> new ModelAndView("error/storage", model, HttpStatus.SERVICE_UNAVAILABLE))
-                .orElse(null);
+                .orElseGet(() -> new ModelAndView(page(status), model, status));
+    }
+
+    private static String page(HttpStatus status) {
+        return switch (status) {
+            case FORBIDDEN -> "error/403";
+            case NOT_FOUND -> "error/404";
+            case CONTENT_TOO_LARGE -> "error/413";
+            default -> status.is5xxServerError() ? "error/5xx" : "error/4xx";
+        };
     }
 
     private static Optional<StorageException> storageFailure(HttpServletRequest request) {

@@ -1,6 +1,8 @@
 package org.azuremail.web.layout;
 
+import org.azuremail.message.MessageRef;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.format.FormatterRegistry;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -11,6 +13,13 @@ class LayoutConfiguration implements WebMvcConfigurer {
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
         registry.addInterceptor(new RefusedForms());
+    }
+
+    /** Numbers of messages in addresses; other names convert by their constructors. */
+    @Override
+    public void addFormatters(FormatterRegistry registry) {
+        registry.addConverter(String.class, MessageRef.class, text -> MessageRef.parse(text)
+                .orElseThrow(() -> new IllegalArgumentException("not the number of a message")));
     }
 
     @Override

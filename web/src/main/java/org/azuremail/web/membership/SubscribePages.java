@@ -45,7 +45,7 @@ class SubscribePages {
         if (list.isEmpty() || subscriber.isEmpty()) {
             return "membership/unknown";
         }
-        model.addAttribute("title", title(list.get()));
+        model.addAttribute("listTitle", title(list.get()));
         model.addAttribute("address", subscriber.get().address());
         return switch (subscriber.get().state()) {
             case SUBSCRIBED -> "membership/welcome";
@@ -63,7 +63,7 @@ class SubscribePages {
         if (list.isEmpty() || link.guid().isEmpty()) {
             return "membership/unknown";
         }
-        model.addAttribute("title", title(list.get()));
+        model.addAttribute("listTitle", title(list.get()));
         ConfirmResult result =
                 subscriptions.confirm(list.get().name(), link.guid().get(), Origin.link(request.getRemoteAddr()));
         if (result instanceof ConfirmResult.Confirmed confirmed) {

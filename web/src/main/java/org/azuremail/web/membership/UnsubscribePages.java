@@ -97,7 +97,7 @@ class UnsubscribePages {
 
     private Optional<Subscriber> find(Link link, Model model) {
         Optional<MailingList> list = link.list().flatMap(lists::find).map(Versioned::value);
-        list.ifPresent(found -> model.addAttribute("title", SubscribePages.title(found)));
+        list.ifPresent(found -> model.addAttribute("listTitle", SubscribePages.title(found)));
         Optional<Subscriber> subscriber = list.flatMap(found -> link.guid()
                 .flatMap(guid -> subscribers.find(found.name(), guid))
                 .map(Versioned::value));

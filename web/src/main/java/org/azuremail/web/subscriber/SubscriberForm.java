@@ -12,7 +12,15 @@ import org.springframework.util.MultiValueMap;
 import org.springframework.validation.Errors;
 
 /** A subscriber as typed; what the list knows beside address and name stands in fields of its own. */
-record SubscriberForm(@Nullable String email, @Nullable String name, boolean verified) {
+record SubscriberForm(
+        @Nullable String email,
+        @Nullable String name,
+        @Nullable Boolean verified) {
+
+    /** A box that is not ticked is not sent. */
+    SubscriberForm {
+        verified = Boolean.TRUE.equals(verified);
+    }
 
     /** Before the name of a list's own field. */
     static final String ATTRIBUTE = "attribute.";

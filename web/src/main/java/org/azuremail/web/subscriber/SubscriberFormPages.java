@@ -61,8 +61,8 @@ class SubscriberFormPages {
         if (address.isEmpty() || profile.isEmpty()) {
             return forNew(found, attributes, model);
         }
-        EditResult result =
-                subscriptions.adminAdd(list, address.get(), profile.get(), form.verified(), Origin.admin(me.getName()));
+        EditResult result = subscriptions.adminAdd(
+                list, address.get(), profile.get(), Boolean.TRUE.equals(form.verified()), Origin.admin(me.getName()));
         if (result instanceof EditResult.Saved) {
             return "redirect:" + desk.details(list, address.get(), "subscriber-added");
         }
@@ -94,7 +94,8 @@ class SubscriberFormPages {
         if (address.isEmpty() || profile.isEmpty()) {
             return forChange(new Versioned<>(stored.value(), etag), attributes, model);
         }
-        EditResult result = save(stored.value(), etag, address.get(), profile.get(), form.verified(), me);
+        EditResult result =
+                save(stored.value(), etag, address.get(), profile.get(), Boolean.TRUE.equals(form.verified()), me);
         if (result instanceof EditResult.Saved) {
             return "redirect:" + desk.details(list, address.get(), "subscriber-saved");
         }
@@ -138,7 +139,7 @@ class SubscriberFormPages {
             errors.rejectValue(
                     "name", "current", "Current value: " + current.profile().name());
         }
-        if (current.verified() != form.verified()) {
+        if (current.verified() != Boolean.TRUE.equals(form.verified())) {
             errors.rejectValue("verified", "current", "Current value: " + (current.verified() ? "yes" : "no"));
         }
         errors.reject("conflict", CONFLICT);
