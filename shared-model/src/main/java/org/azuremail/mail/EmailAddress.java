@@ -4,6 +4,7 @@ import com.sanctionco.jmail.Email;
 import com.sanctionco.jmail.EmailValidator;
 import com.sanctionco.jmail.JMail;
 import java.net.IDN;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -17,6 +18,9 @@ public record EmailAddress(String value) {
 
     /** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, angle brackets included. */
     public static final int MAX_LENGTH = 254;
+
+    /** RFC 5321, 4.5.3.1.1, counted in octets: escaped, such an address is a key of any storage. */
+    private static final int MAX_LOCAL_OCTETS = 64;
 
     private static final EmailValidator VALIDATOR = JMail.strictValidator()
             .disallowIpDomain()
@@ -36,7 +40,10 @@ public record EmailAddress(String value) {
     public static Optional<EmailAddress> parse(String text) {
         String typed = text.strip();
         int at = typed.lastIndexOf('@');
-        if (at < 1 || typed.length() > MAX_LENGTH || typed.chars().anyMatch(c -> c < ' ' || c == 127)) {
+        if (at < 1
+                || typed.length() > MAX_LENGTH
+                || !hasOnlyCharacters(typed)
+                || octets(typed, at) > MAX_LOCAL_OCTETS) {
             return Optional.empty();
         }
         String address;
@@ -52,6 +59,15 @@ public record EmailAddress(String value) {
         return parsed.isPresent() && address.length() <= MAX_LENGTH
                 ? Optional.of(new EmailAddress(address))
                 : Optional.empty();
+    }
+
+    /** No control characters and no halves of characters, which no storage keeps. */
+    private static boolean hasOnlyCharacters(String text) {
+        return text.codePoints().noneMatch(c -> c < ' ' || c == 127 || Character.getType(c) == Character.SURROGATE);
+    }
+
+    private static int octets(String text, int end) {
+        return text.substring(0, end).getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** The form by which addresses are compared and stored in keys: all lower case. */
