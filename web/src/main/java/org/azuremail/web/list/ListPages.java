@@ -9,6 +9,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.SampleLists;
 import org.azuremail.subscription.SubscriberCounts;
@@ -40,12 +41,14 @@ class ListPages {
     private final ListStore lists;
     private final SubscriptionStore subscribers;
     private final SampleLists samples;
+    private final ListDeletion deletion;
     private final Time time;
 
-    ListPages(ListStore lists, SubscriptionStore subscribers, SampleLists samples, Time time) {
+    ListPages(ListStore lists, SubscriptionStore subscribers, SampleLists samples, ListDeletion deletion, Time time) {
         this.lists = lists;
         this.subscribers = subscribers;
         this.samples = samples;
+        this.deletion = deletion;
         this.time = time;
     }
 
@@ -157,7 +160,7 @@ class ListPages {
 
     @PostMapping("/lists/{list}/delete")
     String delete(@PathVariable("list") ListName name) {
-        lists.markDeleting(name);
+        deletion.begin(name);
         return "redirect:/lists?notice=list-deleted";
     }
 
