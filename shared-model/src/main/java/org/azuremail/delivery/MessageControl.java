@@ -1,10 +1,8 @@
 package org.azuremail.delivery;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListUse;
 import org.azuremail.mail.EmailAddress;
@@ -113,9 +111,7 @@ public class MessageControl implements ListUse {
         if (message.status() == MessageStatus.PENDING) {
             return new MessageProgress(0, false, false, OutcomeCounts.NONE, List.of());
         }
-        ProgressSum sum = new ProgressSum();
-        message.shardNumbers().forEach(shard -> sum.add(deliveries.controls(new ShardKey(message.ref(), shard))));
-        return sum.progress();
+        return ProgressSum.of(deliveries, message);
     }
 
     /** Outcomes in order of shard and address. */
@@ -188,34 +184,6 @@ public class MessageControl implements ListUse {
             if (saved instanceof Saved.Done<Message> done) {
                 return Optional.of(done.now().value());
             }
-        }
-    }
-
-    /** Adds control rows up. */
-    private static final class ProgressSum {
-
-        private long recipients;
-        private boolean walked = true;
-        private boolean finished = true;
-        private OutcomeCounts counts = OutcomeCounts.NONE;
-        private final Set<String> notes = new LinkedHashSet<>();
-
-        void add(DeliveryStore.Controls controls) {
-            walked &= controls.shard().isPresent()
-                    && controls.shard().get().value().walked();
-            recipients += controls.shard().map(s -> s.value().recipients()).orElse(0L);
-            for (Versioned<Range> range : controls.ranges()) {
-                counts = counts.plus(range.value().counts());
-                finished &= range.value().done();
-                if (!range.value().note().isEmpty()) {
-                    notes.add(range.value().note());
-                }
-            }
-        }
-
-        MessageProgress progress() {
-            return new MessageProgress(
-                    recipients, walked, walked && finished && counts.sum() == recipients, counts, List.copyOf(notes));
         }
     }
 }

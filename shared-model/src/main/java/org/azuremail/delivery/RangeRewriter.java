@@ -47,7 +47,7 @@ public class RangeRewriter implements DepartureListener {
 
     /**
      * Makes a range's counts anew from the archive, over the addresses that have no e-mail row, under the ETag of an R that
-     * was read before both.
+     * was read before both. A message that is final already gets its sums anew, too.
      */
     public void recount(RangeKey key) {
         while (true) {
@@ -58,6 +58,8 @@ public class RangeRewriter implements DepartureListener {
             Range range = read.get().value();
             Range counted = range.counted(countArchived(range));
             if (store.replaceRange(read.get(), counted) instanceof WriteResult.Written) {
+                messages.recountArchived(key.shard().ref(), message -> ProgressSum.of(store, message)
+                        .counts());
                 return;
             }
         }

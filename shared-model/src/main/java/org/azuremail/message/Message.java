@@ -225,6 +225,11 @@ public record Message(
             return this;
         }
 
+        Changes counts(OutcomeCounts value) {
+            counts = value;
+            return this;
+        }
+
         public Changes reopened(String whom) {
             generation = old.generation + 1;
             reopening = whom;

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.azuremail.list.ListName;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
@@ -178,6 +179,22 @@ public class MessageStore {
         if (gone.written() || tables.get(MESSAGE, key(message)).isEmpty()) {
             tables.write(MESSAGE, ACTIVE, Write.delete(message.ref().padded()));
         }
+    }
+
+    /**
+     * Corrects the sums of a message that is final already. One that is not final, or being reopened, is left alone: its sums
+     * are made when it completes.
+     */
+    public void recountArchived(MessageRef ref, Function<Message, OutcomeCounts> sums) {
+        Optional<String> date = findActive(ref).isPresent() ? Optional.empty() : dateOf(ref);
+        date.flatMap(d -> tables.get(ARCHIVE, d, rowKey(ref))).ifPresent(row -> {
+            Message message = Message.from(row.values());
+            Values counted = message.change(c -> c.counts(sums.apply(message))).toValues();
+            if (tables.write(ARCHIVE, row.key().partition(), Write.replace(row, counted))
+                    .written()) {
+                tables.write(ARCHIVE, SENT, Write.upsert(sentRow(message), counted));
+            }
+        });
     }
 
     /** Puts a completed message back under way: index first, then its row, which wins over the archived one. */

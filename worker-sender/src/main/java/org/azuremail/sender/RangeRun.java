@@ -332,7 +332,8 @@ final class RangeRun {
         if (row.recipient().tries() + 1 >= MAX_TRIES) {
             return Optional.of(outcome(row, Outcome.FAILED, retry.reason()));
         }
-        retries.put(row.rowKey(), parts.time().instant().plus(retry.delay()));
+        Duration delay = retry.delay().multipliedBy(1L << row.recipient().tries());
+        retries.put(row.rowKey(), parts.time().instant().plus(delay));
         return Optional.empty();
     }
 

@@ -1,0 +1,43 @@
+package org.azuremail.delivery;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.azuremail.message.Message;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.storage.Versioned;
+
+/** Adds the control rows of a message up. */
+final class ProgressSum {
+
+    private long recipients;
+    private boolean walked = true;
+    private boolean finished = true;
+    private OutcomeCounts counts = OutcomeCounts.NONE;
+    private final Set<String> notes = new LinkedHashSet<>();
+
+    private ProgressSum() {}
+
+    static MessageProgress of(DeliveryStore deliveries, Message message) {
+        ProgressSum sum = new ProgressSum();
+        message.shardNumbers().forEach(shard -> sum.add(deliveries.controls(new ShardKey(message.ref(), shard))));
+        return new MessageProgress(
+                sum.recipients,
+                sum.walked,
+                sum.walked && sum.finished && sum.counts.sum() == sum.recipients,
+                sum.counts,
+                List.copyOf(sum.notes));
+    }
+
+    private void add(DeliveryStore.Controls controls) {
+        walked &= controls.shard().isPresent() && controls.shard().get().value().walked();
+        recipients += controls.shard().map(s -> s.value().recipients()).orElse(0L);
+        for (Versioned<Range> range : controls.ranges()) {
+            counts = counts.plus(range.value().counts());
+            finished &= range.value().done();
+            if (!range.value().note().isEmpty()) {
+                notes.add(range.value().note());
+            }
+        }
+    }
+}
