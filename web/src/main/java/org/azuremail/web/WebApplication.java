@@ -3,15 +3,13 @@ package org.azuremail.web;
 import org.azuremail.app.CoreConfiguration;
 import org.azuremail.scheduler.SchedulerConfiguration;
 import org.azuremail.sender.SenderConfiguration;
-import org.azuremail.transport.TransportConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Import;
 
 /** The web role; by default it also runs the scheduler and the sender in the same process. */
 @SpringBootApplication
-@Import({CoreConfiguration.class, SchedulerConfiguration.class, SenderConfiguration.class, TransportConfiguration.class
-})
+@Import({CoreConfiguration.class, SchedulerConfiguration.class, SenderConfiguration.class})
 public class WebApplication {
 
     public static void main(String[] args) {

@@ -1,6 +1,7 @@
 package org.azuremail.web.message;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -41,6 +42,10 @@ record MessageForm(
         @Nullable String onUnknown) {
 
     private static final int DAYS_AHEAD = 7;
+
+    /** No more is held in memory, whatever is uploaded; the check of the bodies refuses it. */
+    private static final int MORE_THAN_ANY_BODY = 10 * 1024 * 1024 + 1;
+
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm");
 
     static MessageForm empty(@Nullable String list, LocalDate today, ZoneId zone, OnUnknown onUnknown) {
@@ -138,8 +143,8 @@ record MessageForm(
     }
 
     private static byte[] content(MultipartFile file) {
-        try {
-            return file.getBytes();
+        try (InputStream upload = file.getInputStream()) {
+            return upload.readNBytes(MORE_THAN_ANY_BODY);
         } catch (IOException e) {
             throw new UncheckedIOException("upload broke off", e);
         }

@@ -3,7 +3,9 @@ package org.azuremail.web.message;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.delivery.TestMail;
 import org.azuremail.id.IdSource;
+import org.azuremail.limit.RateLimit;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.listmail.ListIdentity;
@@ -21,6 +23,7 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.message.Message;
 import org.azuremail.message.Messages;
 import org.azuremail.storage.Versioned;
+import org.azuremail.work.WorkQueues;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
@@ -34,6 +37,8 @@ class Preview {
     private final ListStore lists;
     private final AzureMailProperties settings;
     private final ObjectProvider<MailTransport> transport;
+    private final WorkQueues work;
+    private final RateLimit rate;
     private final IdSource ids;
 
     Preview(
@@ -41,11 +46,15 @@ class Preview {
             ListStore lists,
             AzureMailProperties settings,
             ObjectProvider<MailTransport> transport,
+            WorkQueues work,
+            RateLimit rate,
             IdSource ids) {
         this.messages = messages;
         this.lists = lists;
         this.settings = settings;
         this.transport = transport;
+        this.work = work;
+        this.rate = rate;
         this.ids = ids;
     }
 
@@ -55,7 +64,10 @@ class Preview {
                 .map(lot -> MergedMail.of(lot.content(), lot.mails().get(0)));
     }
 
-    /** Sends a test mail; what went wrong, if anything. */
+    /**
+     * Sends a test mail; what went wrong, if anything. A process that sends no mail itself leaves it to one that does, and
+     * then nobody here knows what comes of it.
+     */
     Optional<String> sendTest(Message message, EmailAddress to) {
         MailTransport by = transport.getIfAvailable();
         Optional<MailLot> lot = lot(message, to);
@@ -63,7 +75,11 @@ class Preview {
             return Optional.of("The list or the text of this message is gone, so there is nothing to send.");
         }
         if (by == null) {
-            return Optional.of("This process sends no mail: it does not have the role sender.");
+            work.put(new TestMail(message.ref().value(), to.value()));
+            return Optional.empty();
+        }
+        if (!rate.take(1).isZero()) {
+            return Optional.of("As many mails are leaving as the mail rate allows. Please try again in a moment.");
         }
         Optional<Unavailable> unavailable = by.prepare();
         return unavailable.isPresent()

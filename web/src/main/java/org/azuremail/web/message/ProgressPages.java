@@ -2,14 +2,17 @@ package org.azuremail.web.message;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.Recorded;
+import org.azuremail.delivery.Reopening;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
+import org.azuremail.message.Outcome;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -29,12 +32,14 @@ class ProgressPages {
     private final MessageControl control;
     private final MessageStore store;
     private final ListStore lists;
+    private final Reopening reopening;
 
-    ProgressPages(MessageDesk desk, MessageControl control, MessageStore store, ListStore lists) {
+    ProgressPages(MessageDesk desk, MessageControl control, MessageStore store, ListStore lists, Reopening reopening) {
         this.desk = desk;
         this.control = control;
         this.store = store;
         this.lists = lists;
+        this.reopening = reopening;
     }
 
     @GetMapping("/messages/{ref}")
@@ -91,6 +96,28 @@ class ProgressPages {
     String cancel(@PathVariable MessageRef ref) {
         boolean done = control.cancel(ref);
         return back(ref, done ? "message-cancelled" : "message-ended");
+    }
+
+    @GetMapping("/messages/{ref}/again")
+    String askToSendAgain(@PathVariable MessageRef ref, Model model) {
+        Message message = desk.require(ref);
+        return new Question(
+                        "Send to the missing?",
+                        "The message goes once more to everybody whose outcome is Failed or Unknown. Whoever is Unknown "
+                                + "may have got it already, and gets it twice then. Nobody whose outcome is Sent gets it.",
+                        "Send again",
+                        "/messages/" + ref + "/again",
+                        "/messages/" + ref)
+                .showing("Subject", message.subject())
+                .showing("Failed", String.valueOf(message.counts().failed()))
+                .showing("Unknown", String.valueOf(message.counts().unknown()))
+                .ask(model, "sent");
+    }
+
+    @PostMapping("/messages/{ref}/again")
+    String sendAgain(@PathVariable MessageRef ref) {
+        Reopening.Answer answer = reopening.reopen(ref, Set.of(Outcome.FAILED, Outcome.UNKNOWN));
+        return back(ref, answer == Reopening.Answer.REOPENED ? "message-reopened" : "message-ended");
     }
 
     @GetMapping("/messages/{ref}/recipients")

@@ -2,6 +2,7 @@ package org.azuremail.web.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
@@ -35,6 +36,8 @@ class WholeWalkIT {
             walk.emptyPages();
             walk.accounts();
             walk.subscribers();
+            walk.importing(data);
+            walk.rate();
             walk.confirming();
             walk.message(data);
             walk.sending();
@@ -140,6 +143,49 @@ class WholeWalkIT {
             open("/subscribers/new?list=news", "subscriber-new");
             page.getByLabel("E-mail address").fill("dora@example.org");
             press("Add");
+        }
+
+        void importing(Path data) throws Exception {
+            StringBuilder csv = new StringBuilder("email,name,city\n");
+            for (int i = 0; i < 10_000; i++) {
+                csv.append("reader")
+                        .append(i)
+                        .append("@example.net,Reader ")
+                        .append(i)
+                        .append(",Bern\n");
+            }
+            csv.append("not an address,Nobody,Nowhere\n");
+            Path file = Files.writeString(data.resolve("readers.csv"), csv);
+            open("/subscribers/import?list=contoso1", "import");
+            press("Import");
+            Screens.look(page, "import-errors");
+            page.getByLabel("CSV file", new Page.GetByLabelOptions().setExact(true))
+                    .setInputFiles(file);
+            page.getByLabel("These people agreed").check();
+            press("Import");
+            assertThat(page.locator("#progress .badge"))
+                    .hasText("Completed", new LocatorAssertions.HasTextOptions().setTimeout(60_000));
+            assertThat(page.locator("#progress")).containsText("10,001 of 10,001 rows done");
+            Screens.look(page, "import-done");
+            Download refused = page.waitForDownload(() -> follow("Download the refused rows"));
+            org.assertj.core.api.Assertions.assertThat(Files.readString(refused.path()))
+                    .contains("not an address");
+            open("/subscribers?list=contoso1&q=reader99", "subscribers-found");
+            follow("Next page");
+            assertThat(page.locator("tbody tr").first()).isVisible();
+            Download all = page.waitForDownload(() -> follow("Export"));
+            org.assertj.core.api.Assertions.assertThat(Files.readAllLines(all.path()))
+                    .hasSize(10_003);
+        }
+
+        void rate() {
+            open("/settings", "mail-rate");
+            page.getByLabel("Mails a second").fill("many");
+            press("Save");
+            Screens.look(page, "mail-rate-errors");
+            page.getByLabel("Mails a second").fill("500");
+            press("Save");
+            assertThat(page.locator(".tiles")).containsText("500");
         }
 
         void confirming() {
