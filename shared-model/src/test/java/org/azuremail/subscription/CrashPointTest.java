@@ -9,6 +9,8 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.junit.jupiter.api.Test;
@@ -150,6 +152,32 @@ class CrashPointTest {
             calls = faults.calls();
         }
         assertThat(calls).isGreaterThan(3);
+    }
+
+    @Test
+    void theIndexNamesTheShardThoughSomebodyTidiesItMeanwhile() {
+        boolean happened = true;
+        for (long at = 1; happened; at++) {
+            world = new SubscriptionWorld();
+            world.subscribe("other@example.org");
+            world.subscriptions().leave(LIST, world.get("other@example.org").guid(), LINK);
+            long tidyAt = world.simulated.calls() + at;
+            boolean[] tidied = new boolean[1];
+            world.simulated.hook(new CallHook() {
+                @Override
+                public void before(Call call) {
+                    if (!tidied[0] && call.number() >= tidyAt) {
+                        tidied[0] = true;
+                        world.time.advance(Duration.ofMinutes(6));
+                        world.look();
+                    }
+                }
+            });
+            world.subscribe("other@example.org");
+            world.simulated.hook(CallHook.NONE);
+            happened = tidied[0];
+            world.checkInvariants();
+        }
     }
 
     /** A fault at the first call of the action, at the second, and so on until the action makes no such call. */

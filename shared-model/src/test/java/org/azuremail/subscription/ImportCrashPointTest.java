@@ -1,10 +1,12 @@
 package org.azuremail.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.SubscriptionWorld.address;
 
+import org.azuremail.list.MailingList;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
@@ -13,6 +15,7 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An import of three chunks with every kind of row, and a fault at every storage call of it in turn. */
 class ImportCrashPointTest {
@@ -61,11 +64,12 @@ class ImportCrashPointTest {
         assertThat(points).isGreaterThan(30);
     }
 
-    @Test
-    void twoRunsOfTheSameImportAtTheSameTimeCountOnce() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16})
+    void twoRunsOfTheSameImportAtTheSameTimeCountOnce(int shards) {
         boolean happened = true;
         for (long at = 1; happened; at++) {
-            ImportId id = given();
+            ImportId id = given(shards);
             Intruder intruder = new Intruder(imports.world.simulated.calls() + at, () -> imports.run(id));
             imports.world.simulated.hook(intruder);
 
@@ -105,8 +109,67 @@ class ImportCrashPointTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16})
+    void whoIsRefusedAndComesBackWhileTheImportRunsIsCountedOnce(int shards) {
+        boolean happened = true;
+        for (long at = 1; happened; at++) {
+            ImportId id = given(shards);
+            Intruder intruder = new Intruder(imports.world.simulated.calls() + at, this::bringBack);
+            imports.world.simulated.hook(intruder);
+
+            SubscriberImport done = imports.run(id);
+
+            imports.world.simulated.hook(CallHook.NONE);
+            happened = intruder.done;
+            everyRowIsCountedOnce(done, "coming back before call " + at);
+        }
+    }
+
+    @Test
+    void whoIsRefusedAndComesBackAfterACrashIsCountedOnce() {
+        boolean happened = true;
+        for (long at = 1; happened; at++) {
+            ImportId id = given();
+            Faults faults = new Faults(Faults.Mode.DIES_AFTER, at, () -> {});
+            imports.restart(faults.around(imports.world.simulated.storage()));
+            attempt(id);
+            happened = faults.calls() >= at;
+            imports.restart(imports.world.simulated.storage());
+            bringBack();
+
+            everyRowIsCountedOnce(imports.run(id), "coming back after a crash at call " + at);
+        }
+    }
+
+    private void bringBack() {
+        SubscriptionWorld world = imports.world;
+        world.subscriptions()
+                .adminEdit(
+                        LIST,
+                        address("left@example.org"),
+                        world.find("left@example.org").etag(),
+                        Profile.NONE,
+                        true,
+                        ADMIN);
+    }
+
+    private void everyRowIsCountedOnce(SubscriberImport done, String where) {
+        SubscriberImport.Counts counts = done.counts();
+        assertThat(counts.rows()).as(where).isEqualTo(10);
+        assertThat(counts.imported() + counts.updated() + counts.refused())
+                .as(where)
+                .isEqualTo(10);
+        assertThat(imports.refusedCsv(done.id()).lines()).as(where).hasSize((int) counts.refused() + 1);
+        imports.world.checkInvariants();
+    }
+
     private ImportId given() {
-        imports = new ImportWorld();
+        return given(MailingList.DEFAULT_SHARDS);
+    }
+
+    private ImportId given(int shards) {
+        imports = new ImportWorld(4, shards);
         imports.world.subscribed("known@example.org");
         imports.world.subscribe("waiting@example.org");
         imports.world.subscribed("left@example.org");

@@ -6,6 +6,8 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
 import org.azuremail.storage.Storage;
 import org.azuremail.work.WorkQueues;
 import org.springframework.util.unit.DataSize;
@@ -15,7 +17,7 @@ final class ImportWorld {
 
     private final int chunk;
 
-    final SubscriptionWorld world = new SubscriptionWorld();
+    final SubscriptionWorld world;
     private ImportFeature feature;
 
     ImportWorld() {
@@ -23,6 +25,11 @@ final class ImportWorld {
     }
 
     ImportWorld(int chunk) {
+        this(chunk, MailingList.DEFAULT_SHARDS);
+    }
+
+    ImportWorld(int chunk, int shards) {
+        this.world = new SubscriptionWorld(OptIn.DOUBLE, shards);
         this.chunk = chunk;
         world.storage.queues().createQueue(ImportItem.TYPE.queue());
         feature = feature(world.storage);

@@ -46,11 +46,15 @@ final class SubscriptionWorld {
     }
 
     SubscriptionWorld(OptIn optIn) {
+        this(optIn, MailingList.DEFAULT_SHARDS);
+    }
+
+    SubscriptionWorld(OptIn optIn, int shards) {
         storage.tables().createTable(ListStore.TABLE);
         storage.tables().createTable(ChoreIndex.TABLE);
         storage.queues().createQueue(ConfirmationItem.TYPE.queue());
         restart();
-        lists.create(list(LIST, optIn));
+        lists.create(list(LIST, optIn).withShards(shards));
     }
 
     static MailingList list(ListName name, OptIn optIn) {
