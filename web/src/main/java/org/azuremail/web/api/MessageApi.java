@@ -1,0 +1,275 @@
+package org.azuremail.web.api;
+
+import java.net.URI;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.MessageProgress;
+import org.azuremail.delivery.Recorded;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.MailProperties;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Messages.Creation;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.message.Schedule;
+import org.azuremail.time.Time;
+import org.azuremail.web.key.ApiKey;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Messages: written, followed, accounted for recipient by recipient. */
+@RestController
+@RequestMapping("/api/v1/messages")
+class MessageApi {
+
+    private static final int MAX_PAGE = 1000;
+
+    private final Messages messages;
+    private final MessageStore store;
+    private final MessageControl control;
+    private final ListStore lists;
+    private final AzureMailProperties settings;
+    private final MailProperties mail;
+    private final Time time;
+
+    MessageApi(
+            Messages messages,
+            MessageStore store,
+            MessageControl control,
+            ListStore lists,
+            AzureMailProperties settings,
+            MailProperties mail,
+            Time time) {
+        this.messages = messages;
+        this.store = store;
+        this.control = control;
+        this.lists = lists;
+        this.settings = settings;
+        this.mail = mail;
+        this.time = time;
+    }
+
+    /** A message that is to be sent; without {@code scheduledAt} now. */
+    record NewMessage(
+            @Nullable String list,
+            @Nullable String subject,
+            @Nullable String html,
+            @Nullable String text,
+            @Nullable String scheduledAt,
+            @Nullable String zone,
+            @Nullable String onUnknown) {}
+
+    /**
+     * A message.
+     *
+     * @param messageRef as a string, because not every JSON reader keeps 18 digits
+     * @param state in lower case
+     * @param reason why it failed or is paused; {@code null} when there is none
+     * @param recipients counted at fan-out, so far
+     * @param waiting recipients without an outcome
+     */
+    record MessageBody(
+            String messageRef,
+            String list,
+            String subject,
+            Instant scheduledAt,
+            String zone,
+            String state,
+            boolean paused,
+            @Nullable String reason,
+            String onUnknown,
+            long recipients,
+            long waiting,
+            long sent,
+            long failed,
+            long skipped,
+            long unknown,
+            Instant createdAt,
+            @Nullable Instant completedAt) {}
+
+    /** How one recipient ended; {@code detail} is the provider's id or the reason. */
+    record OutcomeBody(
+            String email, String outcome, @Nullable String detail, Instant at) {}
+
+    @PostMapping
+    ResponseEntity<MessageBody> create(@RequestBody NewMessage wanted, @AuthenticationPrincipal ApiKey key) {
+        Fields fields = new Fields();
+        Optional<ListName> list = fields.required("list", wanted.list(), ListName::parse, ListName.RULE);
+        Optional<OnUnknown> onUnknown =
+                fields.optional("onUnknown", wanted.onUnknown(), MessageApi::onUnknown, "Say hold or resend.");
+        Optional<Schedule> schedule = schedule(wanted, fields);
+        if (wanted.html() == null || wanted.html().isBlank()) {
+            fields.refuse("html", "This field is missing.");
+        }
+        if (wanted.subject() == null || wanted.subject().isBlank()) {
+            fields.refuse("subject", "This field is missing.");
+        }
+        fields.check();
+        Draft draft = Draft.of(String.valueOf(wanted.subject()), String.valueOf(wanted.html()), wanted.text());
+        Creation creation = messages.create(new Messages.NewMessage(
+                list.orElseThrow(),
+                draft,
+                schedule.orElseThrow(),
+                onUnknown.orElse(mail.onUnknown()),
+                "API key " + key.label()));
+        return answer(creation);
+    }
+
+    /** Those that are not final in order of date, then the sent ones, newest first. */
+    @GetMapping
+    Items<MessageBody> all(
+            @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "100") int limit) {
+        requireLimit(limit);
+        List<MessageBody> bodies = new ArrayList<>();
+        if (cursor == null) {
+            messages.active().forEach(message -> bodies.add(body(message)));
+        }
+        MessageStore.SentPage sent = Cursors.read(cursor, from -> store.sent(limit, from));
+        sent.messages().stream()
+                .filter(message -> store.findActive(message.ref()).isEmpty())
+                .forEach(message -> bodies.add(body(message)));
+        return new Items<>(bodies, sent.continuation());
+    }
+
+    @GetMapping("/{messageRef}")
+    MessageBody one(@PathVariable String messageRef) {
+        return body(require(messageRef));
+    }
+
+    /** One recipient by address, or all of them page by page. */
+    @GetMapping("/{messageRef}/outcomes")
+    Items<OutcomeBody> outcomes(
+            @PathVariable String messageRef,
+            @RequestParam(required = false) @Nullable String email,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "100") int limit) {
+        Message message = require(messageRef);
+        if (email != null) {
+            return new Items<>(of(message, email).stream().toList(), null);
+        }
+        requireLimit(limit);
+        MessageControl.OutcomePage page = Cursors.read(cursor, from -> control.outcomes(message, limit, from));
+        return new Items<>(page.outcomes().stream().map(MessageApi::outcome).toList(), page.continuation());
+    }
+
+    private Optional<OutcomeBody> of(Message message, String email) {
+        EmailAddress address = EmailAddress.parse(email).orElseThrow(() -> {
+            Fields fields = new Fields();
+            fields.refuse("email", Fields.NOT_AN_ADDRESS);
+            return fields.refusal();
+        });
+        return lists.find(message.list())
+                .map(list -> list.value().shardOf(address))
+                .flatMap(shard -> control.recipient(message, shard, address).outcome())
+                .map(MessageApi::outcome);
+    }
+
+    private Optional<Schedule> schedule(NewMessage wanted, Fields fields) {
+        Schedule.Read read = Schedule.read(wanted.scheduledAt(), wanted.zone(), settings.zone(), time.instant());
+        if (read instanceof Schedule.Read.Refused refused) {
+            fields.refuse(refused.problem().field(), refused.problem().message());
+            return Optional.empty();
+        }
+        return Optional.of(((Schedule.Read.Valid) read).schedule());
+    }
+
+    private ResponseEntity<MessageBody> answer(Creation creation) {
+        if (creation instanceof Creation.Refused refused) {
+            Fields fields = new Fields();
+            for (Problem problem : refused.problems()) {
+                fields.refuse(problem.field(), problem.message());
+            }
+            throw fields.refusal();
+        }
+        Message created = ((Creation.Created) creation).message();
+        return ResponseEntity.created(URI.create("/api/v1/messages/" + created.ref()))
+                .body(body(created));
+    }
+
+    private Message require(String messageRef) {
+        return MessageRef.parse(messageRef)
+                .flatMap(messages::find)
+                .orElseThrow(() -> RefusedCall.notFound("There is no message " + messageRef + "."));
+    }
+
+    private MessageBody body(Message message) {
+        MessageProgress progress = control.progress(message);
+        OutcomeCounts counts = progress.counts();
+        return new MessageBody(
+                message.ref().toString(),
+                message.list().value(),
+                message.subject(),
+                message.scheduledDate(),
+                message.zone().getId(),
+                lower(message.status().stored()),
+                message.paused(),
+                reason(message, progress),
+                lower(message.onUnknown().name()),
+                progress.recipients(),
+                progress.waiting(),
+                counts.sent(),
+                counts.failed(),
+                counts.skipped(),
+                counts.unknown(),
+                message.createdAt(),
+                message.completedAt());
+    }
+
+    private static @Nullable String reason(Message message, MessageProgress progress) {
+        if (!message.reason().isEmpty()) {
+            return message.reason();
+        }
+        if (!message.pauseReason().isEmpty()) {
+            return message.pauseReason();
+        }
+        return progress.notes().isEmpty() ? null : progress.notes().get(0);
+    }
+
+    private static OutcomeBody outcome(Recorded recorded) {
+        return new OutcomeBody(
+                recorded.recipient().address().value(),
+                lower(recorded.outcome().stored()),
+                recorded.detail().isEmpty() ? null : recorded.detail(),
+                recorded.at());
+    }
+
+    private static Optional<OnUnknown> onUnknown(String word) {
+        return switch (word.strip().toLowerCase(Locale.ROOT)) {
+            case "hold" -> Optional.of(OnUnknown.HOLD);
+            case "resend" -> Optional.of(OnUnknown.RESEND);
+            default -> Optional.empty();
+        };
+    }
+
+    private static void requireLimit(int limit) {
+        if (limit < 1 || limit > MAX_PAGE) {
+            Fields fields = new Fields();
+            fields.refuse("limit", "Say 1 to " + MAX_PAGE + ".");
+            throw fields.refusal();
+        }
+    }
+
+    private static String lower(String word) {
+        return word.toLowerCase(Locale.ROOT);
+    }
+}
