@@ -5,9 +5,8 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MergedMail;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
-import org.azuremail.web.security.PageHeaders;
+import org.azuremail.web.layout.MailFrame;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -39,14 +38,10 @@ class PreviewPages {
         return "message/preview";
     }
 
-    /** The HTML part alone, for the frame: nothing in it runs, and it belongs to no origin. */
     @GetMapping("/messages/{ref}/preview.html")
     ResponseEntity<String> html(@PathVariable MessageRef ref) {
-        String html = preview.mail(desk.require(ref)).map(MergedMail::html).orElse("");
-        return ResponseEntity.ok()
-                .contentType(MediaType.parseMediaType("text/html;charset=UTF-8"))
-                .header("Content-Security-Policy", PageHeaders.MAIL_POLICY)
-                .body(html);
+        return MailFrame.of(
+                preview.mail(desk.require(ref)).map(MergedMail::html).orElse(""));
     }
 
     @PostMapping("/messages/{ref}/test")

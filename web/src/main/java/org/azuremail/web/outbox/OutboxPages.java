@@ -7,8 +7,8 @@ import org.azuremail.mail.MailProperties;
 import org.azuremail.outbox.OutboxMail;
 import org.azuremail.outbox.OutboxPage;
 import org.azuremail.outbox.OutboxStore;
+import org.azuremail.web.layout.MailFrame;
 import org.azuremail.web.layout.NotHere;
-import org.azuremail.web.security.PageHeaders;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
@@ -57,13 +57,9 @@ class OutboxPages {
         return "outbox/one";
     }
 
-    /** The HTML part alone, for the frame: nothing in it runs, and it belongs to no origin. */
     @GetMapping("/outbox/{id}/html")
     ResponseEntity<String> html(@PathVariable String id) {
-        return ResponseEntity.ok()
-                .contentType(MediaType.parseMediaType("text/html;charset=UTF-8"))
-                .header("Content-Security-Policy", PageHeaders.MAIL_POLICY)
-                .body(require(id).merged().html());
+        return MailFrame.of(require(id).merged().html());
     }
 
     @GetMapping("/outbox/{id}/raw")
