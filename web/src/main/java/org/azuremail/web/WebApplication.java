@@ -3,6 +3,7 @@ package org.azuremail.web;
 import org.azuremail.app.CoreConfiguration;
 import org.azuremail.scheduler.SchedulerConfiguration;
 import org.azuremail.sender.SenderConfiguration;
+import org.azuremail.web.account.LostPassword;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Import;
@@ -13,6 +14,10 @@ import org.springframework.context.annotation.Import;
 public class WebApplication {
 
     public static void main(String[] args) {
-        SpringApplication.run(WebApplication.class, args);
+        if (LostPassword.wanted(args)) {
+            System.out.println(LostPassword.run(args));
+        } else {
+            SpringApplication.run(WebApplication.class, args);
+        }
     }
 }

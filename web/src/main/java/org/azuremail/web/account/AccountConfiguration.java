@@ -9,22 +9,14 @@ import org.azuremail.work.ScheduledService;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.security.web.csrf.CsrfTokenRepository;
 
-/** Accounts, sessions and the first run. */
+/** Sessions, signing in and the first run. */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties({SessionProperties.class, BootstrapProperties.class, PasswordProperties.class})
+@EnableConfigurationProperties({SessionProperties.class, BootstrapProperties.class})
+@Import(AccountStoreConfiguration.class)
 public class AccountConfiguration {
-
-    @Bean
-    Passwords passwords(PasswordProperties settings) {
-        return new Passwords(settings.strength());
-    }
-
-    @Bean
-    Accounts accounts(Storage storage, Passwords passwords, IdSource ids, Time time) {
-        return new Accounts(storage.tables(), passwords, ids, time);
-    }
 
     @Bean
     Sessions sessions(Storage storage, Accounts accounts, SessionProperties settings, IdSource ids, Time time) {

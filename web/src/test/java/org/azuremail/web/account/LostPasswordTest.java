@@ -1,0 +1,57 @@
+package org.azuremail.web.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.azuremail.id.IdSource;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.embedded.EmbeddedStorage;
+import org.azuremail.time.Time;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LostPasswordTest {
+
+    private static final EmailAddress ANN = new EmailAddress("ann@example.org");
+
+    @Test
+    void commandMakesALinkBesideARunningService(@TempDir Path data) {
+        try (EmbeddedStorage running = EmbeddedStorage.open(data, Time.system())) {
+            Accounts accounts =
+                    new Accounts(running.storage().tables(), new Passwords(4), IdSource.secure(), Time.system());
+            accounts.add(ANN, "seven wet otters", "test");
+
+            String told = LostPassword.run(arguments(data, "ANN@example.org"));
+
+            assertThat(told).contains("http://lists.example.org/welcome?token=");
+            Secret secret = new Secret(told.substring(told.lastIndexOf('=') + 1));
+            assertThat(accounts.useLink(secret, "nine dry badgers")).isTrue();
+            assertThat(accounts.useLink(secret, "once more, please")).isFalse();
+            assertThat(new Passwords(4)
+                            .matches(
+                                    "nine dry badgers",
+                                    accounts.find(ANN).orElseThrow().passwordHash()))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void commandNamesTheAccountsWhenTheAddressIsWrong(@TempDir Path data) {
+        try (EmbeddedStorage running = EmbeddedStorage.open(data, Time.system())) {
+            new Accounts(running.storage().tables(), new Passwords(4), IdSource.secure(), Time.system())
+                    .add(ANN, "seven wet otters", "test");
+
+            assertThat(LostPassword.run(arguments(data, "an@example.org")))
+                    .contains("There is no such account", "ann@example.org");
+        }
+    }
+
+    private static String[] arguments(Path data, String email) {
+        return new String[] {
+            "--azuremail.command=reset-password",
+            "--email=" + email,
+            "--azuremail.data-dir=" + data,
+            "--azuremail.public-url=http://lists.example.org"
+        };
+    }
+}
