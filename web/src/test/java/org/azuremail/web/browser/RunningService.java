@@ -3,12 +3,16 @@ package org.azuremail.web.browser;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.azuremail.web.WebApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The whole service in this process, as {@code spring-boot:run} starts it, on a port and a directory of its own. */
 final class RunningService implements AutoCloseable {
+
+    private static final Pattern SETUP_LINK = Pattern.compile("http://\\S+/setup\\?token=\\S+");
 
     private final ConfigurableApplicationContext context;
     private final String url;
@@ -29,6 +33,15 @@ final class RunningService implements AutoCloseable {
                                 "--azuremail.data-dir=" + data,
                                 "--azuremail.password.strength=4"),
                 url);
+    }
+
+    /** The newest set-up link in the log. */
+    static String setupLink(String log) {
+        Matcher link = SETUP_LINK.matcher(log.substring(Math.max(0, log.lastIndexOf("Make the first account"))));
+        if (!link.find()) {
+            throw new AssertionError("the log shows no set-up link");
+        }
+        return link.group();
     }
 
     String url() {

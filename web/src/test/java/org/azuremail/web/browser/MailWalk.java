@@ -1,0 +1,163 @@
+package org.azuremail.web.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.LoadState;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.assertj.core.api.Assertions;
+
+/** The steps around mail: confirming, writing, sending, leaving, and what programs do. */
+final class MailWalk extends Steps {
+
+    MailWalk(Page page, String url) {
+        super(page, url);
+    }
+
+    void confirming() {
+        page.navigate(url + "/subscribers/details?list=news&email=dora@example.org");
+        press("Send the confirmation again");
+        assertThat(page.locator(".notice")).containsText("on its way");
+        String link = linkOfNewestMail("dora@example.org", "/subscribe?");
+        openLikeAScanner(link);
+        Screens.look(page, "outbox-mail");
+        page.navigate(link);
+        Screens.look(page, "confirm");
+        page.navigate(url + "/subscribers/details?list=news&email=dora@example.org");
+        assertThat(page.locator("h1 + .badge")).hasText("Unconfirmed");
+        page.navigate(link);
+        press("Confirm my subscription");
+        assertThat(page.locator("main")).containsText("dora@example.org has been subscribed to: Our newsletter");
+        Screens.look(page, "welcome");
+        open("/subscribe?id=7.AAAAAAAAAAAAAAAAAAAAAA&listName=news", "confirm-unknown");
+        open("/unsubscribe?id=&listName=", "link-not-whole");
+    }
+
+    /** I5: whoever only opens a link changes nothing, scripts or not. */
+    private void openLikeAScanner(String link) {
+        try (Page scanner = page.context().browser().newPage()) {
+            scanner.navigate(link);
+            scanner.waitForLoadState(LoadState.NETWORKIDLE);
+        }
+    }
+
+    void message(Path data) throws Exception {
+        Path html = Files.writeString(
+                data.resolve("hello.htm"), "<h1>Hello {{name|reader}}</h1><p>News of <b>{{list}}</b>.</p>");
+        Path text = Files.writeString(data.resolve("hello.txt"), "Hello {{name|reader}}, there is news.\n");
+        open("/messages/new?list=news", "message-new");
+        press("Store the message");
+        Screens.look(page, "message-new-errors");
+        page.getByLabel("Subject line").fill("First news");
+        page.getByLabel("HTML file").setInputFiles(html);
+        page.getByLabel("Text file").setInputFiles(text);
+        page.getByLabel("On this date").check();
+        page.getByLabel("Time zone").selectOption("Europe/Berlin");
+        press("Store the message");
+        Screens.look(page, "message-pending");
+        open("/messages", "messages");
+        page.getByRole(
+                        AriaRole.LINK,
+                        new Page.GetByRoleOptions().setName("First news").setExact(true))
+                .click();
+        follow("Preview and test mail");
+        Screens.look(page, "message-preview");
+        assertThat(page.frameLocator("iframe").locator("h1")).hasText("Hello Alex Sample");
+        page.getByLabel("To").fill("boss@example.org");
+        press("Send test mail");
+        assertThat(page.locator(".notice")).containsText("test mail was handed over");
+        linkOfNewestMail("boss@example.org", "/unsubscribe?");
+    }
+
+    void sending() {
+        page.navigate(url + "/messages");
+        page.getByRole(
+                        AriaRole.LINK,
+                        new Page.GetByRoleOptions().setName("First news").setExact(true))
+                .click();
+        follow("Edit");
+        Screens.look(page, "message-edit");
+        page.getByLabel("Now", new Page.GetByLabelOptions().setExact(true)).check();
+        press("Save");
+        completed();
+        assertThat(page.locator(".progress-line")).containsText("2 of 2");
+        Screens.look(page, "message-completed");
+        follow("Recipients");
+        Screens.look(page, "recipients");
+        page.getByLabel("Did this address get it?").fill("carla@example.org");
+        press("Search");
+        assertThat(page.locator("tbody")).containsText("Sent");
+        open("/sent", "sent");
+        open("/messages", "messages-all-sent");
+    }
+
+    void leaving() {
+        String link = linkOfNewestMail("carla@example.org", "/unsubscribe?");
+        openLikeAScanner(link);
+        open("/outbox", "outbox");
+        page.navigate(link);
+        assertThat(page.locator("main")).containsText("Do you want to unsubscribe ca***@*******.org");
+        Screens.look(page, "unsubscribe");
+        press("Cancel");
+        assertThat(page.locator("main")).containsText("will NOT be unsubscribed");
+        Screens.look(page, "unsubscribe-cancelled");
+        page.navigate(link);
+        press("Confirm");
+        assertThat(page.locator("main")).containsText("has been unsubscribed from: Our newsletter");
+        Screens.look(page, "unsubscribed");
+        page.navigate(link);
+        assertThat(page.locator("h1")).hasText("You are already unsubscribed");
+        Screens.look(page, "already-unsubscribed");
+        page.navigate(url + "/subscribers/details?list=news&email=carla@example.org");
+        assertThat(page.locator("h1 + .badge")).hasText("Unsubscribed");
+        Screens.look(page, "subscriber-history");
+    }
+
+    String key() {
+        open("/keys/new", "key-new");
+        page.getByLabel("What it is for").fill("Sign-up form of our shop");
+        press("Make the key");
+        Screens.look(page, "key-new-errors");
+        page.getByLabel("news").check();
+        press("Make the key");
+        Screens.look(page, "key-made");
+        String key = page.locator("code.secret").innerText();
+        open("/keys", "keys");
+        return key;
+    }
+
+    /** A partner's site subscribes somebody, who confirms, and leaves with one click of the mail program. */
+    void partner(String key) throws Exception {
+        Calls calls = new Calls(url, key);
+        Assertions.assertThat(calls.post("/api/v1/lists/news/subscriptions", "{\"email\":\"eve@example.org\"}"))
+                .isEqualTo("202");
+        Assertions.assertThat(calls.post("/api/v1/lists/fabrikam1/subscriptions", "{\"email\":\"eve@example.org\"}"))
+                .isEqualTo("403");
+        linkOfNewestMail("eve@example.org", "/subscribe?");
+        Page confirm = page.waitForPopup(() -> page.frameLocator("iframe")
+                .getByRole(AriaRole.LINK)
+                .filter(new Locator.FilterOptions().setHasText("Confirm"))
+                .click());
+        confirm.getByText("Confirm my subscription").click();
+        assertThat(confirm.locator("main")).containsText("eve@example.org has been subscribed");
+        confirm.close();
+        Assertions.assertThat(calls.get("/api/SubscribeAPI?emailAddress=eve@example.org&listName=news"))
+                .isEqualTo("400 eve@example.org Currently subscribed to: news");
+        sendNow("Second news");
+        String link = linkOfNewestMail("eve@example.org", "/unsubscribe?");
+        Assertions.assertThat(calls.oneClick(link)).isEqualTo("200 Unsubscribed.");
+        page.navigate(url + "/subscribers/details?list=news&email=eve@example.org");
+        assertThat(page.locator("h1 + .badge")).hasText("Unsubscribed");
+    }
+
+    private void sendNow(String subject) {
+        page.navigate(url + "/messages/new?list=news");
+        page.getByLabel("Subject line").fill(subject);
+        page.getByLabel("HTML", new Page.GetByLabelOptions().setExact(true)).fill("<p>Hello {{name|you}}</p>");
+        press("Store the message");
+        completed();
+    }
+}
