@@ -61,18 +61,9 @@ public final class RateLimit {
         forgetAnOldRate();
         lostAnswers = 0;
         for (int attempt = 0; attempt < ATTEMPTS && reserve < tokens; attempt++) {
-            boolean justRead = seen == null;
-            Seen before = seen == null ? read() : seen;
-            Bucket bucket = before.bucket().withLargest(tokens).filled(time.instant());
-            if (bucket.unlimited()) {
-                return Duration.ZERO;
-            }
-            if (bucket.has(tokens - reserve)) {
-                fillReserve(before, bucket, tokens - reserve);
-            } else if (!justRead) {
-                seen = null;
-            } else if (!bucket.mustReplace(before.bucket()) || write(before, bucket)) {
-                return bucket.until(tokens - reserve, time.instant());
+            Optional<Duration> answer = fillReserve(tokens);
+            if (answer.isPresent()) {
+                return answer.get();
             }
         }
         return spend(tokens);
@@ -124,7 +115,26 @@ public final class RateLimit {
         return known.atElapsed().plus(LOOK_AGAIN).compareTo(time.elapsed()) <= 0;
     }
 
-    private void fillReserve(Seen before, Bucket bucket, int needed) {
+    /** @return what to answer, if the reserve need not or cannot be filled now */
+    private Optional<Duration> fillReserve(int tokens) {
+        boolean justRead = seen == null;
+        Seen before = seen == null ? read() : seen;
+        Bucket bucket = before.bucket().withLargest(tokens).filled(time.instant());
+        int needed = tokens - reserve;
+        if (bucket.unlimited()) {
+            return Optional.of(Duration.ZERO);
+        }
+        if (bucket.has(needed)) {
+            takeChunk(before, bucket, needed);
+        } else if (!justRead) {
+            seen = null;
+        } else if (!bucket.mustReplace(before.bucket()) || write(before, bucket)) {
+            return Optional.of(bucket.until(needed, time.instant()));
+        }
+        return Optional.empty();
+    }
+
+    private void takeChunk(Seen before, Bucket bucket, int needed) {
         int chunk = bucket.chunk(needed);
         if (write(before, bucket.without(chunk))) {
             reserve += chunk;

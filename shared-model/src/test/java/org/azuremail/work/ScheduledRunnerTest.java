@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -53,8 +54,6 @@ class ScheduledRunnerTest {
             return active;
         }
     }
-
-    private static final class Killed extends Error {}
 
     /** Every process looks again and again, whatever it was told. */
     private void run(List<ScheduledRunner> processes, Duration duration, ManualTime... clocks) {
@@ -125,10 +124,10 @@ class ScheduledRunnerTest {
         Duration grace = Duration.ofSeconds(graceSeconds);
         Chime chime = new Chime(Duration.ofSeconds(10));
         chime.during = () -> {
-            throw new Killed();
+            throw new ProcessDied();
         };
         ScheduledRunner dying = shop.process(shop.time, grace, 1).runner(chime);
-        assertThatThrownBy(dying::runOnce).isInstanceOf(Killed.class);
+        assertThatThrownBy(dying::runOnce).isInstanceOf(ProcessDied.class);
         chime.during = () -> {};
         ScheduledRunner next = shop.process(shop.time, grace, 2).runner(chime);
 

@@ -1,8 +1,11 @@
 package org.azuremail.work;
 
 import java.time.Duration;
+import java.util.List;
 import org.azuremail.id.SeededIds;
+import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.Rows;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 
@@ -31,5 +34,16 @@ final class Workshop {
         return storage.queues().peek(Sheet.TYPE.queue(), 32).stream()
                 .map(QueueItem::text)
                 .anyMatch(Sheet.TYPE.write(new Sheet(text))::equals);
+    }
+
+    List<DeadLetter> deadLetterPage() {
+        return deadLetters.page(100, null).letters();
+    }
+
+    /** Items that failed and have an account of it. */
+    long triesRows() {
+        storage.tables().createTable("work");
+        return Rows.all(storage.tables(), "work", KeyRange.partition("tries.sheets"))
+                .size();
     }
 }
