@@ -12,7 +12,6 @@ import org.azuremail.delivery.Recipient;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
-import org.azuremail.list.MailingList;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
 import org.azuremail.mail.EmailAddress;
@@ -22,7 +21,6 @@ import org.azuremail.mail.MailLot;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageRef;
-import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 
 /** Makes mails of e-mail rows. What all mails of a message share is read and parsed once, and kept for a short while. */
@@ -114,14 +112,8 @@ class LotMaker {
     }
 
     private ListIdentity identity(ListName name) {
-        MailingList list = lists.find(name)
-                .map(Versioned::value)
+        return lists.find(name)
+                .map(list -> ListIdentity.of(list.value()))
                 .orElseThrow(() -> new IllegalStateException("list " + name + " is gone"));
-        return new ListIdentity(
-                list.name(),
-                list.description(),
-                list.from(),
-                list.replyTo() == null ? null : new org.azuremail.mail.Mailbox(list.replyTo(), ""),
-                list.language());
     }
 }
