@@ -104,7 +104,7 @@ class MessageBodiesTest {
     }
 
     @Test
-    void anUnknownFieldIsNamedWhereverItStands() {
+    void a59_anUnknownFieldIsNamedWhereverItStands() {
         assertThat(problems(Draft.of("For {{ nick }}", "<p>{{street|x}}</p>", "{{first name}}")))
                 .containsExactly(
                         new Problem("subject", "The subject line uses the unknown merge field {{nick}}."),

@@ -10,13 +10,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TemplateParserTest {
 
     @Test
-    void fieldsTakeTheRecipientsValues() {
+    void a59_fieldsTakeTheRecipientsValues() {
         assertThat(merged("Dear {{name}}, you are {{email}}.", Map.of("name", "Ann", "email", "a@b.example")))
                 .isEqualTo("Dear Ann, you are a@b.example.");
     }
 
     @Test
-    void aMissingOrBlankValueGivesWayToTheFallback() {
+    void a59_aMissingOrBlankValueGivesWayToTheFallback() {
         assertThat(merged("Dear {{name|friend}}", Map.of())).isEqualTo("Dear friend");
         assertThat(merged("Dear {{name|friend}}", Map.of("name", "  "))).isEqualTo("Dear friend");
         assertThat(merged("Dear {{name}}!", Map.of())).isEqualTo("Dear !");
@@ -47,7 +47,7 @@ class TemplateParserTest {
     }
 
     @Test
-    void valuesAreEscapedInHtml() {
+    void a59_valuesAreEscapedInHtml() {
         String html = TemplateParser.parseHtml("<p title=\"{{name}}\">{{name}}</p>")
                 .merge(Map.of("name", "<b>\"O'Neil\" & sons</b>"), Escaping.HTML);
 

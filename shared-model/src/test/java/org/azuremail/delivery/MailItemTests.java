@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MailItemTests {
 
     @Test
-    void aRangeTravelsInTheThirdField() {
+    void a48_aRangeTravelsInTheThirdField() {
         RangeKey range = new RangeKey(new ShardKey(new MessageRef(634852858215726983L), 3), 17);
 
         String text = MailItem.range("2012-10-15", range, false).text();
@@ -22,7 +22,7 @@ class MailItemTests {
     }
 
     @Test
-    void theSourcesOwnFormIsAccepted() {
+    void a48_theSourcesOwnFormIsAccepted() {
         MailItem item = MailItem.parse("2012-10-15,634852858215726983,student1@contoso.edu,1");
 
         assertThat(item.isRange()).isFalse();

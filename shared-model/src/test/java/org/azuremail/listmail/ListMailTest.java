@@ -38,7 +38,7 @@ class ListMailTest {
     }
 
     @Test
-    void aBodyWithoutAnUnsubscribeLinkGetsOneBeforeItsEnd() {
+    void a59_aBodyWithoutAnUnsubscribeLinkGetsOneBeforeItsEnd() {
         MergedMail merged = merged("<html><BODY><p>x</p></BODY></html>", "x");
 
         assertThat(merged.html())

@@ -24,7 +24,7 @@ class ScheduleTests {
         "2027-03-28T02:30, Europe/Berlin, 2027-03-28T01:30:00Z",
         "2026-11-20T12:00:01Z, , 2026-11-20T12:00:01Z"
     })
-    void aDateNamesAnInstant(String date, String zone, Instant due) {
+    void a49_aDateNamesAnInstant(String date, String zone, Instant due) {
         assertThat(Schedule.read(date, zone, ZoneOffset.UTC, NOW))
                 .isInstanceOfSatisfying(
                         Schedule.Read.Valid.class,
@@ -32,7 +32,7 @@ class ScheduleTests {
     }
 
     @Test
-    void noDateMeansNow() {
+    void a49_noDateMeansNow() {
         assertThat(Schedule.read(" ", null, ZoneId.of("Asia/Tokyo"), NOW))
                 .isEqualTo(new Schedule.Read.Valid(new Schedule(NOW, ZoneId.of("Asia/Tokyo"))));
     }
@@ -44,7 +44,7 @@ class ScheduleTests {
         "2026-02-30, UTC, scheduledAt, Give a date",
         "2026-12-24, Mars/Olympus, zone, no time zone"
     })
-    void whatCannotBeADateIsRefusedAtItsField(String date, String zone, String field, String message) {
+    void a49_whatCannotBeADateIsRefusedAtItsField(String date, String zone, String field, String message) {
         assertThat(Schedule.read(date, zone, ZoneOffset.UTC, NOW))
                 .isInstanceOfSatisfying(Schedule.Read.Refused.class, refused -> {
                     assertThat(refused.problem().field()).isEqualTo(field);

@@ -111,7 +111,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void e18_leavingKeepsTheRowWritesWhoLeftAndTellsWhoMails() {
+    void e18_a52_leavingKeepsTheRowWritesWhoLeftAndTellsWhoMails() {
         SubscriberGuid guid = world.subscribed("bob@example.org").guid();
 
         assertThat(world.subscriptions().leave(LIST, guid, LINK)).isInstanceOf(LeaveResult.Left.class);

@@ -57,7 +57,7 @@ class CampaignTests {
     }
 
     @Test
-    void e14_twoMessagesOfOneDayCompleteIndependently() {
+    void e14_defect1_twoMessagesOfOneDayCompleteIndependently() {
         ListName first = world.list("first", 9, 0);
         ListName second = world.list("second", 3, 0);
         MessageRef a = world.message(first, OnUnknown.HOLD);

@@ -48,7 +48,7 @@ class MessageControlTests {
     }
 
     @Test
-    void e16_aMessageWhoseListIsDeletedBeforeItsDateFailsWithTheReason() {
+    void e16_defect3_aMessageWhoseListIsDeletedBeforeItsDateFailsWithTheReason() {
         ListName list = world.list("contoso1", 2, 0);
         MessageRef ref =
                 world.message(list, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(2)));
@@ -258,7 +258,7 @@ class MessageControlTests {
     }
 
     @Test
-    void theBodyMayBeChangedWhilePausedAndTheRestGetsTheNewOne() {
+    void a47_theBodyMayBeChangedWhilePausedAndTheRestGetsTheNewOne() {
         ListName list = world.list("contoso1", 20, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         AtomicBoolean once = new AtomicBoolean(true);

@@ -149,7 +149,7 @@ class ProviderAnswerTests {
     }
 
     @Test
-    void e11_aMailThatCannotBeMadeBecomesOneDeadLetterAndTheOthersFlow() {
+    void e11_defect2_aMailThatCannotBeMadeBecomesOneDeadLetterAndTheOthersFlow() {
         MessageRef ref = message(13, OnUnknown.HOLD);
         world.process.poisoned.add(BAD);
 

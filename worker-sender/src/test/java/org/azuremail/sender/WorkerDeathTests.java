@@ -116,7 +116,7 @@ class WorkerDeathTests {
 
     @ParameterizedTest
     @EnumSource(OnUnknown.class)
-    void e7_deathAfterSendingBeforeArchiving(OnUnknown onUnknown) {
+    void e7_defect7_deathAfterSendingBeforeArchiving(OnUnknown onUnknown) {
         MessageRef ref = message(1, onUnknown);
         AtomicBoolean once = new AtomicBoolean(true);
         world.transport.afterHandOver(() -> dieOnce(once));
@@ -150,7 +150,7 @@ class WorkerDeathTests {
     }
 
     @Test
-    void e8_deathAfterArchivingBeforeRowDeleteSendsNoSecondMail() {
+    void e8_defect4_deathAfterArchivingBeforeRowDeleteSendsNoSecondMail() {
         MessageRef ref = message(2, OnUnknown.HOLD);
         dieAfter(call -> call.kind() == Kind.WRITE && call.place().equals("messagearchive"));
 
@@ -165,7 +165,7 @@ class WorkerDeathTests {
     }
 
     @Test
-    void e9_deathAfterRowDeleteBeforeItemDeleteRemovesTheItemQuietly() {
+    void e9_defect6_deathAfterRowDeleteBeforeItemDeleteRemovesTheItemQuietly() {
         MessageRef ref = message(2, OnUnknown.HOLD);
         dieBefore(call -> call.kind() == Kind.DELETE_ITEM && call.place().equals(MAIL_QUEUE));
 
@@ -182,7 +182,7 @@ class WorkerDeathTests {
     }
 
     @Test
-    void e10_anOldFlagZeroItemAfterARestartSendsNothing() {
+    void e10_defect5_anOldFlagZeroItemAfterARestartSendsNothing() {
         MessageRef ref = message(5, OnUnknown.HOLD);
         world.process.look();
         world.process.drain(world.process.fanOut);

@@ -47,7 +47,7 @@ class SubscriptionApiTest {
     }
 
     @Test
-    void e17_confirmationFlowThroughTheNewCall() throws Exception {
+    void e17_a51_confirmationFlowThroughTheNewCall() throws Exception {
         String path = list("sub_flow", "double");
 
         assertThat(api.post(path, BOB).status()).isEqualTo(202);
@@ -61,7 +61,7 @@ class SubscriptionApiTest {
     }
 
     @Test
-    void e17_confirmationFlowThroughTheTutorialsCallWithItsTexts() throws Exception {
+    void e17_a51_confirmationFlowThroughTheTutorialsCallWithItsTexts() throws Exception {
         list("sub_get", "double");
         String call = "/api/SubscribeAPI?emailAddress=Bob%40example.org&listName=";
 
@@ -82,7 +82,7 @@ class SubscriptionApiTest {
     }
 
     @Test
-    void singleOptInSubscribesAtOnce() throws Exception {
+    void a51_singleOptInSubscribesAtOnce() throws Exception {
         String path = list("sub_single", "single");
 
         assertThat(api.post(path, BOB).status()).isEqualTo(201);
