@@ -28,6 +28,7 @@ final class RecordingTransport implements MailTransport {
     private Optional<Unavailable> unavailable = Optional.empty();
     private final Map<String, Integer> attempts = new TreeMap<>();
     private Runnable beforeHandOver = () -> {};
+    private Runnable betweenMails = () -> {};
     private Runnable afterHandOver = () -> {};
     private final Set<String> subjects = new TreeSet<>();
     private int largestHtml;
@@ -50,6 +51,11 @@ final class RecordingTransport implements MailTransport {
     /** Runs inside the call, before anything is taken. */
     void beforeHandOver(Runnable action) {
         beforeHandOver = action;
+    }
+
+    /** Runs inside the call, before each mail but the first; then the caller is asked whether it still owns the lot. */
+    void betweenMails(Runnable action) {
+        betweenMails = action;
     }
 
     /** Runs inside the call, after everything is taken and before the answer. */
@@ -109,6 +115,10 @@ final class RecordingTransport implements MailTransport {
         String message = lot.content().id().split("\\.")[0];
         List<Answer> said = new ArrayList<>();
         for (Mail mail : lot.mails()) {
+            if (!said.isEmpty() && !goesOn(guard)) {
+                said.add(new Answer.Untaken());
+                continue;
+            }
             subjects.add(lot.content().subject().merge(mail.fields(), Escaping.ONE_LINE));
             largestHtml = Math.max(
                     largestHtml,
@@ -123,5 +133,10 @@ final class RecordingTransport implements MailTransport {
         afterHandOver.run();
         inFlight = false;
         return HandOver.answered(said);
+    }
+
+    private boolean goesOn(Guard guard) {
+        betweenMails.run();
+        return guard.mayContinue();
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.azuremail.content.ContentProperties;
 import org.azuremail.content.MessageBodies;
@@ -71,6 +72,9 @@ final class SimulatedProcess {
 
     /** What handlers threw that storage did not. */
     final List<Exception> thrown = new ArrayList<>();
+
+    /** What handlers are told when they ask whether the process is stopping. */
+    BooleanSupplier stopping = () -> false;
 
     private final Storage storage;
 
@@ -193,7 +197,7 @@ final class SimulatedProcess {
         }
     }
 
-    static Delivery delivery(QueueItem item) {
+    private Delivery delivery(QueueItem item) {
         return new Delivery() {
             @Override
             public String itemId() {
@@ -207,7 +211,7 @@ final class SimulatedProcess {
 
             @Override
             public boolean stopping() {
-                return false;
+                return stopping.getAsBoolean();
             }
         };
     }

@@ -94,10 +94,14 @@ final class SimulatedWorld {
     }
 
     ListName list(String name, int verified, int unverified) {
+        return list(name, SHARDS, verified, unverified);
+    }
+
+    ListName list(String name, int shards, int verified, int unverified) {
         ListName list = new ListName(name);
         Mailbox from = new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso");
         process.lists.create(MailingList.of(list, "Announcements", from, OptIn.DOUBLE, time.instant())
-                .withShards(SHARDS));
+                .withShards(shards));
         IntStream.range(0, verified).forEach(i -> subscriber(list, "v%02d@%s.test".formatted(i, name), true));
         IntStream.range(0, unverified).forEach(i -> subscriber(list, "u%02d@%s.test".formatted(i, name), false));
         return list;
