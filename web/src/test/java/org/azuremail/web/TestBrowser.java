@@ -121,7 +121,9 @@ public final class TestBrowser {
     private static Map<String, List<String>> fields(FormElement form, Map<String, String> values) {
         Map<String, List<String>> fields = new LinkedHashMap<>();
         for (var field : form.formData()) {
-            fields.computeIfAbsent(field.key(), key -> new ArrayList<>()).add(field.value());
+            if (form.select("input[type=file][name=" + field.key() + "]").isEmpty()) {
+                fields.computeIfAbsent(field.key(), key -> new ArrayList<>()).add(field.value());
+            }
         }
         values.forEach((name, value) -> {
             if (form.select("[name=" + name + "]").isEmpty()) {

@@ -1,0 +1,212 @@
+package org.azuremail.web.subscriber;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.TreeSet;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Profile;
+import org.azuremail.subscription.Subscriber;
+import org.azuremail.subscription.SubscriberState;
+import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.TestBrowser;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+
+@PageTest
+class SubscriberPagesTest {
+
+    private static int number;
+
+    @Autowired
+    ObjectProvider<TestBrowser> browsers;
+
+    @Autowired
+    ListStore lists;
+
+    @Autowired
+    Subscriptions subscriptions;
+
+    @Autowired
+    SubscriptionStore store;
+
+    @Autowired
+    ManualTime time;
+
+    private TestBrowser browser;
+    private ListName list;
+
+    @BeforeEach
+    void thereIsAList() throws Exception {
+        list = new ListName("people_" + ++number);
+        lists.create(MailingList.of(
+                list, "People", new Mailbox(new EmailAddress("a@example.org"), ""), OptIn.DOUBLE, time.instant()));
+        browser = browsers.getObject().signIn();
+    }
+
+    @Test
+    void subscriberIsAddedByHandAndShownWithWhoSaidSo() throws Exception {
+        add("Ann@example.org", Map.of("name", "Ann", "verified", "true"));
+
+        assertThat(browser.text())
+                .contains("The subscriber is added", "Ann@example.org", "Subscribed", "Verified by admin")
+                .contains("by ann@example.org");
+        assertThat(subscriber("ann@example.org").state()).isEqualTo(SubscriberState.SUBSCRIBED);
+    }
+
+    @Test
+    void withoutTheTickNobodyIsVerified() throws Exception {
+        add("bob@example.org", Map.of());
+
+        assertThat(subscriber("bob@example.org").state()).isEqualTo(SubscriberState.UNCONFIRMED);
+    }
+
+    @Test
+    void badAndKnownAddressesAreRefusedAtTheField() throws Exception {
+        add("bob@example.org", Map.of());
+
+        add("bob@", Map.of());
+        assertThat(browser.errorAt("email")).contains("not an e-mail address");
+
+        add("BOB@example.org", Map.of());
+        assertThat(browser.errorAt("email")).contains("on the list already");
+    }
+
+    @Test
+    void e27_moreThanAThousandAreShownPageByPageEachOnce() throws Exception {
+        TreeSet<String> expected = new TreeSet<>();
+        for (int i = 0; i < 1050; i++) {
+            String address = "reader" + i + "@example.org";
+            expected.add(address);
+            subscriptions.adminAdd(list, new EmailAddress(address), Profile.NONE, true, Origin.admin("test"));
+        }
+
+        TreeSet<String> seen = new TreeSet<>();
+        int pages = 0;
+        browser.open("/subscribers?list=" + list);
+        while (true) {
+            pages++;
+            for (String shown : browser.page().select("tbody th a").eachText()) {
+                assertThat(seen.add(shown)).as(shown).isTrue();
+            }
+            String next = browser.page().select("a:contains(Next page)").attr("href");
+            if (next.isEmpty()) {
+                break;
+            }
+            browser.open(next);
+        }
+
+        assertThat(seen).isEqualTo(expected);
+        assertThat(pages).isBetween(21, 30);
+        assertThat(browser.open("/subscribers?list=" + list + "&q=READER104")
+                        .page()
+                        .select("tbody th a")
+                        .eachText())
+                .hasSize(11);
+    }
+
+    @Test
+    void stateNarrowsThePage() throws Exception {
+        add("in@example.org", Map.of("verified", "true"));
+        add("out@example.org", Map.of());
+
+        browser.open("/subscribers?list=" + list + "&state=Unconfirmed");
+
+        assertThat(browser.page().select("tbody th a").eachText()).containsExactly("out@example.org");
+    }
+
+    @Test
+    void e19_secondEditorSeesCurrentValuesAndWinsWithTheNextSave() throws Exception {
+        add("carl@example.org", Map.of("name", "Old"));
+        String edit = "/subscribers/edit?list=" + list + "&email=carl@example.org";
+        TestBrowser first = browsers.getObject().signIn().open(edit);
+        browser.open(edit);
+        first.submit("/subscribers/edit", Map.of("name", "First", "verified", "true"));
+
+        browser.submit("/subscribers/edit", Map.of("name", "Second"));
+
+        assertThat(browser.text()).contains("The record you attempted to edit was modified by another user");
+        assertThat(browser.errorAt("name")).isEqualTo("Current value: First");
+        assertThat(browser.errorAt("verified")).isEqualTo("Current value: yes");
+        assertThat(subscriber("carl@example.org").profile().name()).isEqualTo("First");
+
+        browser.submit("/subscribers/edit", Map.of());
+
+        assertThat(subscriber("carl@example.org").profile().name()).isEqualTo("Second");
+        assertThat(subscriber("carl@example.org").verified()).isFalse();
+    }
+
+    @Test
+    void addressIsChangedAndTheOldLinkLeadsToTheNewAddress() throws Exception {
+        add("old@example.org", Map.of("verified", "true"));
+        String link = "id=" + subscriber("old@example.org").guid() + "&listName=" + list;
+
+        browser.open("/subscribers/edit?list=" + list + "&email=old@example.org")
+                .submit("/subscribers/edit", Map.of("email", "new@example.org", "verified", "true"));
+
+        assertThat(browser.text()).contains("Your changes are saved", "new@example.org");
+        assertThat(browsers.getObject().open("/unsubscribe?" + link).text())
+                .contains("Do you want to unsubscribe ne*@*******.org");
+    }
+
+    @Test
+    void oddAddressesWorkInEveryLink() throws Exception {
+        String odd = "o'brien+news/%2F?&#@example.org";
+        add(odd, Map.of());
+
+        assertThat(browser.text()).contains("The subscriber is added", odd);
+        browser.open("/subscribers?list=" + list);
+        browser.open(browser.page().select("tbody th a").attr("href"));
+        assertThat(browser.page().select("h1").text()).isEqualTo(odd);
+        browser.open(browser.page().select("a:contains(Delete)").attr("href")).submit("/subscribers/delete", Map.of());
+
+        assertThat(browser.open("/subscribers?list=" + list).text()).contains("Nobody is on this list yet");
+    }
+
+    @Test
+    void confirmationIsSentAgainWithinItsLimit() throws Exception {
+        add("dora@example.org", Map.of());
+        for (int i = 0; i < 5; i++) {
+            browser.submit("/subscribers/confirm-again", Map.of());
+            assertThat(browser.text()).contains("The confirmation mail is on its way");
+            time.advance(java.time.Duration.ofMinutes(1));
+        }
+
+        browser.submit("/subscribers/confirm-again", Map.of());
+
+        assertThat(browser.text()).contains("had its share of confirmation mails");
+    }
+
+    @Test
+    void unknownSubscriberIsAFriendlyPage() throws Exception {
+        assertThat(browser.open("/subscribers/details?list=" + list + "&email=no@example.org")
+                        .text())
+                .contains("no@example.org is not on this list");
+        assertThat(browser.status()).isEqualTo(404);
+        assertThat(browser.open("/subscribers?list=" + list + "&cursor=forged").status())
+                .isEqualTo(404);
+    }
+
+    private void add(String email, Map<String, String> more) throws Exception {
+        Map<String, String> fields = new java.util.TreeMap<>(more);
+        fields.put("email", email);
+        browser.open("/subscribers/new?list=" + list).submit("/subscribers/new", fields);
+    }
+
+    private Subscriber subscriber(String email) {
+        MailingList found = lists.findActive(list).orElseThrow();
+        return store.find(found, new EmailAddress(email)).map(Versioned::value).orElseThrow();
+    }
+}
