@@ -67,7 +67,7 @@ class MembershipTest {
     }
 
     @Test
-    void e17_openingTheLinkAsksAndOnePressConfirms() throws Exception {
+    void e17_a50_openingTheLinkAsksAndOnePressConfirms() throws Exception {
         String query = joined(false);
 
         browser.open("/subscribe?" + query);
@@ -157,7 +157,7 @@ class MembershipTest {
     }
 
     @Test
-    void oneClickLeavesAtOnceWithoutCookieSignInTokenOrRedirect() throws Exception {
+    void e18_oneClickLeavesAtOnceWithoutCookieSignInTokenOrRedirect() throws Exception {
         String query = joined(true);
 
         MockHttpServletResponse answer = oneClick(query);
