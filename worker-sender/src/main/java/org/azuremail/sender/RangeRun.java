@@ -421,14 +421,20 @@ final class RangeRun {
 
     // ---- not now
 
-    /** The transport takes nothing: nobody is charged, the range waits, the message too if a person has to act. */
+    /**
+     * The transport takes nothing: nobody is charged, the range waits, the message too if a person has to act. The range
+     * goes first: a pause rewrites every R, ours too, and would refuse the write that lets it go, again and again.
+     */
     private @Nullable WorkResult leave(Message message, Unavailable why) {
         Instant until = parts.time().instant().plus(why.retryAfter());
-        if (why.kind() == Unavailable.Kind.PAUSE) {
-            parts.control().pause(message.ref(), why.reason());
-            return release(until, why.reason(), WorkResult.DONE);
+        if (why.kind() != Unavailable.Kind.PAUSE) {
+            return waitUntil(until, why.reason());
         }
-        return waitUntil(until, why.reason());
+        WorkResult left = release(until, why.reason(), WorkResult.DONE);
+        if (left != null) {
+            parts.control().pause(message.ref(), why.reason());
+        }
+        return left;
     }
 
     private @Nullable WorkResult await(Duration wait) {

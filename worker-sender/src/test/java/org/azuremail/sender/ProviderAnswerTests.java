@@ -14,6 +14,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.work.DeadLetter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What becomes of a message when the provider says other things than yes. */
 class ProviderAnswerTests {
@@ -124,6 +125,29 @@ class ProviderAnswerTests {
         assertThat(world.transport.handOvers()).isZero();
 
         world.transport.unavailable(Optional.empty());
+        world.time.advance(Duration.ofMinutes(1));
+        assertThat(world.process.control.resume(ref)).isTrue();
+        world.runToEnd();
+        world.assertAccounted(ref, verified("contoso1", 7));
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void e25_credentialsRefusedAtTheHandOverPauseTheMessageAndBurnNobody() {
+        MessageRef ref = message(7, OnUnknown.HOLD);
+        world.transport.unavailableWhenAsked(
+                Optional.of(new Unavailable(Unavailable.Kind.PAUSE, "401 check the API key", Duration.ofSeconds(30))));
+
+        turns(20);
+
+        Message paused = world.find(ref);
+        assertThat(paused.paused()).isTrue();
+        assertThat(paused.pauseReason()).contains("401");
+        assertThat(world.outcomes(ref)).isEmpty();
+        assertThat(world.transport.handOvers()).isOne();
+
+        world.transport.unavailableWhenAsked(Optional.empty());
         world.time.advance(Duration.ofMinutes(1));
         assertThat(world.process.control.resume(ref)).isTrue();
         world.runToEnd();

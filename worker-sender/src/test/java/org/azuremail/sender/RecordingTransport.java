@@ -26,6 +26,7 @@ final class RecordingTransport implements MailTransport {
     private final int lotSize;
     private BiFunction<Mail, Integer, Answer> answers = (mail, attempt) -> new Answer.Accepted("id");
     private Optional<Unavailable> unavailable = Optional.empty();
+    private Optional<Unavailable> unavailableWhenAsked = Optional.empty();
     private final Map<String, Integer> attempts = new TreeMap<>();
     private Runnable beforeHandOver = () -> {};
     private Runnable betweenMails = () -> {};
@@ -46,6 +47,11 @@ final class RecordingTransport implements MailTransport {
 
     void unavailable(Optional<Unavailable> now) {
         unavailable = now;
+    }
+
+    /** Takes nothing, and says so only when it is handed a lot. */
+    void unavailableWhenAsked(Optional<Unavailable> now) {
+        unavailableWhenAsked = now;
     }
 
     /** Runs inside the call, before anything is taken. */
@@ -110,6 +116,9 @@ final class RecordingTransport implements MailTransport {
     @Override
     public synchronized HandOver handOver(MailLot lot, Guard guard) {
         handOvers++;
+        if (unavailableWhenAsked.isPresent()) {
+            return HandOver.untaken(lot.mails().size(), unavailableWhenAsked.get());
+        }
         inFlight = true;
         beforeHandOver.run();
         String message = lot.content().id().split("\\.")[0];
