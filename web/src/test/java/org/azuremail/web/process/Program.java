@@ -1,0 +1,166 @@
+package org.azuremail.web.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.jayway.jsonpath.JsonPath;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/** A program that uses the REST API with an admin key, without cookies. */
+final class Program {
+
+    private static final int PAGE = 1000;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final String url;
+    private final String key;
+
+    Program(String url, String key) {
+        this.url = url;
+        this.key = key;
+    }
+
+    /** An answer in JSON. */
+    record Answer(int status, String body) {
+
+        <T> T at(String path) {
+            return JsonPath.read(body, path);
+        }
+
+        long count(String name) {
+            return this.<Number>at("$." + name).longValue();
+        }
+    }
+
+    Answer get(String path) {
+        return send(request(path).GET());
+    }
+
+    void makeList(String name) {
+        String list = "{\"name\": \"%s\", \"fromEmail\": \"news@example.org\"}".formatted(name);
+        assertThat(post("/api/v1/lists", list).status()).isEqualTo(201);
+    }
+
+    /** Subscribes reader1@example.com and so on, by a file that exists only while it is sent. */
+    void importReaders(String list, int count) {
+        Iterable<byte[]> rows = () -> IntStream.rangeClosed(0, count)
+                .mapToObj(row -> row == 0 ? "email\n" : reader(row) + "\n")
+                .map(row -> row.getBytes(StandardCharsets.UTF_8))
+                .iterator();
+        Answer started = send(request("/api/v1/lists/" + list + "/imports?verified=true")
+                .header("Content-Type", "text/csv")
+                .POST(BodyPublishers.ofByteArrays(rows)));
+        assertThat(started.status()).as(started.body()).isEqualTo(202);
+        String path = "/api/v1/imports/" + started.at("$.id");
+        Awaitility.await("the import").atMost(Duration.ofMinutes(3)).until(() -> !state(path)
+                .equals("running"));
+        Answer done = get(path);
+        assertThat(done.count("imported")).as(done.body()).isEqualTo(count);
+    }
+
+    static String reader(int number) {
+        return "reader" + number + "@example.com";
+    }
+
+    static List<String> readers(int count) {
+        return IntStream.rangeClosed(1, count).mapToObj(Program::reader).toList();
+    }
+
+    Answer subscribe(String list, String email) {
+        return post("/api/v1/lists/" + list + "/subscriptions", "{\"email\": \"" + email + "\"}");
+    }
+
+    String subscriptionState(String list, String email) {
+        return state("/api/v1/lists/" + list + "/subscriptions/" + email);
+    }
+
+    /** The path of the message that was begun. */
+    String send(String list) {
+        Answer created = post("/api/v1/messages", """
+                {"list": "%s", "subject": "News", "html": "<p>Hello, <a href='{{unsubscribe}}'>leave</a></p>"}
+                """.formatted(list));
+        assertThat(created.status()).as(created.body()).isEqualTo(201);
+        return "/api/v1/messages/" + created.at("$.messageRef");
+    }
+
+    String state(String path) {
+        return get(path).at("$.state");
+    }
+
+    Answer awaitCompletion(String message, Duration atMost) {
+        Awaitility.await("completion of the message")
+                .atMost(atMost)
+                .pollInterval(Duration.ofMillis(250))
+                .untilAsserted(() -> {
+                    Answer now = get(message);
+                    assertThat(now.<String>at("$.state")).as(now.body()).isEqualTo("completed");
+                });
+        return get(message);
+    }
+
+    /** Who ended so. */
+    List<String> recipients(String message, String outcome) {
+        List<String> found = new ArrayList<>();
+        @Nullable String cursor = "";
+        do {
+            Answer page = get(message + "/outcomes?limit=" + PAGE + cursor);
+            found.addAll(page.<List<String>>at("$.items[?(@.outcome == '" + outcome + "')].email"));
+            Object next = page.at("$.cursor");
+            cursor = next == null ? null : "&cursor=" + encode(next.toString());
+        } while (cursor != null);
+        return found;
+    }
+
+    /** The ids of the mails to somebody in the outbox. */
+    List<String> mailsTo(String email) {
+        return get("/api/v1/outbox?to=" + encode(email)).at("$.items[*].id");
+    }
+
+    Map<String, String> headers(String mail) {
+        return get("/api/v1/outbox/" + encode(mail)).at("$.headers");
+    }
+
+    String text(String mail) {
+        return get("/api/v1/outbox/" + encode(mail)).at("$.text");
+    }
+
+    private Answer post(String path, String json) {
+        BodyPublisher body = BodyPublishers.ofString(json);
+        return send(request(path).header("Content-Type", "application/json").POST(body));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(url + path)).header("Authorization", "Bearer " + key);
+    }
+
+    private Answer send(HttpRequest.Builder request) {
+        try {
+            HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
+            return new Answer(response.statusCode(), response.body());
+        } catch (IOException e) {
+            throw new AssertionError("no answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("stopped", e);
+        }
+    }
+
+    private static String encode(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,90 @@
+package org.azuremail.web.process;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A worker's own jar in a Java virtual machine of its own. */
+final class WorkerProcess implements AutoCloseable {
+
+    private final Process process;
+    private final Path log;
+
+    private WorkerProcess(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /**
+     * Starts {@code worker-scheduler} or {@code worker-sender}.
+     *
+     * @param settings as {@code name=value}
+     */
+    static WorkerProcess start(String module, Path data, List<String> settings) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-jar",
+                jar(module).toString(),
+                "--azuremail.data-dir=" + data));
+        settings.forEach(setting -> command.add("--" + setting));
+        Path log = Files.createTempFile(data.getParent(), module, ".log");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        return new WorkerProcess(process, log);
+    }
+
+    private static Path jar(String module) throws IOException {
+        Path directory = Path.of("..", module, "target").toAbsolutePath().normalize();
+        List<Path> jars = new ArrayList<>();
+        if (Files.isDirectory(directory)) {
+            try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, module + "-*-exec.jar")) {
+                found.forEach(jars::add);
+            }
+        }
+        if (jars.size() != 1) {
+            throw new AssertionError("There must be one " + module + "-*-exec.jar in " + directory + ", but there are "
+                    + jars + ". Run: mvn clean package -DskipTests");
+        }
+        return jars.get(0);
+    }
+
+    /** SIGTERM. */
+    WorkerProcess stop() {
+        process.destroy();
+        return this;
+    }
+
+    /** SIGKILL: no code of the process runs any more. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    boolean running() {
+        return process.isAlive();
+    }
+
+    /** The exit code; fails when the process does not end in time. */
+    int awaitEnd(long seconds) throws InterruptedException, IOException {
+        if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+            throw new AssertionError("still running after " + seconds + " s; its log:\n" + log());
+        }
+        return process.exitValue();
+    }
+
+    String log() throws IOException {
+        return Files.readString(log);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+}
