@@ -39,8 +39,9 @@ public class AccountConfiguration {
     }
 
     @Bean
-    BrowserSession browserSession(Sessions sessions, SessionCookie cookie, CsrfTokenRepository formTokens) {
-        return new BrowserSession(sessions, cookie, formTokens);
+    BrowserSession browserSession(
+            Accounts accounts, Sessions sessions, SessionCookie cookie, CsrfTokenRepository formTokens) {
+        return new BrowserSession(accounts, sessions, cookie, formTokens);
     }
 
     @Bean

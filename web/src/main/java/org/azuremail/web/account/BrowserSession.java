@@ -10,11 +10,13 @@ import org.springframework.security.web.csrf.CsrfTokenRepository;
  */
 final class BrowserSession {
 
+    private final Accounts accounts;
     private final Sessions sessions;
     private final SessionCookie cookie;
     private final CsrfTokenRepository formTokens;
 
-    BrowserSession(Sessions sessions, SessionCookie cookie, CsrfTokenRepository formTokens) {
+    BrowserSession(Accounts accounts, Sessions sessions, SessionCookie cookie, CsrfTokenRepository formTokens) {
+        this.accounts = accounts;
         this.sessions = sessions;
         this.cookie = cookie;
         this.formTokens = formTokens;
@@ -22,6 +24,7 @@ final class BrowserSession {
 
     void begin(Account account, HttpServletRequest request, HttpServletResponse response) {
         end(request, response);
+        accounts.signedIn(account.email());
         cookie.write(response, sessions.begin(account));
         formTokens.saveToken(formTokens.generateToken(request), request, response);
     }

@@ -46,7 +46,6 @@ final class SignIn {
         }
         attempts.forget(byAccount);
         attempts.forget(byAddress);
-        accounts.signedIn(account.get().email());
         return new Result.Welcome(account.get());
     }
 

@@ -1,0 +1,153 @@
+package org.azuremail.web.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.azuremail.id.SeededIds;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.Test;
+
+class SignInStoresTest {
+
+    private static final EmailAddress ANN = new EmailAddress("ann@example.org");
+    private static final String RIGHT = "seven wet otters";
+
+    private final ManualTime time = new ManualTime();
+    private final SimulatedStorage storage = new SimulatedStorage(time, 2);
+    private final Passwords passwords = new Passwords(4);
+    private final Accounts accounts = new Accounts(storage.tables(), passwords, new SeededIds(1), time);
+    private final SignInAttempts attempts = new SignInAttempts(storage.tables(), time);
+    private final SignIn signIn = new SignIn(accounts, passwords, attempts);
+    private final Sessions sessions = new Sessions(
+            storage.tables(),
+            accounts,
+            new SessionProperties(Duration.ofHours(12), Duration.ofDays(7)),
+            new SeededIds(2),
+            time);
+
+    @Test
+    void oneNetworkAddressIsSlowedDownOverManyAccounts() {
+        for (int i = 0; i < 20; i++) {
+            assertThat(signIn.attempt("user" + i + "@example.org", "guess", "192.0.2.1"))
+                    .isInstanceOf(SignIn.Result.Wrong.class);
+        }
+
+        assertThat(signIn.attempt("another@example.org", "guess", "192.0.2.1"))
+                .isInstanceOf(SignIn.Result.TooMany.class);
+        assertThat(signIn.attempt("another@example.org", "guess", "192.0.2.2")).isInstanceOf(SignIn.Result.Wrong.class);
+    }
+
+    @Test
+    void aNetworkOfIpv6CountsAsOneAddress() {
+        for (int i = 0; i < 20; i++) {
+            signIn.attempt("user" + i + "@example.org", "guess", "2001:db8:1:2:0:0:0:" + i);
+        }
+
+        assertThat(signIn.attempt("x@example.org", "guess", "2001:db8:1:2:ffff:0:0:1"))
+                .isInstanceOf(SignIn.Result.TooMany.class);
+        assertThat(signIn.attempt("x@example.org", "guess", "2001:db8:1:3:0:0:0:1"))
+                .isInstanceOf(SignIn.Result.Wrong.class);
+    }
+
+    @Test
+    void guessesAtTheSameTimeAreNotFreeOfCount() {
+        accounts.add(ANN, RIGHT, "test");
+        storage.hook(new CallHook() {
+            private boolean inside;
+
+            @Override
+            public void before(Call call) {
+                if (!inside
+                        && call.place().equals("signinattempt")
+                        && call.kind().changes()) {
+                    inside = true;
+                    attempts.count("ip:192.0.2.9", 20);
+                }
+            }
+        });
+
+        assertThat(signIn.attempt(ANN.value(), RIGHT, "192.0.2.9")).isInstanceOf(SignIn.Result.TooMany.class);
+    }
+
+    @Test
+    void failuresAreForgottenAfterTheRightPassword() {
+        accounts.add(ANN, RIGHT, "test");
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < 4; i++) {
+                signIn.attempt(ANN.value(), "guess", "192.0.2.1");
+            }
+            assertThat(signIn.attempt("Ann@Example.org", RIGHT, "192.0.2.1")).isInstanceOf(SignIn.Result.Welcome.class);
+        }
+    }
+
+    @Test
+    void sweepRemovesWhatIsOverAndNothingElse() {
+        accounts.add(ANN, RIGHT, "test");
+        Account ann = accounts.find(ANN).orElseThrow();
+        accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
+        Secret old = sessions.begin(ann);
+        signIn.attempt("nobody@example.org", "guess", "192.0.2.1");
+        time.advance(Duration.ofHours(25));
+        Secret young = sessions.begin(ann);
+        Secret invitation = accounts.link(OneTimeLink.Kind.INVITATION, new EmailAddress("bob@example.org"), "test");
+
+        sessions.sweep();
+        attempts.sweep();
+        accounts.sweep();
+
+        assertThat(sessions.use(old)).isEmpty();
+        assertThat(sessions.use(young)).isPresent();
+        assertThat(accounts.openLink(invitation)).isPresent();
+        assertThat(rows("session")).isEqualTo(1);
+        assertThat(rows("signinattempt")).isZero();
+        assertThat(rows("account")).isEqualTo(2);
+    }
+
+    @Test
+    void writesThatTheClientLibraryRepeatsAreRecognisedAsDone() {
+        assertThat(repeating(1).add(ANN, RIGHT, "test")).isTrue();
+        assertThat(accounts.add(ANN, "another password", "test")).isFalse();
+
+        for (int call = 1; call <= 8; call++) {
+            Secret link = accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
+            assertThat(repeating(call).useLink(link, "new password " + call))
+                    .as("repeated call " + call)
+                    .isTrue();
+            assertThat(accounts.useLink(link, "once more, please")).isFalse();
+        }
+        assertThat(passwords.matches(
+                        "new password 8", accounts.find(ANN).orElseThrow().passwordHash()))
+                .isTrue();
+    }
+
+    /** Accounts on a storage whose client library loses the answer of one call and repeats it. */
+    private Accounts repeating(int call) {
+        Faults faults = new Faults(Faults.Mode.REPEATED, call, () -> {});
+        return new Accounts(faults.around(storage.storage()).tables(), passwords, new SeededIds(10 + call), time);
+    }
+
+    @Test
+    void nothingThatOpensADoorIsStoredInTheClear() {
+        accounts.add(ANN, RIGHT, "test");
+        Secret session = sessions.begin(accounts.find(ANN).orElseThrow());
+        Secret link = accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
+
+        String everything =
+                Rows.all(storage.tables(), "account", KeyRange.everything()).toString()
+                        + Rows.all(storage.tables(), "session", KeyRange.everything());
+
+        assertThat(everything).doesNotContain(RIGHT, session.text(), link.text());
+        assertThat(session.toString() + accounts.find(ANN)).doesNotContain(session.text());
+    }
+
+    private int rows(String table) {
+        return Rows.all(storage.tables(), table, KeyRange.everything()).size();
+    }
+}
