@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.LoadState;
 import java.nio.file.Files;
@@ -92,6 +93,30 @@ final class MailWalk extends Steps {
         assertThat(page.locator("tbody")).containsText("Sent");
         open("/sent", "sent");
         open("/messages", "messages-all-sent");
+    }
+
+    /** A message to ten thousand, at 500 a second: there is time to pause it, go on and cancel it. */
+    void stopping() {
+        page.navigate(url + "/messages/new?list=contoso1");
+        page.getByLabel("Subject line").fill("New lecture series");
+        page.getByLabel("HTML", new Page.GetByLabelOptions().setExact(true)).fill("<p>Dear {{name|student}}</p>");
+        press("Store the message");
+        assertThat(page.locator(".progress-line"))
+                .containsText("of 10,001 recipients", new LocatorAssertions.ContainsTextOptions().setTimeout(30_000));
+        assertThat(page.locator("#progress .badge")).hasText("Processing");
+        Screens.look(page, "message-processing");
+        press("Pause");
+        assertThat(page.locator(".alarm")).containsText("Paused.");
+        Screens.look(page, "message-paused");
+        press("Resume");
+        assertThat(page.locator(".notice")).containsText("The message goes on");
+        follow("Cancel");
+        Screens.look(page, "message-cancel");
+        press("Cancel message");
+        assertThat(page.locator(".progress-line"))
+                .containsText("10,001 of 10,001", new LocatorAssertions.ContainsTextOptions().setTimeout(60_000));
+        assertThat(page.locator("#progress .badge")).hasText("Cancelled");
+        Screens.look(page, "message-cancelled");
     }
 
     void leaving() {

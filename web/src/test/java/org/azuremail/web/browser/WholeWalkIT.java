@@ -30,6 +30,7 @@ class WholeWalkIT {
             mail.confirming();
             mail.message(data);
             mail.sending();
+            mail.stopping();
             mail.leaving();
             mail.partner(mail.key());
         }
