@@ -19,6 +19,7 @@ import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
+import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.csrf.CsrfTokenRepository;
 import org.springframework.security.web.util.matcher.AnyRequestMatcher;
 import tools.jackson.databind.json.JsonMapper;
@@ -79,6 +80,7 @@ public class SecurityConfiguration {
                 .securityContext(context -> context.securityContextRepository(new SignedInContext(sessions, cookie)))
                 // The secret in a subscriber's link is the proof; mail programs send no cookie (RFC 8058).
                 .csrf(forms -> forms.csrfTokenRepository(csrf).ignoringRequestMatchers("/subscribe", "/unsubscribe"))
+                .addFilterBefore(new SmallUntilSignedIn(), CsrfFilter.class)
                 .exceptionHandling(refused -> refused.authenticationEntryPoint(new SignInFirst()))
                 .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
                                 DispatcherType.ERROR, DispatcherType.FORWARD, DispatcherType.ASYNC)

@@ -27,6 +27,9 @@ import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilde
 @PageTest
 class SecurityTest {
 
+    private static final byte[] UNREAD =
+            "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--x--".getBytes();
+
     @Autowired
     MockMvc mvc;
 
@@ -174,6 +177,24 @@ class SecurityTest {
         assertThat(cookie.getAttribute("SameSite")).isEqualTo("Lax");
         assertThat(cookie.getPath()).isEqualTo("/");
         assertThat(cookie.getMaxAge()).isEqualTo(-1);
+    }
+
+    @Test
+    void uploadOfAStrangerIsNotEvenRead() throws Exception {
+        for (String path : List.of("/messages/new", "/subscribers/import", "/sign-in", "/unsubscribe")) {
+            var upload = mvc.perform(post(path)
+                            .contentType("multipart/form-data; boundary=x")
+                            .content(UNREAD))
+                    .andReturn();
+            assertThat(upload.getResponse().getStatus()).as(path).isEqualTo(403);
+            assertThat(upload.getRequest().getInputStream().readAllBytes())
+                    .as(path)
+                    .hasSize(UNREAD.length);
+        }
+        assertThat(status(post("/sign-in")
+                        .contentType(MediaType.APPLICATION_FORM_URLENCODED)
+                        .content(new byte[65 * 1024])))
+                .isEqualTo(403);
     }
 
     @Test
