@@ -422,15 +422,15 @@ final class RangeRun {
     // ---- not now
 
     /**
-     * The transport takes nothing: nobody is charged, the range waits, the message too if a person has to act. The range
-     * goes first: a pause rewrites every R, ours too, and would refuse the write that lets it go, again and again.
+     * The transport takes nothing: nobody is charged, the range waits, or the message if a person has to act. Then the
+     * range goes first: a pause rewrites every R, ours too, and would refuse the write that lets it go, again and again.
+     * It gets no time of its own, because whoever resumes the message has done something about the reason.
      */
     private @Nullable WorkResult leave(Message message, Unavailable why) {
-        Instant until = parts.time().instant().plus(why.retryAfter());
         if (why.kind() != Unavailable.Kind.PAUSE) {
-            return waitUntil(until, why.reason());
+            return waitUntil(parts.time().instant().plus(why.retryAfter()), why.reason());
         }
-        WorkResult left = release(until, why.reason(), WorkResult.DONE);
+        WorkResult left = release(null, why.reason(), WorkResult.DONE);
         if (left != null) {
             parts.control().pause(message.ref(), why.reason());
         }

@@ -137,7 +137,7 @@ class ProviderAnswerTests {
     void e25_credentialsRefusedAtTheHandOverPauseTheMessageAndBurnNobody() {
         MessageRef ref = message(7, OnUnknown.HOLD);
         world.transport.unavailableWhenAsked(
-                Optional.of(new Unavailable(Unavailable.Kind.PAUSE, "401 check the API key", Duration.ofSeconds(30))));
+                Optional.of(new Unavailable(Unavailable.Kind.PAUSE, "401 check the API key", Duration.ofHours(1))));
 
         turns(20);
 
@@ -148,8 +148,9 @@ class ProviderAnswerTests {
         assertThat(world.transport.handOvers()).isOne();
 
         world.transport.unavailableWhenAsked(Optional.empty());
-        world.time.advance(Duration.ofMinutes(1));
         assertThat(world.process.control.resume(ref)).isTrue();
+        world.process.drain(world.process.sender);
+        assertThat(world.transport.handOvers()).as("resumed at once").isGreaterThan(1);
         world.runToEnd();
         world.assertAccounted(ref, verified("contoso1", 7));
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
