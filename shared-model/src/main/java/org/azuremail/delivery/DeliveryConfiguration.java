@@ -5,6 +5,7 @@ import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.message.MessageStore;
+import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.ItemType;
@@ -78,5 +79,10 @@ public class DeliveryConfiguration {
     @Bean
     ItemType<TestMail> testMailType() {
         return TestMail.TYPE;
+    }
+
+    @Bean
+    RestoreGuard restoreGuard(RestoredBackup restored, MessageStore messages, MessageControl control) {
+        return new RestoreGuard(restored, messages, control);
     }
 }
