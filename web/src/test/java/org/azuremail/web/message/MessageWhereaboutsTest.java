@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.list.ListName;
@@ -83,7 +84,9 @@ class MessageWhereaboutsTest {
         Mailbox from = new Mailbox(new EmailAddress("news@example.org"), "");
         lists.create(MailingList.of(LIST, "News", from, OptIn.DOUBLE, Instant.EPOCH));
         Draft draft = new Draft(subject, bytes("<html><p>Old</p></html>"), bytes("Old text"));
-        Schedule later = new Schedule(time.instant().plus(Duration.ofDays(30)), ZoneOffset.UTC);
+        // The form knows minutes; other tests of this context move the clock by seconds.
+        Instant due = time.instant().plus(Duration.ofDays(30)).truncatedTo(ChronoUnit.MINUTES);
+        Schedule later = new Schedule(due, ZoneOffset.UTC);
         Messages.Creation made =
                 messages.create(new Messages.NewMessage(LIST, draft, later, OnUnknown.HOLD, "ann@example.org"));
         return ((Messages.Creation.Created) made).message();
