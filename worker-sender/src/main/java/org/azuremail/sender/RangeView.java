@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.Range;
 import org.azuremail.delivery.Recipient;
 import org.azuremail.delivery.Recorded;
@@ -60,6 +61,11 @@ final class RangeView {
     /** Rows without an outcome, in order. */
     List<WaitingRow> open() {
         return open;
+    }
+
+    /** Rows without an outcome that belong to this lot, in order. */
+    List<WaitingRow> openIn(LotBounds lot) {
+        return open.stream().filter(row -> lot.covers(row.rowKey())).toList();
     }
 
     List<Settled> settled() {

@@ -1,0 +1,97 @@
+package org.azuremail.sender;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.azuremail.delivery.LotBounds;
+import org.azuremail.delivery.Range;
+import org.azuremail.delivery.WaitingRow;
+import org.azuremail.message.Messages;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.sender.RangeView.Settled;
+import org.azuremail.storage.Write;
+import org.azuremail.work.WorkResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Clear, in one batch: e-mail rows that have an outcome go, rows that wait say so, and R counts them, all or nothing.
+ * The clear that ends the range makes it Done.
+ */
+final class Clearing {
+
+    private final SenderParts parts;
+    private final RangeAttempt attempt;
+    private final LotAnswers answers;
+
+    Clearing(SenderParts parts, RangeAttempt attempt, LotAnswers answers) {
+        this.parts = parts;
+        this.attempt = attempt;
+        this.answers = answers;
+    }
+
+    /** One batch; a result ends the run. */
+    @Nullable
+    WorkResult clear(RangeView seen) {
+        int room = parts.deliveries().limits().rowsPerClear();
+        List<Settled> part = List.copyOf(
+                seen.settled().subList(0, Math.min(room, seen.settled().size())));
+        List<WaitingRow> delayed = delayed(seen, room - part.size());
+        boolean last = seen.open().isEmpty() && part.size() == seen.settled().size();
+        if (!attempt.write(change(seen, part, last), writes(part, delayed))) {
+            return null;
+        }
+        seen.cleared(part);
+        answers.written(seen, delayed);
+        if (!delayed.isEmpty()) {
+            attempt.forget();
+        }
+        return last ? done() : null;
+    }
+
+    private List<WaitingRow> delayed(RangeView seen, int room) {
+        return seen.open().stream()
+                .filter(row -> answers.retryAt(row) != null)
+                .limit(room)
+                .toList();
+    }
+
+    private UnaryOperator<Range> change(RangeView seen, List<Settled> part, boolean last) {
+        OutcomeCounts counts = attempt.range().counts();
+        for (Settled settled : part) {
+            counts = counts.plus(settled.outcome());
+        }
+        OutcomeCounts counted = counts;
+        LotBounds next = resentAfter(seen);
+        return range -> last
+                ? range.counted(counted).finished()
+                : range.counted(counted).claimed(next);
+    }
+
+    /** The lot that is to be handed over once more, after this turn. */
+    private @Nullable LotBounds resentAfter(RangeView seen) {
+        if (answers.resend() != null) {
+            return answers.resend();
+        }
+        LotBounds again = attempt.resent();
+        return again == null || seen.openIn(again).isEmpty() ? null : again;
+    }
+
+    private List<Write> writes(List<Settled> part, List<WaitingRow> delayed) {
+        List<Write> writes = new ArrayList<>();
+        part.forEach(settled -> writes.add(Write.delete(settled.row().row())));
+        delayed.forEach(row -> writes.add(row.later(Objects.requireNonNull(answers.retryAt(row)))));
+        return writes;
+    }
+
+    /** Nothing is left to clear, only R is not Done yet. */
+    @Nullable
+    WorkResult finish() {
+        return attempt.write(Range::finished) ? done() : null;
+    }
+
+    private WorkResult done() {
+        parts.signals().runSoon(Messages.DUE_MESSAGES);
+        return WorkResult.DONE;
+    }
+}

@@ -1,0 +1,79 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.azuremail.delivery.LotBounds;
+import org.azuremail.delivery.WaitingRow;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Handing: R says which lot is about to leave, the own lease is checked, and the transport call follows at once. A
+ * throw of the transport is an unknown for whoever has no outcome.
+ */
+final class LotHandOver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LotHandOver.class);
+
+    private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
+
+    private final MailTransport transport;
+    private final RangeAttempt attempt;
+    private final LotAnswers answers;
+
+    private boolean lost;
+
+    LotHandOver(MailTransport transport, RangeAttempt attempt, LotAnswers answers) {
+        this.transport = transport;
+        this.attempt = attempt;
+        this.answers = answers;
+    }
+
+    /**
+     * Hands a lot over, unless R cannot be written, and records every answer, whoever holds the range by now.
+     *
+     * @throws LeaseLost when somebody else took the range meanwhile
+     */
+    void handOver(RangeView seen, Preparation.Ready lot) {
+        LotBounds bounds = bounds(lot.rows());
+        if (attempt.write(range -> range.handing(bounds)) && attempt.ownsFor(Duration.ZERO)) {
+            answers.settle(seen, lot.rows(), callTransport(lot.mails()));
+            if (lost) {
+                throw new LeaseLost(attempt.key().toString());
+            }
+        }
+    }
+
+    private LotBounds bounds(List<WaitingRow> rows) {
+        LotBounds again = attempt.resent();
+        return again != null ? again : LotBounds.around(rows, false);
+    }
+
+    private HandOver callTransport(MailLot mails) {
+        lost = false;
+        try {
+            return transport.handOver(mails, this::mayContinue);
+        } catch (RuntimeException e) {
+            LOG.warn("handing over a lot of {} threw", attempt.key(), e);
+            return HandOver.same(mails.mails().size(), new Answer.Unknown(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** Between two mails of a lot: the lease is checked, and renewed before it gets short. */
+    private boolean mayContinue() {
+        if (attempt.ownsFor(RENEW_BELOW)) {
+            return true;
+        }
+        try {
+            return attempt.write(UnaryOperator.identity());
+        } catch (LeaseLost e) {
+            lost = true;
+            return false;
+        }
+    }
+}
