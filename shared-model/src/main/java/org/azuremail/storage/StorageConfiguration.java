@@ -1,12 +1,36 @@
 package org.azuremail.storage;
 
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.azuremail.app.AzureMailProperties;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The three ports of the storage that is used, one by one. */
+/** The three ports of the storage that is used, one by one, with every call counted. */
 @Configuration(proxyBeanMethods = false)
 public class StorageConfiguration {
+
+    @Bean
+    StorageCalls storageCalls(AzureMailProperties settings) {
+        return new StorageCalls(settings.roles().stream()
+                .map(role -> role.name().toLowerCase(Locale.ROOT))
+                .sorted()
+                .collect(Collectors.joining("+")));
+    }
+
+    /** Whichever back end is chosen, nobody gets hold of it past the counts. */
+    @Bean
+    static BeanPostProcessor countedStorage(ObjectProvider<StorageCalls> calls) {
+        return new BeanPostProcessor() {
+            @Override
+            public Object postProcessAfterInitialization(Object bean, String name) {
+                return bean instanceof Storage real ? calls.getObject().around(real) : bean;
+            }
+        };
+    }
 
     @Bean
     TableStore tableStore(Storage storage) {

@@ -1,0 +1,59 @@
+package org.azuremail.storage;
+
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+import org.azuremail.storage.StorageCalls.Operation;
+import org.azuremail.storage.StorageCalls.Outcome;
+import org.azuremail.storage.StorageCalls.Store;
+
+/** Makes the calls of one port and counts how they end; answers and throws pass as they are. */
+final class PortCalls {
+
+    private final Store store;
+    private final StorageCalls calls;
+
+    PortCalls(Store store, StorageCalls calls) {
+        this.store = store;
+        this.calls = calls;
+    }
+
+    /** A call that nothing refuses. */
+    <T> T make(Operation operation, String name, Supplier<T> call) {
+        return make(operation, name, call, answer -> true);
+    }
+
+    <T> T make(Operation operation, String name, Supplier<T> call, Predicate<T> granted) {
+        return make(operation, name, call, granted, answer -> 0);
+    }
+
+    <T> T make(Operation operation, String name, Supplier<T> call, Predicate<T> granted, ToIntFunction<T> entities) {
+        T answer;
+        try {
+            answer = call.get();
+        } catch (RuntimeException | Error e) {
+            threw(operation, name, e);
+            throw e;
+        }
+        answered(operation, name, granted.test(answer), entities.applyAsInt(answer));
+        return answer;
+    }
+
+    void make(Operation operation, String name, Runnable call) {
+        make(operation, name, () -> {
+            call.run();
+            return true;
+        });
+    }
+
+    void answered(Operation operation, String name, boolean granted, int entities) {
+        calls.count(store, name, operation, granted ? Outcome.OK : Outcome.REFUSED, entities);
+    }
+
+    /** What breaks a port's limits never left this process. */
+    void threw(Operation operation, String name, Throwable thrown) {
+        if (!(thrown instanceof IllegalArgumentException)) {
+            calls.count(store, name, operation, Outcome.FAILED, 0);
+        }
+    }
+}
