@@ -24,9 +24,11 @@ import org.springframework.security.web.csrf.CsrfTokenRepository;
 import org.springframework.security.web.util.matcher.AnyRequestMatcher;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Two chains: programs with keys under {@code /api}, people with sessions everywhere else. */
+/** Two chains: programs with keys under {@code /api} and at the metrics, people with sessions everywhere else. */
 @Configuration(proxyBeanMethods = false)
 public class SecurityConfiguration {
+
+    private static final String METRICS = "/actuator/prometheus";
 
     private static final String[] FOR_EVERYBODY = {
         "/sign-in",
@@ -50,7 +52,7 @@ public class SecurityConfiguration {
             throws Exception {
         ApiProblems problems = new ApiProblems(json);
         return withoutServletSession(http, settings)
-                .securityMatcher("/api/**")
+                .securityMatcher("/api/**", METRICS)
                 .csrf(AbstractHttpConfigurer::disable)
                 .addFilterBefore(new BearerKeyFilter(keys), AnonymousAuthenticationFilter.class)
                 .exceptionHandling(

@@ -208,7 +208,7 @@ class SecurityTest {
     void healthIsOpenAndTheRestOfTheActuatorClosed() throws Exception {
         assertThat(status(get("/actuator/health"))).isEqualTo(200);
         assertThat(status(get("/actuator/health/readiness"))).isEqualTo(200);
-        for (String path : List.of("/actuator", "/actuator/env", "/actuator/heapdump", "/actuator/prometheus")) {
+        for (String path : List.of("/actuator", "/actuator/env", "/actuator/heapdump", "/actuator/metrics")) {
             assertThat(status(get(path))).as(path).isIn(303, 403);
             assertThat(browsers.getObject().signIn().openWithoutFollowing(path).status())
                     .as(path + " signed in")

@@ -1,0 +1,73 @@
+package org.azuremail.web.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+
+import java.util.Set;
+import org.azuremail.list.ListName;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.PageTestConfiguration;
+import org.azuremail.web.TestBrowser;
+import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.key.ApiKeys;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.MockMvc;
+
+/** What monitoring reads. */
+@PageTest
+class MetricsTest {
+
+    private static final String METRICS = "/actuator/prometheus";
+
+    @Autowired
+    MockMvc mvc;
+
+    @Autowired
+    TestBrowser browser;
+
+    @Autowired
+    ApiKeys keys;
+
+    @Test
+    void anAdminKeyReadsTheCountsOfTheStorage() throws Exception {
+        double before = keyLookUps();
+        double after = keyLookUps();
+
+        assertThat(after).as("each of these calls looks its key up").isEqualTo(before + 1);
+    }
+
+    @Test
+    void nobodyElseReadsThem() throws Exception {
+        String subscribeOnly = keys.make("test", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("own_list")), "test")
+                .secret()
+                .text();
+
+        assertThat(mvc.perform(get(METRICS)).andReturn().getResponse().getStatus())
+                .isEqualTo(401);
+        assertThat(read("wrong-key-wrong-key-wrong-key").getStatus()).isEqualTo(401);
+        assertThat(read(subscribeOnly).getStatus()).isEqualTo(403);
+        assertThat(browser.signIn().openWithoutFollowing(METRICS).status()).isEqualTo(401);
+    }
+
+    private double keyLookUps() throws Exception {
+        MockHttpServletResponse answer = read(PageTestConfiguration.API_KEY);
+        assertThat(answer.getStatus()).isEqualTo(200);
+        return answer.getContentAsString()
+                .lines()
+                .filter(line -> line.startsWith("azuremail_storage_calls_total"))
+                .filter(line -> line.contains("name=\"apikey\"") && line.contains("operation=\"get\""))
+                .filter(line -> line.contains("roles=\"web\"") && line.contains("store=\"table\""))
+                .filter(line -> line.contains("outcome=\"ok\""))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no look-up of a key is counted"));
+    }
+
+    private MockHttpServletResponse read(String key) throws Exception {
+        return mvc.perform(get(METRICS).header("Authorization", "Bearer " + key))
+                .andReturn()
+                .getResponse();
+    }
+}
