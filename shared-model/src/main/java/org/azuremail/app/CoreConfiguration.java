@@ -2,6 +2,7 @@ package org.azuremail.app;
 
 import org.azuremail.content.ContentConfiguration;
 import org.azuremail.delivery.DeliveryConfiguration;
+import org.azuremail.eventlog.EventLogConfiguration;
 import org.azuremail.id.IdConfiguration;
 import org.azuremail.id.IdSource;
 import org.azuremail.limit.LimitConfiguration;
@@ -27,6 +28,7 @@ import org.springframework.context.annotation.Import;
 @Import({
     ContentConfiguration.class,
     DeliveryConfiguration.class,
+    EventLogConfiguration.class,
     EmbeddedStorageConfiguration.class,
     StorageConfiguration.class,
     IdConfiguration.class,

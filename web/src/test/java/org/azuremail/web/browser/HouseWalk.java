@@ -56,6 +56,7 @@ final class HouseWalk extends Steps {
         open("/sent", "sent-empty");
         open("/outbox", "outbox-empty");
         open("/dead-letters", "dead-letters-empty");
+        open("/events?level=error", "events");
         open("/keys", "keys-empty");
         open("/nowhere", "not-found");
     }

@@ -42,9 +42,26 @@ class SecurityTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/", "/lists", "/lists/new", "/lists/contoso1", "/subscribers", "/subscribers/export?list=contoso1",
-                "/messages", "/messages/1", "/messages/1/preview.html", "/sent", "/outbox", "/outbox/x/raw",
-                "/dead-letters", "/keys", "/accounts", "/account", "/settings", "/nowhere"
+                "/",
+                "/lists",
+                "/lists/new",
+                "/lists/contoso1",
+                "/subscribers",
+                "/subscribers/export?list=contoso1",
+                "/messages",
+                "/messages/1",
+                "/messages/1/preview.html",
+                "/sent",
+                "/outbox",
+                "/outbox/x/raw",
+                "/dead-letters",
+                "/events",
+                "/events/one",
+                "/keys",
+                "/accounts",
+                "/account",
+                "/settings",
+                "/nowhere"
             })
     void e26_pageAsksWhoIsNotSignedInToSignIn(String path) throws Exception {
         MockHttpServletResponse answer = mvc.perform(get(path)).andReturn().getResponse();

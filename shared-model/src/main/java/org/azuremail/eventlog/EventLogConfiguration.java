@@ -1,0 +1,81 @@
+package org.azuremail.eventlog;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
+import org.azuremail.id.CompactIds;
+import org.azuremail.storage.Storage;
+import org.azuremail.time.Time;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The event log: every process writes it, web shows it, the scheduler's process trims it. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(EventLogProperties.class)
+public class EventLogConfiguration {
+
+    @Bean
+    EventLog eventLog(Storage storage, CompactIds numbers, Time time, EventLogProperties settings) {
+        return new EventLog(storage, numbers, time, settings.keep());
+    }
+
+    @Bean
+    EventRecorder eventRecorder(EventLog log, Time time) {
+        return new EventRecorder(log, process(), time);
+    }
+
+    @Bean
+    Listening eventListening(EventRecorder recorder, EventLogProperties settings) {
+        return new Listening(new EventAppender(recorder, settings.level()));
+    }
+
+    @Bean
+    @ConditionalOnRole(Role.SCHEDULER)
+    EventLogSweep eventLogSweep(EventLog log, EventLogProperties settings, Time time) {
+        return new EventLogSweep(log, settings.keep(), time);
+    }
+
+    private static String process() {
+        return host() + "/" + ProcessHandle.current().pid();
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    /** The appender hangs at the process's log as long as the application runs. */
+    record Listening(EventAppender appender) implements SmartInitializingSingleton, DisposableBean {
+
+        @Override
+        public void afterSingletonsInstantiated() {
+            if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+                appender.setContext(context);
+                appender.start();
+                root(context).addAppender(appender);
+            }
+        }
+
+        @Override
+        public void destroy() {
+            if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+                root(context).detachAppender(appender);
+                appender.stop();
+            }
+        }
+
+        private static Logger root(LoggerContext context) {
+            return context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package org.azuremail.eventlog;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What the event log takes up.
+ *
+ * @param level the mildest level that is kept
+ * @param keep entries older than this are removed, within a day and a half
+ */
+@ConfigurationProperties("azuremail.event-log")
+record EventLogProperties(
+        @DefaultValue("warning") EventLevel level,
+        @DefaultValue("30d") Duration keep) {
+
+    EventLogProperties {
+        if (keep.compareTo(Duration.ofDays(1)) < 0 || keep.compareTo(Duration.ofDays(366)) > 0) {
+            throw new IllegalArgumentException("azuremail.event-log.keep must be 1 to 366 days, not " + keep);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package org.azuremail.eventlog;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.azuremail.storage.StorageException;
+import org.azuremail.time.Time;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Writes entries to the {@link EventLog} behind the back of who makes them: nobody waits for the storage to say what went
+ * wrong. While the storage is out of reach up to {@link #MOST_WAITING} entries wait; of what comes beyond that only the
+ * number is kept. A stop waits {@link #LAST_WORDS} for what is still to be written.
+ */
+final class EventRecorder implements SmartLifecycle {
+
+    static final int MOST_WAITING = 20_000;
+    static final Duration LAST_WORDS = Duration.ofSeconds(3);
+
+    private static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(10);
+
+    private final EventLog log;
+    private final String process;
+    private final Time time;
+    private final BlockingQueue<Event> waiting;
+    private final Event end;
+    private final AtomicLong dropped = new AtomicLong();
+    private final Thread writer = new Thread(this::writeAll, "event log");
+    private volatile boolean running;
+
+    EventRecorder(EventLog log, String process, Time time) {
+        this(log, process, time, MOST_WAITING);
+    }
+
+    EventRecorder(EventLog log, String process, Time time, int mostWaiting) {
+        this.waiting = new LinkedBlockingQueue<>(mostWaiting);
+        this.log = log;
+        this.process = process;
+        this.time = time;
+        this.end = new Event(time.instant(), EventLevel.INFO, process, "", "the log ends here", "");
+    }
+
+    /** Takes an entry; returns at once. What the writing of entries itself has to say is not written. */
+    void record(EventLevel level, String source, String title, String details) {
+        if (running && Thread.currentThread() != writer) {
+            Event event = new Event(time.instant(), level, process, source, title, details);
+            if (!waiting.offer(event)) {
+                dropped.incrementAndGet();
+            }
+        }
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        waiting.offer(end);
+        try {
+            writer.join(LAST_WORDS.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        writer.interrupt();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Before the workers begin and after they have ended. */
+    @Override
+    public int getPhase() {
+        return 0;
+    }
+
+    private void writeAll() {
+        try {
+            for (Event event = waiting.take(); event != end; event = waiting.take()) {
+                write(event);
+                tellOfDropped();
+            }
+        } catch (InterruptedException lastWordsAreOver) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void write(Event event) throws InterruptedException {
+        while (true) {
+            try {
+                log.write(event);
+                return;
+            } catch (StorageException e) {
+                time.sleep(UNTIL_NEXT_TRY);
+            }
+        }
+    }
+
+    private void tellOfDropped() throws InterruptedException {
+        long number = waiting.isEmpty() ? dropped.getAndSet(0) : 0;
+        if (number > 0) {
+            String title = number + " entries were dropped: more came than could be written";
+            write(new Event(time.instant(), EventLevel.ERROR, process, EventRecorder.class.getName(), title, ""));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package org.azuremail.eventlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.azuremail.id.CompactIds;
+import org.azuremail.storage.Storage;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.Test;
+
+/** What the event log promises on every back end. */
+interface EventLogContract {
+
+    Storage storage();
+
+    ManualTime time();
+
+    /** How many entries the burst has: fewer where a call takes long. */
+    default int burst() {
+        return 10_000;
+    }
+
+    default EventLog log() {
+        return new EventLog(storage(), new CompactIds(storage()), time(), Duration.ofDays(30));
+    }
+
+    default String write(EventLog log, Instant at, EventLevel level, String title) {
+        return log.write(new Event(at, level, "host/1", "org.azuremail.Test", title, "all of it\n\nand more"));
+    }
+
+    @Test
+    default void k20_anEntryIsNamedByItsSecondNumberLevelAndTitle() {
+        Instant at = Instant.parse("2012-10-15T23:04:05.678Z");
+
+        String id = write(log(), at, EventLevel.ERROR, "Storage out of reach: T\u00e9st/\\?# 100 %");
+
+        assertThat(id).matches("2012/10/15/23/04/05/[0-9a-z]{10}/error-storage-out-of-reach-t-st-100");
+        Event kept = log().find(id).orElseThrow().event();
+        assertThat(kept.at()).isEqualTo(at);
+        assertThat(kept.level()).isEqualTo(EventLevel.ERROR);
+        assertThat(kept.title()).isEqualTo("Storage out of reach: T\u00e9st/\\?# 100 %");
+        assertThat(kept.details()).isEqualTo("all of it\n\nand more");
+        assertThat(kept.process()).isEqualTo("host/1");
+    }
+
+    @Test
+    default void k20_oneHourIsReadByItsPrefix() {
+        EventLog log = log();
+        Instant hour = Instant.parse("2026-11-21T13:00:00Z");
+        write(log, hour.minusSeconds(1), EventLevel.ERROR, "before");
+        String first = write(log, hour, EventLevel.WARNING, "first");
+        String last = write(log, hour.plusSeconds(3599), EventLevel.WARNING, "last");
+        write(log, hour.plusSeconds(3600), EventLevel.ERROR, "after");
+
+        assertThat(log.hour(hour.plusSeconds(1800))).extracting(LoggedEvent::id).containsExactly(first, last);
+    }
+
+    @Test
+    default void k22_theNewestComeFirstByLevelAndPage() {
+        EventLog log = log();
+        Instant now = time().instant();
+        write(log, now.minus(Duration.ofDays(2)), EventLevel.ERROR, "two days ago");
+        write(log, now.minusSeconds(50), EventLevel.WARNING, "a warning");
+        write(log, now.minusSeconds(40), EventLevel.ERROR, "an error");
+        write(log, now.minusSeconds(30), EventLevel.INFO, "news");
+
+        assertThat(titles(log.newest(10, EventLevel.INFO, null)))
+                .containsExactly("news", "an error", "a warning", "two days ago");
+        EventPage page = log.newest(2, EventLevel.WARNING, null);
+        assertThat(titles(page)).containsExactly("an error", "a warning");
+        EventPage next = log.newest(2, EventLevel.WARNING, page.older());
+        assertThat(titles(next)).containsExactly("two days ago");
+        assertThat(next.older()).isNull();
+    }
+
+    @Test
+    default void entriesOfAClockThatIsAheadAreShown() {
+        EventLog log = log();
+        write(log, time().instant().plusSeconds(50), EventLevel.ERROR, "ahead");
+
+        assertThat(titles(log.newest(10, EventLevel.ERROR, null))).containsExactly("ahead");
+    }
+
+    @Test
+    default void l14_aBurstInOneSecondIsStoredWhole() {
+        Instant at = Instant.parse("2026-11-21T13:00:00Z");
+        List<EventLog> processes = List.of(log(), log(), log());
+        Set<String> names = ConcurrentHashMap.newKeySet();
+
+        IntStream.range(0, burst())
+                .parallel()
+                .forEach(n -> names.add(write(processes.get(n % 3), at, EventLevel.ERROR, "the same title")));
+
+        assertThat(names).hasSize(burst());
+        Set<String> stored = new HashSet<>();
+        processes.get(0).hour(at).forEach(event -> stored.add(event.id()));
+        assertThat(stored).isEqualTo(names);
+    }
+
+    @Test
+    default void wholeDaysThatAreOverGo() {
+        EventLog log = log();
+        Instant now = Instant.parse("2026-11-21T13:00:00Z");
+        String old = write(log, now.minus(Duration.ofDays(31)), EventLevel.ERROR, "old");
+        String kept = write(log, now.minus(Duration.ofDays(30)).minusSeconds(60), EventLevel.ERROR, "of the last day");
+
+        log.deleteBefore(now.minus(Duration.ofDays(30)));
+
+        assertThat(log.find(old)).isEmpty();
+        assertThat(log.find(kept)).isPresent();
+    }
+
+    @Test
+    default void whatIsNoEntryIsNotFound() {
+        assertThat(log().find("../secrets")).isEmpty();
+        assertThat(log().find("2026/11/21/13/00/00/0000000001/error-nothing")).isEmpty();
+    }
+
+    private static List<String> titles(EventPage page) {
+        return page.events().stream().map(event -> event.event().title()).toList();
+    }
+}
