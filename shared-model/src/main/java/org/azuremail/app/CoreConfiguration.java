@@ -11,6 +11,7 @@ import org.azuremail.mail.MailConfiguration;
 import org.azuremail.message.MessageConfiguration;
 import org.azuremail.outbox.OutboxConfiguration;
 import org.azuremail.storage.StorageConfiguration;
+import org.azuremail.storage.azure.AzureStorageConfiguration;
 import org.azuremail.storage.embedded.EmbeddedStorageConfiguration;
 import org.azuremail.subscription.ImportConfiguration;
 import org.azuremail.subscription.ListDeletionConfiguration;
@@ -29,6 +30,7 @@ import org.springframework.context.annotation.Import;
     ContentConfiguration.class,
     DeliveryConfiguration.class,
     EventLogConfiguration.class,
+    AzureStorageConfiguration.class,
     EmbeddedStorageConfiguration.class,
     StorageConfiguration.class,
     IdConfiguration.class,

@@ -46,4 +46,13 @@ public interface ArchitectureContract {
                 .as("percentage of package-private types: " + hidden + " of " + types.size())
                 .isGreaterThanOrEqualTo(minPackagePrivatePercentage());
     }
+
+    /** Azure's libraries bring Netty by default, another one than Spring Boot's. */
+    @Test
+    default void nettyIsNotOnThePath() {
+        ClassLoader loader = getClass().getClassLoader();
+        assertThat(loader.getResource("com/azure/core/http/netty/NettyAsyncHttpClientBuilder.class"))
+                .isNull();
+        assertThat(loader.getResource("io/netty/channel/Channel.class")).isNull();
+    }
 }

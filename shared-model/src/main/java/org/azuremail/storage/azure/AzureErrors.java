@@ -1,0 +1,116 @@
+package org.azuremail.storage.azure;
+
+import com.azure.core.exception.ClientAuthenticationException;
+import com.azure.core.exception.HttpResponseException;
+import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.HttpResponse;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeoutException;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what the failures of Azure's libraries mean to users of the ports. Outcomes — 404, 409, 412 — are not failures:
+ * the adapters ask {@link #status} first.
+ */
+final class AzureErrors {
+
+    private static final HttpHeaderName ERROR_CODE = HttpHeaderName.fromString("x-ms-error-code");
+    private static final int DEEPEST_CAUSE = 20;
+
+    private AzureErrors() {}
+
+    /** The service's answer, when the failure is one; empty when there was no answer. */
+    static OptionalInt status(@Nullable Throwable failure) {
+        HttpResponse response = response(failure);
+        return response == null ? OptionalInt.empty() : OptionalInt.of(response.getStatusCode());
+    }
+
+    /** The service's own word for its refusal, such as {@code TableNotFound}; empty when it gave none. */
+    static String code(@Nullable Throwable failure) {
+        HttpResponse response = response(failure);
+        String code = response == null ? null : response.getHeaderValue(ERROR_CODE);
+        return code == null ? "" : code;
+    }
+
+    /** The exception of the ports; what the service says of signatures and requests stays in its cause. */
+    static StorageException translate(String about, Throwable failure) {
+        if (failure instanceof StorageException already) {
+            return already;
+        }
+        Reason reason = reason(failure);
+        String hint = reason == Reason.DENIED ? ": the account's key, or the identity's roles, do not allow it" : "";
+        return new StorageException(reason, about + hint + ": " + described(failure), failure);
+    }
+
+    private static String described(Throwable failure) {
+        OptionalInt status = status(failure);
+        return status.isPresent()
+                ? ("HTTP " + status.getAsInt() + " " + code(failure)).trim()
+                : failure.getClass().getSimpleName();
+    }
+
+    static Reason reason(Throwable failure) {
+        OptionalInt status = status(failure);
+        if (status.isPresent()) {
+            return reason(status.getAsInt());
+        }
+        if (caused(failure, HttpTimeoutException.class) || caused(failure, TimeoutException.class)) {
+            return Reason.TIMED_OUT;
+        }
+        if (caused(failure, IOException.class) || caused(failure, InterruptedException.class)) {
+            return Reason.UNAVAILABLE;
+        }
+        return caused(failure, ClientAuthenticationException.class) ? Reason.DENIED : Reason.UNKNOWN;
+    }
+
+    private static Reason reason(int status) {
+        return switch (status) {
+            case 401, 403 -> Reason.DENIED;
+            case 429, 503 -> Reason.THROTTLED;
+            case 408, 504 -> Reason.TIMED_OUT;
+            case 500, 502 -> Reason.UNAVAILABLE;
+            default -> Reason.UNKNOWN;
+        };
+    }
+
+    /** Whether the same request, sent again, may fare better: no answer came, or it broke off. */
+    static boolean passing(@Nullable Throwable failure) {
+        return !caused(failure, InterruptedException.class)
+                && !caused(failure, ClientAuthenticationException.class)
+                && (caused(failure, IOException.class) || caused(failure, TimeoutException.class));
+    }
+
+    /** Whether the request may have reached the service: not when there was not even a connection. */
+    static boolean mayHaveArrived(@Nullable Throwable failure) {
+        return !caused(failure, ConnectException.class)
+                && !caused(failure, HttpConnectTimeoutException.class)
+                && !caused(failure, UnknownHostException.class);
+    }
+
+    private static @Nullable HttpResponse response(@Nullable Throwable failure) {
+        HttpResponseException answered = find(failure, HttpResponseException.class);
+        return answered == null ? null : answered.getResponse();
+    }
+
+    private static boolean caused(@Nullable Throwable failure, Class<? extends Throwable> type) {
+        return find(failure, type) != null;
+    }
+
+    private static <T extends Throwable> @Nullable T find(@Nullable Throwable failure, Class<T> type) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (type.isInstance(cause)) {
+                return type.cast(cause);
+            }
+            cause = cause.getCause();
+        }
+        return null;
+    }
+}

@@ -1,0 +1,76 @@
+package org.azuremail.storage.azure;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Which storage account is used, and how long a call to it may take. Exactly one of connection string and account is
+ * set.
+ *
+ * @param connectionString of the account, with its key or a shared access signature; a secret
+ * @param account name of the account, for a process that runs under a managed identity
+ * @param clientId which managed identity, where the process has several; needs {@code account}
+ * @param connectTimeout the longest wait for a connection
+ * @param tryTimeout the longest wait for one answer; a try that got none is repeated
+ * @param deadline the longest that a call takes with all its tries and pauses; at least {@code tryTimeout}
+ */
+@ConfigurationProperties("azuremail.azure")
+public record AzureProperties(
+        @Nullable String connectionString,
+        @Nullable String account,
+        @Nullable String clientId,
+        @DefaultValue("2s") Duration connectTimeout,
+        @DefaultValue("8s") Duration tryTimeout,
+        @DefaultValue("20s") Duration deadline) {
+
+    private static final Pattern ACCOUNT = Pattern.compile("[a-z0-9]{3,24}");
+    private static final Pattern CONNECTION_STRING = Pattern.compile(
+            "(?i)(.*;)?\\s*(AccountName|SharedAccessSignature|UseDevelopmentStorage)\\s*=.*", Pattern.DOTALL);
+
+    public AzureProperties {
+        connectionString = blankToNull(connectionString);
+        account = blankToNull(account);
+        clientId = blankToNull(clientId);
+        if ((connectionString == null) == (account == null)) {
+            throw new IllegalArgumentException("azuremail.storage=azure needs either azuremail.azure.connection-string"
+                    + " or azuremail.azure.account: " + (account == null ? "none" : "both") + " is set");
+        }
+        if (connectionString != null
+                && !CONNECTION_STRING.matcher(connectionString).matches()) {
+            throw new IllegalArgumentException("azuremail.azure.connection-string names no account: copy it whole from"
+                    + " the storage account's access keys");
+        }
+        if (account != null && !ACCOUNT.matcher(account).matches()) {
+            throw new IllegalArgumentException(
+                    "azuremail.azure.account must be 3 to 24 lower-case letters and digits, not " + account);
+        }
+        if (clientId != null && account == null) {
+            throw new IllegalArgumentException("azuremail.azure.client-id needs azuremail.azure.account");
+        }
+        requirePositive("connect-timeout", connectTimeout);
+        requirePositive("try-timeout", tryTimeout);
+        if (deadline.compareTo(tryTimeout) < 0) {
+            throw new IllegalArgumentException("azuremail.azure.deadline must not be shorter than try-timeout");
+        }
+    }
+
+    private static @Nullable String blankToNull(@Nullable String text) {
+        return text == null || text.isBlank() ? null : text.trim();
+    }
+
+    private static void requirePositive(String name, Duration duration) {
+        if (duration.isNegative() || duration.isZero()) {
+            throw new IllegalArgumentException("azuremail.azure." + name + " must be longer than nothing");
+        }
+    }
+
+    /** Without the secret. */
+    @Override
+    public String toString() {
+        return "AzureProperties[account=" + (account == null ? "in the connection string" : account)
+                + ", connectTimeout=" + connectTimeout + ", tryTimeout=" + tryTimeout + ", deadline=" + deadline + "]";
+    }
+}

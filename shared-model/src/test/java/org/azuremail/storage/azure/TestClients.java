@@ -1,0 +1,23 @@
+package org.azuremail.storage.azure;
+
+import com.azure.core.http.policy.HttpPipelinePolicy;
+import java.time.Duration;
+import org.azuremail.storage.azurite.TestAccount;
+import org.azuremail.time.Time;
+
+/** Clients as the product makes them, of the account on which the contracts run. */
+final class TestClients {
+
+    private TestClients() {}
+
+    /** Of the account for tests, with policies that see each single try. */
+    static AzureClients of(HttpPipelinePolicy... nearTheWire) {
+        return AzureClients.of(properties(TestAccount.connectionString()), Time.system(), nearTheWire);
+    }
+
+    /** The product's defaults. */
+    static AzureProperties properties(String connectionString) {
+        return new AzureProperties(
+                connectionString, null, null, Duration.ofSeconds(2), Duration.ofSeconds(8), Duration.ofSeconds(20));
+    }
+}
