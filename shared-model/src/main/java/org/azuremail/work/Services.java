@@ -2,8 +2,12 @@ package org.azuremail.work;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.azuremail.app.Role;
+import org.azuremail.work.instance.Instances.Birth;
 
 /** All services that this process runs. */
 record Services(List<QueueService<?>> queueServices, List<ScheduledService> scheduledServices) {
@@ -23,6 +27,18 @@ record Services(List<QueueService<?>> queueServices, List<ScheduledService> sche
 
     static Services of(Stream<QueueService<?>> queueServices, Stream<ScheduledService> scheduledServices) {
         return new Services(queueServices.toList(), scheduledServices.toList());
+    }
+
+    /** What the other processes hear of this one. */
+    Birth birth(String host, Set<Role> roles, String signalAddress) {
+        return new Birth(
+                host,
+                roles.stream().map(role -> role.name().toLowerCase(Locale.ROOT)).collect(Collectors.toSet()),
+                queueServices.stream()
+                        .map(service -> service.itemType().queue())
+                        .collect(Collectors.toSet()),
+                scheduledServices.stream().map(ScheduledService::name).collect(Collectors.toSet()),
+                signalAddress);
     }
 
     List<Worker> workers(WorkRuntime runtime, WorkProperties settings, InProcessSignals signals) {

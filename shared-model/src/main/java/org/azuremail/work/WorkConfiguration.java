@@ -8,6 +8,8 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
+import org.azuremail.work.instance.InstanceFacts;
+import org.azuremail.work.instance.Instances;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.thread.Threading;
@@ -70,14 +72,30 @@ public class WorkConfiguration {
     }
 
     @Bean
+    Instances instances(Storage storage, Time time, IdSource ids, ObjectProvider<InstanceFacts> facts) {
+        return new Instances(storage, time, ids, facts::orderedStream);
+    }
+
+    @Bean
+    Services workServices(
+            ObjectProvider<QueueService<?>> queueServices, ObjectProvider<ScheduledService> scheduledServices) {
+        return Services.of(queueServices.orderedStream(), scheduledServices.orderedStream());
+    }
+
+    @Bean
+    Presence presence(Instances instances, Services services, WorkRuntime runtime, AzureMailProperties process) {
+        return new Presence(instances, () -> services.birth(HostName.find(), process.roles(), ""), runtime);
+    }
+
+    @Bean
     WorkerLoops workerLoops(
             WorkRuntime runtime,
             InProcessSignals signals,
             WorkProperties settings,
-            ObjectProvider<QueueService<?>> queueServices,
-            ObjectProvider<ScheduledService> scheduledServices) {
-        Services services = Services.of(queueServices.orderedStream(), scheduledServices.orderedStream());
-        return new WorkerLoops(() -> services.workers(runtime, settings, signals), runtime, settings.stopWithin());
+            Services services,
+            Presence presence) {
+        return new WorkerLoops(
+                () -> services.workers(runtime, settings, signals), runtime, presence, settings.stopWithin());
     }
 
     private static List<ItemType<?>> known(

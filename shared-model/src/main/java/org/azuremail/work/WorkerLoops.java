@@ -26,15 +26,17 @@ final class WorkerLoops implements SmartLifecycle {
 
     private final Supplier<List<Worker>> makeWorkers;
     private final WorkRuntime runtime;
+    private final Presence presence;
     private final Duration stopWithin;
     private List<Worker> workers = List.of();
     private Optional<Loop> renewals = Optional.empty();
     private volatile boolean running;
 
     /** @param makeWorkers asked at each start: a paused process starts again */
-    WorkerLoops(Supplier<List<Worker>> makeWorkers, WorkRuntime runtime, Duration stopWithin) {
+    WorkerLoops(Supplier<List<Worker>> makeWorkers, WorkRuntime runtime, Presence presence, Duration stopWithin) {
         this.makeWorkers = makeWorkers;
         this.runtime = runtime;
+        this.presence = presence;
         this.stopWithin = stopWithin;
     }
 
@@ -47,6 +49,7 @@ final class WorkerLoops implements SmartLifecycle {
             renewals.get().start();
             workers = makeWorkers.get();
             workers.forEach(Worker::start);
+            presence.start();
             log.info("working on {}", workers.isEmpty() ? "nothing: no role of this process has work" : workers);
         }
     }
@@ -81,6 +84,7 @@ final class WorkerLoops implements SmartLifecycle {
             Thread.currentThread().interrupt();
         }
         renewals.ifPresent(Loop::stop);
+        presence.end();
         running = false;
     }
 

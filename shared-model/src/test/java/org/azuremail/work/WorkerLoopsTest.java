@@ -6,16 +6,20 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.id.IdSource;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.Time;
+import org.azuremail.work.instance.InstanceFacts;
+import org.azuremail.work.instance.Instances;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,7 +197,8 @@ class WorkerLoopsTest {
         assertThat(storage.queues().receive("sheets", 1, Duration.ofMinutes(1)))
                 .singleElement()
                 .satisfies(item -> assertThat(item.dequeueCount()).isEqualTo(2));
-        assertThat(storage.calls(Call.Kind.WRITE)).isZero();
+        assertThat(Rows.all(storage.tables(), "work", KeyRange.partition("tries.sheets")))
+                .isEmpty();
     }
 
     @Test
@@ -235,6 +240,26 @@ class WorkerLoopsTest {
             process.start();
 
             await().atMost(SOON).untilAsserted(() -> assertThat(done).hasSize(1));
+        });
+    }
+
+    @Test
+    void aProcessIsSeenByTheOthersUntilItStops() {
+        process().withBean(ItemType.class, () -> Sheet.TYPE).run(other -> {
+            Instances instances = other.getBean(Instances.class);
+            worker((sheet, delivery) -> finish(sheet))
+                    .withPropertyValues("azuremail.roles=sender")
+                    .withBean(InstanceFacts.class, () -> () -> Map.of("done", String.valueOf(done.size())))
+                    .run(process -> await().atMost(SOON).untilAsserted(() -> assertThat(instances.known())
+                            .filteredOn(instance -> instance.queues().contains("sheets"))
+                            .singleElement()
+                            .satisfies(instance -> {
+                                assertThat(instance.roles()).containsExactly("sender");
+                                assertThat(instance.facts()).containsEntry("done", "0");
+                            })));
+
+            assertThat(instances.known())
+                    .noneMatch(instance -> instance.queues().contains("sheets"));
         });
     }
 

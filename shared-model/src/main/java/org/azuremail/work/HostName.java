@@ -1,0 +1,19 @@
+package org.azuremail.work;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** What this machine is called. */
+final class HostName {
+
+    private HostName() {}
+
+    /** For people; whether others can reach it under this name is another question. */
+    static String find() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            return "localhost";
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package org.azuremail.work.instance;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gathers the facts of all parts of this process. */
+final class FactSheet {
+
+    private static final Logger log = LoggerFactory.getLogger(FactSheet.class);
+
+    private final Supplier<Stream<InstanceFacts>> parts;
+
+    FactSheet(Supplier<Stream<InstanceFacts>> parts) {
+        this.parts = parts;
+    }
+
+    Map<String, String> gather() {
+        Map<String, String> sheet = new LinkedHashMap<>();
+        parts.get().forEach(part -> add(sheet, part));
+        return sheet;
+    }
+
+    private static void add(Map<String, String> sheet, InstanceFacts part) {
+        try {
+            Map<String, String> more = new LinkedHashMap<>(sheet);
+            more.putAll(part.facts());
+            if (InstanceRow.json(more).length() <= Instances.MAX_FACTS) {
+                sheet.putAll(more);
+            } else {
+                log.warn("the facts of {} are left out: too long", part);
+            }
+        } catch (RuntimeException e) {
+            log.warn("no facts of {} this time: {}", part, e.toString());
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package org.azuremail.work.instance;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The processes of the product: each has one row in table {@code work}, partition {@code instance}, written at its start and
+ * every {@link #HEARTBEAT}, removed when it stops in order. The row of one that died stays for {@link #KEPT_AFTER_DEATH},
+ * so that people see it, and is then removed by any other. A hint for signals and people, no truth: who is alive may be
+ * shown as dead and the other way round for minutes. Safe for use from many threads and processes.
+ */
+public final class Instances {
+
+    /** How often a process says that it lives. */
+    public static final Duration HEARTBEAT = Duration.ofMinutes(5);
+
+    /** For how long it is believed: two heartbeats and what two clocks differ. */
+    public static final Duration LIVE = HEARTBEAT.multipliedBy(5).dividedBy(2);
+
+    /** How long the row of one that died is kept. */
+    public static final Duration KEPT_AFTER_DEATH = Duration.ofHours(1);
+
+    /** Characters that all facts of an instance may take as JSON. */
+    public static final int MAX_FACTS = 30_000;
+
+    /** How old what {@link #live()} says may be. */
+    public static final Duration FRESH = Duration.ofSeconds(60);
+
+    private static final String TABLE = "work";
+    private static final String PARTITION = "instance";
+
+    private final Table table;
+    private final Time time;
+    private final IdSource ids;
+    private final FactSheet facts;
+    private volatile @Nullable Instance self;
+    private List<Instance> cached = List.of();
+    private @Nullable Duration readElapsed;
+
+    /** @param facts asked at each heartbeat for the parts of this process that say something */
+    public Instances(Storage storage, Time time, IdSource ids, Supplier<Stream<InstanceFacts>> facts) {
+        this.table = new Table(storage.tables(), TABLE);
+        this.time = time;
+        this.ids = ids;
+        this.facts = new FactSheet(facts);
+    }
+
+    /**
+     * What a process is from its start on.
+     *
+     * @param signalAddress {@code host:port}, or empty
+     */
+    public record Birth(
+            String name, Set<String> roles, Set<String> queues, Set<String> services, String signalAddress) {}
+
+    /**
+     * This process is alive from now on; the storage hears of it at the first {@link #heartbeat()}.
+     *
+     * @return the new instance, without facts
+     */
+    public Instance begin(Birth birth) {
+        Instant now = time.instant();
+        Instance born = new Instance(
+                ids.token(),
+                birth.name(),
+                birth.roles(),
+                birth.queues(),
+                birth.services(),
+                now,
+                now,
+                birth.signalAddress(),
+                Map.of());
+        self = born;
+        return born;
+    }
+
+    /** This process, if it has begun and not ended. */
+    public Optional<Instance> self() {
+        return Optional.ofNullable(self);
+    }
+
+    /**
+     * Writes this process's row, whatever became of the one before; one write. Does nothing when it has not begun or has
+     * ended.
+     *
+     * @throws org.azuremail.storage.StorageException when it is out of reach; repeat it soon
+     */
+    public void heartbeat() {
+        self().ifPresent(instance -> {
+            Instance beating = instance.beating(time.instant(), facts.gather());
+            table.write(PARTITION, Write.upsert(beating.id(), InstanceRow.valuesOf(beating)));
+        });
+    }
+
+    /** This process ends: its row goes. When the storage is out of reach the row stays until others remove it. */
+    public void end() {
+        Optional<Instance> ending = self();
+        self = null;
+        ending.ifPresent(instance -> table.write(PARTITION, Write.delete(instance.id())));
+    }
+
+    /**
+     * Who is alive, this process included once its first heartbeat is written; up to {@link #FRESH} old, so that it costs at
+     * most one query a minute.
+     *
+     * @throws org.azuremail.storage.StorageException when nobody can know
+     */
+    public synchronized List<Instance> live() {
+        Duration now = time.elapsed();
+        if (readElapsed == null || now.minus(readElapsed).compareTo(FRESH) >= 0) {
+            Instant clock = time.instant();
+            cached =
+                    known().stream().filter(instance -> instance.aliveAt(clock)).toList();
+            readElapsed = now;
+        }
+        return cached;
+    }
+
+    /** Somebody came or went: the next {@link #live()} asks the storage. */
+    public synchronized void changed() {
+        readElapsed = null;
+    }
+
+    /** All that have a row, also who died lately, oldest first, a thousand at most; one query. */
+    public List<Instance> known() {
+        return rows().stream()
+                .map(InstanceRow::instanceOf)
+                .sorted(Comparator.comparing(Instance::startedAt))
+                .toList();
+    }
+
+    /** Removes the rows of those that died long ago; one query, and a write for each of them. */
+    public void collect() {
+        Instant dead = time.instant().minus(LIVE).minus(KEPT_AFTER_DEATH);
+        for (Row row : rows()) {
+            if (InstanceRow.instanceOf(row).heartbeatAt().isBefore(dead)) {
+                table.write(PARTITION, Write.delete(row));
+            }
+        }
+    }
+
+    private List<Row> rows() {
+        return table.first(KeyRange.partition(PARTITION), TableStore.MAX_PAGE, null)
+                .rows();
+    }
+}

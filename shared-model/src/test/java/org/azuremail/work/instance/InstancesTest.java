@@ -1,0 +1,208 @@
+package org.azuremail.work.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.azuremail.id.SeededIds;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.work.instance.Instances.Birth;
+import org.junit.jupiter.api.Test;
+
+class InstancesTest {
+
+    private static final Birth SENDER = new Birth(
+            "mill", Set.of("sender"), Set.of("azuremailqueue", "azuremailtestqueue"), Set.of("trim"), "mill:4711");
+    private static final Birth WEB = new Birth("mill", Set.of("web"), Set.of(), Set.of(), "");
+
+    private final ManualTime time = new ManualTime();
+    private final SimulatedStorage storage = new SimulatedStorage(time);
+    private final Instances sender = process(1);
+    private final Instances web = process(2);
+
+    private Instances process(long seed, InstanceFacts... facts) {
+        return new Instances(storage.storage(), time, new SeededIds(seed), () -> Stream.of(facts));
+    }
+
+    @Test
+    void whoBeganIsSeenByAllWithWhatItDoes() {
+        Instance born = sender.begin(SENDER);
+        sender.heartbeat();
+
+        assertThat(web.live()).containsExactly(born);
+        assertThat(born.queues()).contains("azuremailtestqueue");
+        assertThat(born.signalAddress()).isEqualTo("mill:4711");
+    }
+
+    @Test
+    void whoHasNotBegunWritesNothing() {
+        sender.heartbeat();
+        sender.end();
+
+        assertThat(storage.calls(Call.Kind.WRITE)).isZero();
+    }
+
+    @Test
+    void eachStartIsAnotherInstance() {
+        Instance first = sender.begin(SENDER);
+        sender.heartbeat();
+        sender.end();
+        Instance second = sender.begin(SENDER);
+        sender.heartbeat();
+
+        assertThat(second.id()).isNotEqualTo(first.id());
+        assertThat(web.known()).containsExactly(second);
+    }
+
+    @Test
+    void whoStopsInOrderIsGoneAtOnce() {
+        sender.begin(SENDER);
+        sender.heartbeat();
+
+        sender.end();
+        sender.heartbeat();
+
+        assertThat(web.known()).isEmpty();
+        assertThat(sender.self()).isEmpty();
+    }
+
+    @Test
+    void whoMissesTwoHeartbeatsIsDeadButShownForAnHour() {
+        sender.begin(SENDER);
+        sender.heartbeat();
+        time.advance(Instances.LIVE.minusSeconds(1));
+        assertThat(web.live()).hasSize(1);
+
+        time.advance(Instances.FRESH);
+
+        assertThat(web.live()).isEmpty();
+        assertThat(web.known()).hasSize(1);
+        web.collect();
+        assertThat(web.known()).hasSize(1);
+        time.advance(Instances.KEPT_AFTER_DEATH);
+        web.collect();
+        assertThat(web.known()).isEmpty();
+    }
+
+    @Test
+    void whoWasTakenForDeadComesBackWithItsNextHeartbeat() {
+        Instance born = sender.begin(SENDER);
+        sender.heartbeat();
+        time.advance(Duration.ofHours(2));
+        web.collect();
+
+        sender.heartbeat();
+
+        assertThat(web.live()).singleElement().satisfies(back -> {
+            assertThat(back.id()).isEqualTo(born.id());
+            assertThat(back.startedAt()).isEqualTo(born.startedAt());
+        });
+    }
+
+    @Test
+    void nobodyTakesAwayARowThatWasRenewedMeanwhile() {
+        sender.begin(SENDER);
+        sender.heartbeat();
+        time.advance(Duration.ofHours(2));
+        storage.hook(new CallHook() {
+            @Override
+            public void after(Call call) {
+                if (call.kind() == Call.Kind.QUERY) {
+                    storage.hook(CallHook.NONE);
+                    sender.heartbeat();
+                }
+            }
+        });
+
+        web.collect();
+
+        assertThat(web.live()).hasSize(1);
+    }
+
+    @Test
+    void whoIsAliveCostsAtMostOneQueryAMinute() {
+        sender.begin(SENDER);
+        sender.heartbeat();
+        web.live();
+        storage.resetCounters();
+
+        for (int second = 0; second < 600; second++) {
+            time.advance(Duration.ofSeconds(1));
+            web.live();
+        }
+
+        assertThat(storage.calls()).isEqualTo(10);
+    }
+
+    @Test
+    void newsIsReadAtOnce() {
+        web.live();
+        sender.begin(SENDER);
+        sender.heartbeat();
+        assertThat(web.live()).isEmpty();
+
+        web.changed();
+
+        assertThat(web.live()).hasSize(1);
+    }
+
+    @Test
+    void aHeartbeatCostsOneWrite() {
+        sender.begin(SENDER);
+        sender.heartbeat();
+        storage.resetCounters();
+
+        sender.heartbeat();
+
+        assertThat(storage.calls()).isEqualTo(1);
+    }
+
+    @Test
+    void whereTheStorageIsOutOfReachTheNextHeartbeatRepairsIt() {
+        sender.begin(SENDER);
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                throw new StorageException(StorageException.Reason.UNAVAILABLE, "out of reach", null);
+            }
+        });
+        assertThatThrownBy(sender::heartbeat).isInstanceOf(StorageException.class);
+        assertThatThrownBy(web::live).isInstanceOf(StorageException.class);
+        storage.hook(CallHook.NONE);
+
+        sender.heartbeat();
+
+        assertThat(web.live()).hasSize(1);
+    }
+
+    @Test
+    void factsOfAllPartsStandInTheRow() {
+        Instances counting = process(3, () -> Map.of("calls", "12"), () -> Map.of("items", "7 ü"));
+        counting.begin(WEB);
+        counting.heartbeat();
+
+        assertThat(web.live()).singleElement().satisfies(instance -> assertThat(instance.facts())
+                .containsExactlyInAnyOrderEntriesOf(Map.of("calls", "12", "items", "7 ü")));
+    }
+
+    @Test
+    void aPartThatFailsOrSaysTooMuchIsLeftOut() {
+        InstanceFacts broken = () -> {
+            throw new IllegalStateException("broken");
+        };
+        InstanceFacts endless = () -> Map.of("all", "x".repeat(Instances.MAX_FACTS));
+        Instances counting = process(3, broken, endless, () -> Map.of("items", "7"));
+        counting.begin(WEB);
+        counting.heartbeat();
+
+        assertThat(web.live()).singleElement().satisfies(instance -> assertThat(instance.facts())
+                .containsExactly(Map.entry("items", "7")));
+    }
+}
