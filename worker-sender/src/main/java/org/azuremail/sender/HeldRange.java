@@ -17,8 +17,8 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claim: a range that this attempt holds. Every write carries the ETag of what was read last; after a refusal or a lost answer R is read again,
- * and its nonce tells whether it is still ours.
+ * Claim: a range that this attempt holds. Every write carries the ETag of what was read last; after a refusal or a lost
+ * answer R is read again, and its nonce tells whether it is still ours.
  */
 final class HeldRange {
 
