@@ -2,6 +2,7 @@ package org.azuremail.delivery;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.UnaryOperator;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
@@ -90,104 +91,49 @@ public record Range(
 
     public Range held(String by, Instant until) {
         RangeState next = inDoubt() ? RangeState.HANDING : RangeState.CLAIMED;
-        return with(next, by, epoch + 1, until, lot, tries, lotLimit, null, "");
+        return change(c -> c.state(next).heldBy(by, epoch + 1, until).waiting(null, ""));
     }
 
     public Range handing(LotBounds bounds) {
-        return with(RangeState.HANDING, nonce, epoch, leaseEnd, bounds, tries, lotLimit, null, "");
+        return change(c -> c.state(RangeState.HANDING).lot(bounds).waiting(null, ""));
     }
 
     public Range claimed(@Nullable LotBounds again) {
-        return with(RangeState.CLAIMED, nonce, epoch, leaseEnd, again, tries, lotLimit, null, "");
+        return change(c -> c.state(RangeState.CLAIMED).lot(again).waiting(null, ""));
     }
 
     public Range renewed(Instant until) {
-        return with(state, nonce, epoch, until, lot, tries, lotLimit, notBefore, note);
+        return change(c -> c.heldBy(nonce, epoch, until));
     }
 
     public Range released(@Nullable Instant until, String why) {
         LotBounds again = lot != null && lot.resent() ? lot : null;
-        return with(RangeState.OPEN, "", epoch, null, again, tries, lotLimit, until, why);
+        return change(
+                c -> c.state(RangeState.OPEN).heldBy("", epoch, null).lot(again).waiting(until, why));
     }
 
     public Range finished() {
-        return with(RangeState.DONE, "", epoch, null, null, 0, 0, null, "");
+        return change(c -> c.state(RangeState.DONE)
+                .heldBy("", epoch, null)
+                .lot(null)
+                .failing(0, 0)
+                .waiting(null, ""));
     }
 
     public Range failing(int newTries, int newLotLimit) {
-        return with(state, nonce, epoch, leaseEnd, lot, newTries, newLotLimit, notBefore, note);
+        return change(c -> c.failing(newTries, newLotLimit));
     }
 
     public Range counted(OutcomeCounts newCounts) {
-        return new Range(
-                key,
-                from,
-                to,
-                recipients,
-                generation,
-                state,
-                nonce,
-                epoch,
-                leaseEnd,
-                lot,
-                tries,
-                lotLimit,
-                notBefore,
-                queuedAt,
-                newCounts,
-                note);
+        return change(c -> c.counts(newCounts));
     }
 
     public Range queued(Instant at) {
-        return new Range(
-                key,
-                from,
-                to,
-                recipients,
-                generation,
-                state,
-                nonce,
-                epoch,
-                leaseEnd,
-                lot,
-                tries,
-                lotLimit,
-                notBefore,
-                at,
-                counts,
-                note);
+        return change(c -> c.queuedAt(at));
     }
 
-    private Range with(
-            RangeState next,
-            String newNonce,
-            long newEpoch,
-            @Nullable Instant until,
-            @Nullable LotBounds newLot,
-            int newTries,
-            int newLotLimit,
-            @Nullable Instant newNotBefore,
-            String newNote) {
-        if (next != state && !state.mayBecome(next)) {
-            throw new IllegalStateException("a range cannot go from " + state + " to " + next);
-        }
-        return new Range(
-                key,
-                from,
-                to,
-                recipients,
-                generation,
-                next,
-                newNonce,
-                newEpoch,
-                until,
-                newLot,
-                newTries,
-                newLotLimit,
-                newNotBefore,
-                queuedAt,
-                counts,
-                newNote);
+    private Range change(UnaryOperator<RangeChanges> changes) {
+        return changes.apply(new RangeChanges(this)).done();
     }
 
     static Range from(RangeKey key, Values v) {
