@@ -12,6 +12,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
+import org.azuremail.message.MessageChanges;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
@@ -92,7 +93,7 @@ public class Reopening {
         for (int shard = 0; shard < message.shards(); shard++) {
             reopenShard(message, new ShardKey(message.ref(), shard), whom, from);
         }
-        messages.replace(marked, message.change(Message.Changes::reopeningFinished));
+        messages.replace(marked, message.change(MessageChanges::reopeningFinished));
         signals.runSoon(Messages.DUE_MESSAGES);
     }
 

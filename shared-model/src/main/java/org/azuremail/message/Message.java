@@ -75,8 +75,8 @@ public record Message(
     }
 
     /** A copy with changes. */
-    public Message change(UnaryOperator<Changes> changes) {
-        return changes.apply(new Changes(this)).done();
+    public Message change(UnaryOperator<MessageChanges> changes) {
+        return changes.apply(new MessageChanges(this)).done();
     }
 
     /** A copy in another status. */
@@ -132,137 +132,5 @@ public record Message(
                 .put("Reopening", reopening);
         counts.into(v);
         return v.build();
-    }
-
-    /** What may change in a message, one by one. */
-    public static final class Changes {
-
-        private final Message old;
-        private ListName list;
-        private int shards;
-        private String subject;
-        private Instant scheduledDate;
-        private ZoneId zone;
-        private MessageStatus status;
-        private int revision;
-        private int generation;
-        private boolean paused;
-        private String pauseReason;
-        private String reason;
-        private OnUnknown onUnknown;
-        private long recipients;
-        private OutcomeCounts counts;
-        private @Nullable Instant completedAt;
-        private String reopening;
-
-        private Changes(Message old) {
-            this.old = old;
-            list = old.list;
-            shards = old.shards;
-            subject = old.subject;
-            scheduledDate = old.scheduledDate;
-            zone = old.zone;
-            status = old.status;
-            revision = old.revision;
-            generation = old.generation;
-            paused = old.paused;
-            pauseReason = old.pauseReason;
-            reason = old.reason;
-            onUnknown = old.onUnknown;
-            recipients = old.recipients;
-            counts = old.counts;
-            completedAt = old.completedAt;
-            reopening = old.reopening;
-        }
-
-        Changes status(MessageStatus value) {
-            status = value;
-            return this;
-        }
-
-        public Changes list(ListName value, int dividedInto) {
-            list = value;
-            shards = dividedInto;
-            return this;
-        }
-
-        public Changes subject(String value) {
-            subject = value;
-            return this;
-        }
-
-        public Changes schedule(Instant due, ZoneId typedIn) {
-            scheduledDate = due;
-            zone = typedIn;
-            return this;
-        }
-
-        public Changes onUnknown(OnUnknown value) {
-            onUnknown = value;
-            return this;
-        }
-
-        public Changes revision(int value) {
-            revision = value;
-            return this;
-        }
-
-        public Changes paused(boolean value, String why) {
-            paused = value;
-            pauseReason = why;
-            return this;
-        }
-
-        public Changes reason(String value) {
-            reason = value;
-            return this;
-        }
-
-        public Changes counted(long n, OutcomeCounts value, Instant at) {
-            recipients = n;
-            counts = value;
-            completedAt = at;
-            return this;
-        }
-
-        Changes counts(OutcomeCounts value) {
-            counts = value;
-            return this;
-        }
-
-        public Changes reopened(String whom) {
-            generation = old.generation + 1;
-            reopening = whom;
-            completedAt = null;
-            return this;
-        }
-
-        public Changes reopeningFinished() {
-            reopening = "";
-            return this;
-        }
-
-        private Message done() {
-            return new Message(
-                    old.ref,
-                    list,
-                    shards,
-                    subject,
-                    scheduledDate,
-                    zone,
-                    status,
-                    revision,
-                    generation,
-                    paused,
-                    pauseReason,
-                    reason,
-                    onUnknown,
-                    old.createdAt,
-                    old.createdBy,
-                    recipients,
-                    counts,
-                    completedAt,
-                    reopening);
-        }
     }
 }

@@ -1,0 +1,139 @@
+package org.azuremail.message;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.OnUnknown;
+import org.jspecify.annotations.Nullable;
+
+/** What may change in a message, one by one; everything else is copied. */
+public final class MessageChanges {
+
+    private final Message old;
+    private ListName list;
+    private int shards;
+    private String subject;
+    private Instant scheduledDate;
+    private ZoneId zone;
+    private MessageStatus status;
+    private int revision;
+    private int generation;
+    private boolean paused;
+    private String pauseReason;
+    private String reason;
+    private OnUnknown onUnknown;
+    private long recipients;
+    private OutcomeCounts counts;
+    private @Nullable Instant completedAt;
+    private String reopening;
+
+    MessageChanges(Message old) {
+        this.old = old;
+        list = old.list();
+        shards = old.shards();
+        subject = old.subject();
+        scheduledDate = old.scheduledDate();
+        zone = old.zone();
+        status = old.status();
+        revision = old.revision();
+        generation = old.generation();
+        paused = old.paused();
+        pauseReason = old.pauseReason();
+        reason = old.reason();
+        onUnknown = old.onUnknown();
+        recipients = old.recipients();
+        counts = old.counts();
+        completedAt = old.completedAt();
+        reopening = old.reopening();
+    }
+
+    MessageChanges status(MessageStatus value) {
+        status = value;
+        return this;
+    }
+
+    public MessageChanges list(ListName value, int dividedInto) {
+        list = value;
+        shards = dividedInto;
+        return this;
+    }
+
+    public MessageChanges subject(String value) {
+        subject = value;
+        return this;
+    }
+
+    public MessageChanges schedule(Instant due, ZoneId typedIn) {
+        scheduledDate = due;
+        zone = typedIn;
+        return this;
+    }
+
+    public MessageChanges onUnknown(OnUnknown value) {
+        onUnknown = value;
+        return this;
+    }
+
+    public MessageChanges revision(int value) {
+        revision = value;
+        return this;
+    }
+
+    public MessageChanges paused(boolean value, String why) {
+        paused = value;
+        pauseReason = why;
+        return this;
+    }
+
+    public MessageChanges reason(String value) {
+        reason = value;
+        return this;
+    }
+
+    public MessageChanges counted(long n, OutcomeCounts value, Instant at) {
+        recipients = n;
+        counts = value;
+        completedAt = at;
+        return this;
+    }
+
+    MessageChanges counts(OutcomeCounts value) {
+        counts = value;
+        return this;
+    }
+
+    public MessageChanges reopened(String whom) {
+        generation = old.generation() + 1;
+        reopening = whom;
+        completedAt = null;
+        return this;
+    }
+
+    public MessageChanges reopeningFinished() {
+        reopening = "";
+        return this;
+    }
+
+    Message done() {
+        return new Message(
+                old.ref(),
+                list,
+                shards,
+                subject,
+                scheduledDate,
+                zone,
+                status,
+                revision,
+                generation,
+                paused,
+                pauseReason,
+                reason,
+                onUnknown,
+                old.createdAt(),
+                old.createdBy(),
+                recipients,
+                counts,
+                completedAt,
+                reopening);
+    }
+}
