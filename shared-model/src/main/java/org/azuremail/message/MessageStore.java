@@ -1,18 +1,13 @@
 package org.azuremail.message;
 
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.list.ListName;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
-import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
-import org.azuremail.storage.Rows;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
@@ -38,36 +33,21 @@ public class MessageStore {
     public static final String ACTIVE = ".active";
 
     private static final String REF = ".ref";
-    private static final String SENT = ".sent";
-
-    /** How long an index row without a message is left alone: its message may be about to be written. */
-    private static final Duration ORPHAN_AGE = Duration.ofDays(1);
-
-    /** How long a reopening may take from its index row to its message row. */
-    private static final Duration REOPENING_AGE = Duration.ofMinutes(1);
 
     private final TableStore tables;
+    private final ActiveRows active;
+    private final MessageArchive archive;
 
     public MessageStore(TableStore tables) {
         this.tables = tables;
+        this.active = new ActiveRows(tables);
+        this.archive = new MessageArchive(tables);
         tables.createTable(MESSAGE);
         tables.createTable(ARCHIVE);
     }
 
     /** A message that is not final, as its index names it. */
-    public record ActiveEntry(MessageRef ref, String date, ListName list, Instant due, Instant since, String etag) {
-
-        static ActiveEntry from(Row row) {
-            Values v = row.values();
-            return new ActiveEntry(
-                    new MessageRef(Long.parseLong(row.rowKey())),
-                    v.requireString("Date"),
-                    new ListName(v.requireString("ListName")),
-                    v.requireInstant("Due"),
-                    v.requireInstant("Since"),
-                    row.etag());
-        }
-    }
+    public record ActiveEntry(MessageRef ref, String date, ListName list, Instant due, Instant since, String etag) {}
 
     /**
      * Everything that waits for the scheduler.
@@ -84,13 +64,10 @@ public class MessageStore {
      * message may have been cleaned up in between.
      */
     public Versioned<Message> insert(Message message, Instant now) {
-        putActive(message, now);
+        active.put(message, now);
         tables.write(MESSAGE, REF, Write.upsert(message.ref().padded(), dateOf(message)));
-        Saved<Message> saved =
-                ConditionalWrites.insert(tables, MESSAGE, key(message), message.toValues(), Message::from);
-        if (activeEntry(message.ref()).isEmpty()) {
-            putActive(message, now);
-        }
+        Saved<Message> saved = insertRow(message);
+        active.putIfAbsent(message, now);
         return saved.done().orElseThrow(() -> new IllegalStateException("message " + message.ref() + " exists"));
     }
 
@@ -99,7 +76,7 @@ public class MessageStore {
      * right, {@code .ref} tells its date.
      */
     public Optional<Versioned<Message>> findActive(MessageRef ref) {
-        return activeEntry(ref).flatMap(entry -> findAt(entry.date(), ref)
+        return active.find(ref).flatMap(entry -> findAt(entry.date(), ref)
                 .or(() -> dateOf(ref).filter(date -> !date.equals(entry.date())).flatMap(d -> findAt(d, ref))));
     }
 
@@ -110,11 +87,11 @@ public class MessageStore {
 
     /** The message, final or not; an active row wins over an archived one. */
     public Optional<Message> find(MessageRef ref) {
-        Optional<Message> active = findActive(ref).map(Versioned::value);
-        if (active.isPresent()) {
-            return active;
+        Optional<Message> found = findActive(ref).map(Versioned::value);
+        if (found.isPresent()) {
+            return found;
         }
-        return dateOf(ref).flatMap(d -> findAt(d, ref).map(Versioned::value).or(() -> archived(d, ref)));
+        return dateOf(ref).flatMap(d -> findAt(d, ref).map(Versioned::value).or(() -> archive.find(d, ref)));
     }
 
     /** Changes an active message that must still be at the ETag. */
@@ -129,7 +106,7 @@ public class MessageStore {
     public Saved<Message> move(Versioned<Message> old, Message changed, Instant now) {
         if (old.value().datePartition().equals(changed.datePartition())) {
             Saved<Message> saved = replace(old, changed);
-            saved.done().ifPresent(done -> putActive(done.value(), now));
+            saved.done().ifPresent(done -> active.put(done.value(), now));
             return saved;
         }
         Values marked = changed.become(MessageStatus.MOVING).toValues();
@@ -144,8 +121,17 @@ public class MessageStore {
         if (there.isPresent() && there.get().value().status() == MessageStatus.MOVING) {
             finish(entry.date(), there.get().value().become(MessageStatus.PENDING), now);
         } else if (there.isEmpty()) {
-            findActive(entry.ref()).ifPresent(moved -> putActive(moved.value(), now));
+            findActive(entry.ref()).ifPresent(moved -> active.put(moved.value(), now));
         }
+    }
+
+    /** The index comes last: as long as it names the old date, the move is found and ended. */
+    private Saved<Message> finish(String oldDate, Message moved, Instant now) {
+        Saved<Message> inserted = insertRow(moved);
+        tables.write(MESSAGE, REF, Write.upsert(moved.ref().padded(), dateOf(moved)));
+        tables.write(MESSAGE, oldDate, Write.delete(rowKey(moved.ref())));
+        active.put(moved, now);
+        return inserted instanceof Saved.Conflict<Message> there ? new Saved.Done<>(there.current()) : inserted;
     }
 
     /**
@@ -162,7 +148,7 @@ public class MessageStore {
             return false;
         }
         tables.write(MESSAGE, REF, Write.delete(message.ref().padded()));
-        tables.write(MESSAGE, ACTIVE, Write.delete(message.ref().padded()));
+        active.delete(message.ref());
         return true;
     }
 
@@ -172,12 +158,11 @@ public class MessageStore {
      */
     public void archive(Versioned<Message> ended) {
         Message message = ended.value();
-        tables.write(ARCHIVE, message.datePartition(), Write.upsert(key(message).row(), message.toValues()));
-        tables.write(ARCHIVE, SENT, Write.upsert(sentRow(message), message.toValues()));
+        archive.put(message);
         WriteResult gone = tables.write(
                 MESSAGE, message.datePartition(), new Write.Delete(key(message).row(), ended.etag()));
         if (gone.written() || tables.get(MESSAGE, key(message)).isEmpty()) {
-            tables.write(MESSAGE, ACTIVE, Write.delete(message.ref().padded()));
+            active.delete(message.ref());
         }
     }
 
@@ -187,25 +172,14 @@ public class MessageStore {
      */
     public void recountArchived(MessageRef ref, Function<Message, OutcomeCounts> sums) {
         Optional<String> date = findActive(ref).isPresent() ? Optional.empty() : dateOf(ref);
-        date.flatMap(d -> tables.get(ARCHIVE, d, rowKey(ref))).ifPresent(row -> {
-            Message message = Message.from(row.values());
-            Values counted = message.change(c -> c.counts(sums.apply(message))).toValues();
-            if (tables.write(ARCHIVE, row.key().partition(), Write.replace(row, counted))
-                    .written()) {
-                tables.write(ARCHIVE, SENT, Write.upsert(sentRow(message), counted));
-            }
-        });
+        date.ifPresent(d -> archive.recount(d, ref, sums));
     }
 
     /** Puts a completed message back under way: index first, then its row, which wins over the archived one. */
     public Optional<Versioned<Message>> reactivate(Message reopened, Instant now) {
-        putActive(reopened, now);
-        Optional<Versioned<Message>> inserted = ConditionalWrites.insert(
-                        tables, MESSAGE, key(reopened), reopened.toValues(), Message::from)
-                .done();
-        if (activeEntry(reopened.ref()).isEmpty()) {
-            putActive(reopened, now);
-        }
+        active.put(reopened, now);
+        Optional<Versioned<Message>> inserted = insertRow(reopened).done();
+        active.putIfAbsent(reopened, now);
         return inserted;
     }
 
@@ -216,21 +190,12 @@ public class MessageStore {
 
     /** The whole index, in one walk. */
     public ActiveIndex activeIndex() {
-        List<ActiveEntry> entries = new ArrayList<>();
-        List<Row> others = new ArrayList<>();
-        for (Row row : Rows.all(tables, MESSAGE, KeyRange.partition(ACTIVE))) {
-            if (Character.isDigit(row.rowKey().charAt(0))) {
-                entries.add(ActiveEntry.from(row));
-            } else {
-                others.add(row);
-            }
-        }
-        return new ActiveIndex(entries, others);
+        return active.all();
     }
 
     /** The index row of one message. */
     public Optional<ActiveEntry> activeEntry(MessageRef ref) {
-        return tables.get(MESSAGE, ACTIVE, ref.padded()).map(ActiveEntry::from);
+        return active.find(ref);
     }
 
     /**
@@ -238,46 +203,22 @@ public class MessageStore {
      * its index row first; one whose message was never seen goes after a day, because somebody may be about to write it.
      */
     public void removeOrphan(ActiveEntry entry, Instant now) {
-        Duration age = archived(entry.date(), entry.ref()).isPresent() ? REOPENING_AGE : ORPHAN_AGE;
-        if (entry.since().plus(age).isBefore(now)) {
-            tables.write(MESSAGE, ACTIVE, new Write.Delete(entry.ref().padded(), entry.etag()));
-        }
+        boolean archived = archive.find(entry.date(), entry.ref()).isPresent();
+        active.deleteOrphan(entry, archived, now);
     }
 
     /** Final messages, newest date first. */
     public SentPage sent(int limit, @Nullable String continuation) {
-        RowPage page = Rows.first(tables, ARCHIVE, KeyRange.partition(SENT), limit, continuation);
-        return new SentPage(
-                page.rows().stream().map(row -> Message.from(row.values())).toList(), page.continuation());
+        return archive.page(limit, continuation);
     }
 
-    /** The index comes last: as long as it names the old date, the move is found and ended. */
-    private Saved<Message> finish(String oldDate, Message moved, Instant now) {
-        Saved<Message> inserted =
-                ConditionalWrites.insert(tables, MESSAGE, key(moved), moved.toValues(), Message::from);
-        tables.write(MESSAGE, REF, Write.upsert(moved.ref().padded(), dateOf(moved)));
-        tables.write(MESSAGE, oldDate, Write.delete(rowKey(moved.ref())));
-        putActive(moved, now);
-        return inserted instanceof Saved.Conflict<Message> there ? new Saved.Done<>(there.current()) : inserted;
-    }
-
-    private void putActive(Message message, Instant now) {
-        Values values = Values.builder()
-                .put("Date", message.datePartition())
-                .put("ListName", message.list().value())
-                .put("Due", message.scheduledDate())
-                .put("Since", now)
-                .build();
-        tables.write(MESSAGE, ACTIVE, Write.upsert(message.ref().padded(), values));
+    private Saved<Message> insertRow(Message message) {
+        return ConditionalWrites.insert(tables, MESSAGE, key(message), message.toValues(), Message::from);
     }
 
     private Optional<Versioned<Message>> at(String date, MessageRef ref) {
         return tables.get(MESSAGE, date, rowKey(ref))
                 .map(row -> new Versioned<>(Message.from(row.values()), row.etag()));
-    }
-
-    private Optional<Message> archived(String date, MessageRef ref) {
-        return tables.get(ARCHIVE, date, rowKey(ref)).map(row -> Message.from(row.values()));
     }
 
     private Optional<String> dateOf(MessageRef ref) {
@@ -288,19 +229,12 @@ public class MessageStore {
         return Values.of("Date", message.datePartition());
     }
 
-    private static Key key(Message message) {
+    /** Where a message stands, in either table. */
+    static Key key(Message message) {
         return new Key(message.datePartition(), rowKey(message.ref()));
     }
 
-    private static String rowKey(MessageRef ref) {
+    static String rowKey(MessageRef ref) {
         return "message" + ref.padded();
-    }
-
-    /** Newest first: the later the date, the smaller the key. */
-    private static String sentRow(Message message) {
-        return String.format(
-                "%019d-%s",
-                Long.MAX_VALUE - message.scheduledDate().toEpochMilli(),
-                message.ref().padded());
     }
 }
