@@ -14,7 +14,6 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageBlobs.Bodies;
-import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.Signals;
@@ -36,6 +35,7 @@ public class Messages {
     private final CompactIds ids;
     private final Signals signals;
     private final Time time;
+    private final MessageEditing editing;
 
     public Messages(
             MessageStore store,
@@ -52,6 +52,7 @@ public class Messages {
         this.ids = ids;
         this.signals = signals;
         this.time = time;
+        this.editing = new MessageEditing(store, blobs, lists, bodies, ids, signals, time);
     }
 
     /** What somebody wants to send, to whom and when. */
@@ -128,6 +129,33 @@ public class Messages {
         return new Creation.Created(message);
     }
 
+    static Problem noSuchList(ListName list) {
+        return new Problem("list", "No such list " + list + ".");
+    }
+
+    private static Message pending(MessageRef ref, NewMessage wanted, String subject, MailingList list, Instant now) {
+        return new Message(
+                ref,
+                wanted.list(),
+                list.shards(),
+                subject,
+                wanted.schedule().due(),
+                wanted.schedule().zone(),
+                MessageStatus.PENDING,
+                0,
+                0,
+                false,
+                "",
+                "",
+                wanted.onUnknown(),
+                now,
+                wanted.by(),
+                0,
+                OutcomeCounts.NONE,
+                null,
+                "");
+    }
+
     /** The message, final or not. */
     public Optional<Message> find(MessageRef ref) {
         return store.find(ref);
@@ -159,23 +187,7 @@ public class Messages {
      * @param etag what the form was made from
      */
     public Editing edit(MessageRef ref, String etag, Change change) {
-        Optional<Versioned<Message>> found = store.findActive(ref);
-        if (found.isEmpty()) {
-            return store.find(ref).isPresent()
-                    ? new Editing.NotEditable("Message can't be edited because it isn't in Pending status.")
-                    : new Editing.Missing();
-        }
-        Versioned<Message> current = found.get();
-        if (!current.value().contentEditable()) {
-            return new Editing.NotEditable("Message can't be edited because it isn't in Pending status.");
-        }
-        if (!current.etag().equals(etag)) {
-            return new Editing.Conflict(current);
-        }
-        if (!current.value().editable() && movesSomething(current.value(), change)) {
-            return new Editing.NotEditable("List and date can't be changed any more: the message is going out.");
-        }
-        return store(current, change);
+        return editing.edit(ref, etag, change);
     }
 
     /** Deletes a message while it is Pending: its row first, then its bodies. */
@@ -190,94 +202,5 @@ public class Messages {
         }
         blobs.delete(ref, message.revision());
         return Deletion.DELETED;
-    }
-
-    private Editing store(Versioned<Message> current, Change change) {
-        Message old = current.value();
-        Optional<MailingList> list = lists.findActive(change.list());
-        if (list.isEmpty()) {
-            return new Editing.Refused(List.of(noSuchList(change.list())));
-        }
-        Bodies before = blobs.read(old.ref(), old.revision()).orElse(new Bodies("", ""));
-        Draft draft = new Draft(
-                change.subject(),
-                change.html() == null ? Draft.of("", before.html(), null).html() : change.html(),
-                change.text() == null ? Draft.of("", before.text(), null).html() : change.text());
-        Checked checked = bodies.check(draft, list.get().attributes());
-        if (checked instanceof Checked.Refused refused) {
-            return new Editing.Refused(refused.problems());
-        }
-        Checked.Valid valid = (Checked.Valid) checked;
-        Bodies after = new Bodies(valid.html(), valid.text());
-        int revision = after.equals(before) ? old.revision() : freeRevision(old);
-        if (revision != old.revision()) {
-            blobs.put(old.ref(), revision, after);
-        }
-        Message changed = old.change(c -> c.list(change.list(), list.get().shards())
-                .subject(valid.subject())
-                .schedule(change.schedule().due(), change.schedule().zone())
-                .onUnknown(change.onUnknown())
-                .revision(revision));
-        return editing(save(current, changed), current);
-    }
-
-    /** A number that no other writer of this message chose: two editors at once never share a blob. */
-    private int freeRevision(Message old) {
-        return (int) Math.max(old.revision() + 1L, ids.next("revision") % Integer.MAX_VALUE);
-    }
-
-    private Saved<Message> save(Versioned<Message> current, Message changed) {
-        Saved<Message> saved = current.value().editable()
-                ? store.move(current, changed, time.instant())
-                : store.replace(current, changed);
-        if (changed.due(time.instant())) {
-            signals.runSoon(DUE_MESSAGES);
-        }
-        return saved;
-    }
-
-    private static Editing editing(Saved<Message> saved, Versioned<Message> before) {
-        if (saved instanceof Saved.Done<Message> done) {
-            return new Editing.Edited(done.now());
-        }
-        if (saved instanceof Saved.Conflict<Message> conflict) {
-            boolean taken =
-                    before.value().editable() && !conflict.current().value().editable();
-            return taken
-                    ? new Editing.NotEditable("Message can't be edited because it isn't in Pending status.")
-                    : new Editing.Conflict(conflict.current());
-        }
-        return new Editing.Missing();
-    }
-
-    private static boolean movesSomething(Message old, Change change) {
-        return !change.list().equals(old.list()) || !change.schedule().due().equals(old.scheduledDate());
-    }
-
-    private static Message pending(MessageRef ref, NewMessage wanted, String subject, MailingList list, Instant now) {
-        return new Message(
-                ref,
-                wanted.list(),
-                list.shards(),
-                subject,
-                wanted.schedule().due(),
-                wanted.schedule().zone(),
-                MessageStatus.PENDING,
-                0,
-                0,
-                false,
-                "",
-                "",
-                wanted.onUnknown(),
-                now,
-                wanted.by(),
-                0,
-                OutcomeCounts.NONE,
-                null,
-                "");
-    }
-
-    private static Problem noSuchList(ListName list) {
-        return new Problem("list", "No such list " + list + ".");
     }
 }
