@@ -17,6 +17,7 @@ import org.azuremail.subscription.ImportConfiguration;
 import org.azuremail.subscription.ListDeletionConfiguration;
 import org.azuremail.subscription.SubscriptionConfiguration;
 import org.azuremail.time.Time;
+import org.azuremail.work.HousekeepingConfiguration;
 import org.azuremail.work.WorkConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -42,6 +43,7 @@ import org.springframework.context.annotation.Import;
     SubscriptionConfiguration.class,
     ImportConfiguration.class,
     ListDeletionConfiguration.class,
+    HousekeepingConfiguration.class,
     WorkConfiguration.class
 })
 public class CoreConfiguration {

@@ -8,7 +8,7 @@ import org.azuremail.storage.KeyEscaper;
  *
  * @param id names the dead letter; ids sort newest first
  * @param queue where the item waited, and where it goes when it is restored
- * @param text the item
+ * @param text the item; of a large one that was read from the {@link DeadLetters} only how it begins
  * @param reason why it was given up
  * @param at when
  * @param tries how often its handler had failed; 0 when it could not be read

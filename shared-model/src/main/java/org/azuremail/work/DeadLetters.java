@@ -1,5 +1,6 @@
 package org.azuremail.work;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.storage.KeyRange;
@@ -14,20 +15,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Items that were given up, with their reasons, until a person restores or deletes them. Nothing expires. They stand in
- * table {@code deadletter}, newest first. Safe for use from many threads and processes; every call may throw a
+ * table {@code deadletter}, newest first; what is too large for a row lies in a blob, which is there before its row and
+ * goes after it. Safe for use from many threads and processes; every call may throw a
  * {@link org.azuremail.storage.StorageException} and may be repeated then.
  */
 public final class DeadLetters {
 
+    private static final String TABLE = "deadletter";
     private static final String PARTITION = "deadletter";
+    private static final String LARGE = "Bytes";
     private static final int LONGEST_REASON = 2000;
 
     private final Table table;
+    private final DeadPayloads payloads;
     private final WorkQueues queues;
 
     /** @param queues where restored items go */
     public DeadLetters(Storage storage, WorkQueues queues) {
-        this.table = new Table(storage.tables(), "deadletter");
+        this.payloads = new DeadPayloads(storage.blobs());
+        this.table = new Table(storage.tables(), TABLE);
         this.queues = queues;
     }
 
@@ -40,6 +46,9 @@ public final class DeadLetters {
 
     /** Keeps a dead letter; one with the same id stays as it is. */
     public void add(DeadLetter letter) {
+        if (DeadPayloads.isLarge(letter.text())) {
+            payloads.put(letter.id(), letter.text());
+        }
         table.write(PARTITION, Write.insert(letter.id(), valuesOf(letter)));
     }
 
@@ -53,6 +62,11 @@ public final class DeadLetters {
         return table.get(PARTITION, id).map(DeadLetters::letterOf);
     }
 
+    /** The item's whole text, however large. */
+    public Optional<String> text(String id) {
+        return table.get(PARTITION, id).map(this::textOf);
+    }
+
     /**
      * Puts the item back on its queue with no failures to its name, and then forgets the dead letter: a crash in between
      * leaves both, and the item may be handled twice.
@@ -61,9 +75,9 @@ public final class DeadLetters {
      */
     public boolean restore(String id) {
         Optional<Row> row = table.get(PARTITION, id);
-        row.map(DeadLetters::letterOf).ifPresent(letter -> {
-            queues.putText(letter.queue(), letter.text(), java.time.Duration.ZERO);
-            table.write(PARTITION, Write.delete(id));
+        row.ifPresent(found -> {
+            queues.putText(letterOf(found).queue(), textOf(found), Duration.ZERO);
+            remove(found);
         });
         return row.isPresent();
     }
@@ -74,18 +88,38 @@ public final class DeadLetters {
      * @return false when there is none of this id (any more)
      */
     public boolean delete(String id) {
-        return table.write(PARTITION, Write.delete(id)).written();
+        return table.get(PARTITION, id).filter(this::remove).isPresent();
+    }
+
+    private boolean remove(Row row) {
+        boolean removed = table.write(PARTITION, Write.delete(row.rowKey())).written();
+        if (isLarge(row)) {
+            payloads.delete(row.rowKey());
+        }
+        return removed;
+    }
+
+    WorkQueues queues() {
+        return queues;
+    }
+
+    private String textOf(Row row) {
+        return isLarge(row) ? payloads.get(row.rowKey()) : letterOf(row).text();
+    }
+
+    private static boolean isLarge(Row row) {
+        return row.values().number(LARGE, 0) > 0;
     }
 
     private static Values valuesOf(DeadLetter letter) {
-        String text = letter.text();
-        int cut = Math.min(text.length(), Values.MAX_STRING_LENGTH);
-        String reason = letter.reason();
+        String text = DeadPayloads.kept(letter.text());
+        String begin = DeadPayloads.cut(text, Values.MAX_STRING_LENGTH);
         return Values.builder()
                 .put("Queue", letter.queue())
-                .put("Text", text.substring(0, cut))
-                .put("TextRest", cut < text.length() ? text.substring(cut) : null)
-                .put("Reason", reason.substring(0, Math.min(reason.length(), LONGEST_REASON)))
+                .put("Text", begin)
+                .put("TextRest", begin.length() < text.length() ? text.substring(begin.length()) : null)
+                .put(LARGE, DeadPayloads.isLarge(letter.text()) ? DeadPayloads.bytes(letter.text()).length : null)
+                .put("Reason", DeadPayloads.cut(letter.reason(), LONGEST_REASON))
                 .put("At", letter.at())
                 .put("Tries", letter.tries())
                 .build();

@@ -79,6 +79,11 @@ final class HeldItem implements Delivery, Renewals.Renewable {
         return item;
     }
 
+    /** As it stands in the queue. */
+    synchronized String text() {
+        return item.text();
+    }
+
     private void hide(Duration duration) {
         Optional<QueueItem> renewed = queues.renew(queue, item, duration);
         item = renewed.orElse(item);

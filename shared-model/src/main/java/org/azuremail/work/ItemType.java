@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param queue where the items wait; made when it does not exist
  * @param type the class of the items
- * @param writer makes an item's text, at most {@link org.azuremail.storage.QueueStore#MAX_TEXT_BYTES} of UTF-8
+ * @param writer makes an item's text, of any size that fits into memory: a large one travels by a blob
  * @param reader reads it again; throws when it cannot, and the item becomes a dead letter
  * @param <T> what an item says
  */

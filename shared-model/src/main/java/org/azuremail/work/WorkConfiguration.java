@@ -33,8 +33,12 @@ public class WorkConfiguration {
             Storage storage,
             ObjectProvider<ItemType<?>> types,
             ObjectProvider<QueueService<?>> services,
-            Signals signals) {
-        return new WorkQueues(storage.queues(), new ItemTypes(() -> known(types, services)), signals);
+            Signals signals,
+            IdSource ids,
+            WorkProperties settings) {
+        Payloads payloads =
+                new Payloads(storage, ids, (int) settings.overflowOver().toBytes());
+        return new WorkQueues(storage, payloads, new ItemTypes(() -> known(types, services)), signals);
     }
 
     @Bean

@@ -31,6 +31,11 @@ final class WorkMetrics {
                 .record(took);
     }
 
+    /** A payload that nobody asks for any more. */
+    void orphanRemoved(String container) {
+        registry.counter("azuremail.work.orphans", "container", container).increment();
+    }
+
     /** A turn of a loop that ended in an error: the storage is out of reach, mostly. */
     void loopFailed(String loop) {
         registry.counter("azuremail.work.loop.failures", "loop", loop).increment();

@@ -3,9 +3,11 @@ package org.azuremail.work;
 import java.time.Duration;
 import java.util.Map;
 import org.azuremail.app.AzureMailProperties.StorageKind;
+import org.azuremail.storage.QueueStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * How background work runs.
@@ -15,13 +17,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param foreignLeaseGrace how long after its end another process's lease still counts: the most that two clocks differ;
  *     when it is not set, a minute, and nothing on the embedded storage, which has one machine and one clock
  * @param stopWithin how long work that has begun may take when the process stops
+ * @param overflowOver larger items travel by a blob; 1 byte to the 48 KB that a queue takes
  */
 @ConfigurationProperties("azuremail.work")
 record WorkProperties(
         @DefaultValue("10s") Duration maxIdle,
         @DefaultValue Map<String, Integer> concurrency,
         @Nullable Duration foreignLeaseGrace,
-        @DefaultValue("25s") Duration stopWithin) {
+        @DefaultValue("25s") Duration stopWithin,
+        @DefaultValue("8KB") DataSize overflowOver) {
 
     /** More at a time helps nobody: one call of a queue takes 32. */
     private static final int MAX_CONCURRENCY = 256;
@@ -34,6 +38,9 @@ record WorkProperties(
                 "concurrency must be 1 to " + MAX_CONCURRENCY);
         require(foreignLeaseGrace == null || !foreignLeaseGrace.isNegative(), "foreign-lease-grace is negative");
         require(!stopWithin.isNegative() && stopWithin.compareTo(Duration.ofMinutes(5)) <= 0, "stop-within is over 5m");
+        require(
+                overflowOver.toBytes() >= 1 && overflowOver.toBytes() <= QueueStore.MAX_TEXT_BYTES,
+                "overflow-over must be 1B to 48KB");
     }
 
     int concurrencyOf(QueueService<?> service) {

@@ -1,9 +1,12 @@
 package org.azuremail.work;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.azuremail.id.IdSource;
 import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.Storage;
 
 /**
  * Puts work on queues. The queue comes from the item's class, by its {@link ItemType}; it is made when it does not exist.
@@ -15,22 +18,25 @@ import org.azuremail.storage.QueueStore;
 public final class WorkQueues {
 
     private final QueueStore queues;
+    private final Payloads payloads;
     private final ItemTypes types;
     private final Signals signals;
     private final Set<String> made = ConcurrentHashMap.newKeySet();
 
-    WorkQueues(QueueStore queues, ItemTypes types, Signals signals) {
-        this.queues = queues;
+    WorkQueues(Storage storage, Payloads payloads, ItemTypes types, Signals signals) {
+        this.queues = storage.queues();
+        this.payloads = payloads;
         this.types = types;
         this.signals = signals;
     }
 
     /** With item types that are known beforehand; nobody is told of new work. */
-    public static WorkQueues of(QueueStore queues, ItemType<?>... types) {
-        return new WorkQueues(queues, new ItemTypes(() -> java.util.List.of(types)), Signals.NONE);
+    public static WorkQueues of(Storage storage, ItemType<?>... types) {
+        Payloads payloads = new Payloads(storage, IdSource.secure(), Payloads.OVERFLOW_OVER);
+        return new WorkQueues(storage, payloads, new ItemTypes(() -> List.of(types)), Signals.NONE);
     }
 
-    /** Stores an item, durably; a consumer sees it at once. */
+    /** Stores an item, durably; a consumer sees it at once. A large one travels by a blob, which nobody notices. */
     public <T> void put(T item) {
         put(item, Duration.ZERO);
     }
@@ -38,21 +44,38 @@ public final class WorkQueues {
     /**
      * Stores an item, durably; consumers see it after the delay, at most {@link QueueStore#MAX_VISIBILITY}.
      *
-     * @throws IllegalArgumentException when the item's class has no {@link ItemType} or its text is too large
+     * @throws IllegalArgumentException when the item's class has no {@link ItemType}
      */
     public <T> void put(T item, Duration delay) {
         ItemType<T> type = types.of(item);
         putText(type.queue(), type.write(item), delay);
     }
 
+    Payloads payloads() {
+        return payloads;
+    }
+
+    /** Stores an item by its own text. */
     void putText(String queue, String text, Duration delay) {
+        make(queue);
+        String written = payloads.pack(queue, text);
+        queues.send(queue, written, delay);
+        payloads.waits(queue, written);
+        if (delay.isZero()) {
+            signals.workWaits(queue);
+        }
+    }
+
+    /** Whether nothing waits, hidden items included; for a moment that is over by now. */
+    boolean isEmpty(String queue) {
+        make(queue);
+        return queues.approximateCount(queue) == 0;
+    }
+
+    private void make(String queue) {
         if (!made.contains(queue)) {
             queues.createQueue(queue);
             made.add(queue);
-        }
-        queues.send(queue, text, delay);
-        if (delay.isZero()) {
-            signals.workWaits(queue);
         }
     }
 }

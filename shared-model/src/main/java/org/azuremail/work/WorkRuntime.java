@@ -17,6 +17,7 @@ public final class WorkRuntime {
     private final Storage storage;
     private final DeadLetters deadLetters;
     private final Leases leases;
+    private final Payloads payloads;
     private final Tries tries;
     private final Time time;
     private final Executor executor;
@@ -36,6 +37,7 @@ public final class WorkRuntime {
         this.storage = storage;
         this.deadLetters = deadLetters;
         this.leases = leases;
+        this.payloads = deadLetters.queues().payloads();
         this.tries = new Tries(WorkTable.of(storage));
         this.time = time;
         this.executor = executor;
@@ -78,7 +80,7 @@ public final class WorkRuntime {
     }
 
     <T> Handling<T> handling(QueueService<T> service, HeldItem held) {
-        return new Handling<>(service, held, tries, deadLetters, time);
+        return new Handling<>(service, held, payloads, tries, deadLetters, time);
     }
 
     Storage storage() {

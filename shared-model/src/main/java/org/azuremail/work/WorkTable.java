@@ -6,7 +6,7 @@ import org.azuremail.storage.Table;
 /** Where the runtime keeps its own rows: leases, failures. Counters and rates of other packages stand there as well. */
 final class WorkTable {
 
-    private static final String NAME = "work";
+    static final String NAME = "work";
 
     private WorkTable() {}
 

@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScenariosTest {
 
     private static final Path ROOT = Path.of("..");
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| ((?:E-|Defect |K|P-|A)\\d+) \\|[^|]+\\|(.*)\\|$");
+    private static final Pattern ROW =
+            Pattern.compile("(?m)^\\| ((?:E-|Defect |K|L-|P-|Q-?|A)\\d+) \\|[^|]+\\|(.*)\\|$");
     private static final Pattern NAMED = Pattern.compile("`(\\w+)\\.(\\w+)`");
 
     @ParameterizedTest

@@ -36,7 +36,7 @@ class EmbeddedImportTest {
             storage.tables().createTable(ChoreIndex.TABLE);
             ListStore lists = new ListStore(storage.tables());
             lists.create(SubscriptionWorld.list(SubscriptionWorld.LIST, OptIn.DOUBLE));
-            WorkQueues queues = WorkQueues.of(storage.queues(), ImportItem.TYPE, ConfirmationItem.TYPE);
+            WorkQueues queues = WorkQueues.of(storage, ImportItem.TYPE, ConfirmationItem.TYPE);
             SubscriptionFeature subscriptions = new SubscriptionFeature(
                     lists,
                     storage.tables(),

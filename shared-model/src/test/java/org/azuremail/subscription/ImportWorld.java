@@ -45,7 +45,7 @@ final class ImportWorld {
                 storage,
                 world.lists,
                 world.feature,
-                WorkQueues.of(storage.queues(), ImportItem.TYPE),
+                WorkQueues.of(storage, ImportItem.TYPE),
                 world.ids,
                 world.time,
                 new ImportProperties(DataSize.ofMegabytes(1), 1, chunk, Duration.ofDays(30)));

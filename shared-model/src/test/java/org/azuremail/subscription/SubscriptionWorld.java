@@ -82,7 +82,7 @@ final class SubscriptionWorld {
         feature = new SubscriptionFeature(
                 lists,
                 storage.tables(),
-                WorkQueues.of(storage.queues(), ConfirmationItem.TYPE),
+                WorkQueues.of(storage, ConfirmationItem.TYPE),
                 () -> Stream.<DepartureListener>of((list, shard, address) -> departed.add(address)),
                 list -> inUse,
                 ids,

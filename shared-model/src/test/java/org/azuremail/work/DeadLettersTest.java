@@ -19,7 +19,7 @@ class DeadLettersTest {
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time, 3);
-    private final WorkQueues queues = WorkQueues.of(storage.queues(), Sheet.TYPE);
+    private final WorkQueues queues = WorkQueues.of(storage.storage(), Sheet.TYPE);
     private final DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
 
     private DeadLetter add(String itemId, String text) {
@@ -67,8 +67,8 @@ class DeadLettersTest {
 
         assertThat(deadLetters.find(letter.id())).contains(letter);
         assertThat(deadLetters.restore(letter.id())).isTrue();
-        assertThat(storage.queues().peek("sheets", 1)).singleElement().satisfies(item -> assertThat(item.text())
-                .isEqualTo(text));
+        String written = storage.queues().peek("sheets", 1).get(0).text();
+        assertThat(Content.of(queues.payloads(), "sheets", written)).isEqualTo(new Content.Text(text));
     }
 
     @Test

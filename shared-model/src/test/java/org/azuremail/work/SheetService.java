@@ -16,10 +16,16 @@ final class SheetService implements QueueService<Sheet> {
 
     final List<String> begun = new ArrayList<>();
     private final Script script;
+    private final ItemType<Sheet> type;
     private boolean deadLetters = true;
 
     SheetService(Script script) {
+        this(script, Sheet.TYPE);
+    }
+
+    SheetService(Script script, ItemType<Sheet> type) {
         this.script = script;
+        this.type = type;
     }
 
     static SheetService thatAnswers(WorkResult result) {
@@ -42,7 +48,7 @@ final class SheetService implements QueueService<Sheet> {
 
     @Override
     public ItemType<Sheet> itemType() {
-        return Sheet.TYPE;
+        return type;
     }
 
     @Override

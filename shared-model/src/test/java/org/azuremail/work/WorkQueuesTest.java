@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.azuremail.id.IdSource;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
@@ -41,7 +42,8 @@ class WorkQueuesTest {
     };
 
     private WorkQueues queues(ItemType<?>... types) {
-        return new WorkQueues(storage.queues(), new ItemTypes(() -> List.of(types)), signals);
+        Payloads payloads = new Payloads(storage.storage(), IdSource.secure(), Payloads.OVERFLOW_OVER);
+        return new WorkQueues(storage.storage(), payloads, new ItemTypes(() -> List.of(types)), signals);
     }
 
     @Test

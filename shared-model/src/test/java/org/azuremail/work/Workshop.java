@@ -14,7 +14,7 @@ final class Workshop {
 
     final ManualTime time = new ManualTime();
     final SimulatedStorage storage = new SimulatedStorage(time);
-    final WorkQueues queues = WorkQueues.of(storage.queues(), Sheet.TYPE);
+    final WorkQueues queues = WorkQueues.of(storage.storage(), Sheet.TYPE);
     final DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
     final Stopping stopping = new Stopping();
     final WorkRuntime runtime = process(time, Duration.ZERO, 1);

@@ -90,7 +90,7 @@ final class SimulatedProcess {
         deliveries = new DeliveryStore(storage.tables(), limits);
         archive = new OutcomeArchive(storage.tables(), limits);
         rewriter = new RangeRewriter(deliveries, messageStore);
-        WorkQueues work = WorkQueues.of(storage.queues(), MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE);
+        WorkQueues work = WorkQueues.of(storage, MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE);
         ShardTakeOver shards = new ShardTakeOver(deliveries, ids, time);
         control = new MessageControl(messageStore, deliveries, rewriter, shards, work, Signals.NONE, time);
         MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));

@@ -64,7 +64,7 @@ final class ConfirmationWorld {
         feature = new SubscriptionFeature(
                 lists,
                 storage.tables(),
-                WorkQueues.of(storage.queues(), ConfirmationItem.TYPE),
+                WorkQueues.of(storage, ConfirmationItem.TYPE),
                 Stream::empty,
                 list -> false,
                 ids,

@@ -1,0 +1,45 @@
+package org.azuremail.work;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** What an item of a queue turns out to hold. */
+sealed interface Content {
+
+    /** One item's text. */
+    record Text(String text) implements Content {}
+
+    /** Its work was done by another delivery, which removed its payload. */
+    record Finished() implements Content {}
+
+    /** Nobody can ever handle it. */
+    record Lost(String reason) implements Content {}
+
+    /**
+     * Fetches what a text of a queue stands for.
+     *
+     * @throws org.azuremail.storage.StorageException when the payload is out of reach
+     */
+    static Content of(Payloads payloads, String queue, String written) {
+        ItemText text;
+        try {
+            text = ItemText.read(written);
+        } catch (IllegalArgumentException e) {
+            return new Lost("unreadable: " + e.getMessage());
+        }
+        if (text instanceof ItemText.Plain plain) {
+            return new Text(plain.text());
+        }
+        return ofPointer(payloads, queue, (ItemText.Pointer) text);
+    }
+
+    private static Content ofPointer(Payloads payloads, String queue, ItemText.Pointer pointer) {
+        Optional<byte[]> payload = payloads.read(queue, pointer.token());
+        if (payload.isPresent()) {
+            return new Text(new String(payload.get(), StandardCharsets.UTF_8));
+        }
+        return payloads.isDone(queue, pointer.token())
+                ? new Finished()
+                : new Lost("its payload " + pointer.token() + " is gone");
+    }
+}

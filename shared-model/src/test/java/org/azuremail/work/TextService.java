@@ -1,0 +1,17 @@
+package org.azuremail.work;
+
+import java.util.function.Function;
+
+/** Handles items that are nothing but text, of any queue. */
+record TextService(String queue, Function<String, WorkResult> handler) implements QueueService<String> {
+
+    @Override
+    public ItemType<String> itemType() {
+        return new ItemType<>(queue, String.class, text -> text, text -> text);
+    }
+
+    @Override
+    public WorkResult handle(String text, Delivery delivery) {
+        return handler.apply(text);
+    }
+}

@@ -1,0 +1,89 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.BlobStore.BlobInfo;
+import org.azuremail.storage.Storage;
+import org.azuremail.time.Time;
+
+/** One process's runtime on any storage, with a queue of its own, so that many tests may share an account. */
+final class WorkBench {
+
+    private static final String RUN = HexFormat.of().formatHex(IdSource.secure().bytes(4));
+    private static final AtomicLong NEXT = new AtomicLong();
+
+    final Storage storage;
+    final Time time;
+    final String queue;
+    final ItemType<Sheet> type;
+    final Payloads payloads;
+    final WorkQueues queues;
+    final DeadLetters deadLetters;
+    final Stopping stopping = new Stopping();
+    final WorkRuntime runtime;
+
+    WorkBench(Storage storage, Time time) {
+        this(storage, time, "w" + RUN + "n" + NEXT.incrementAndGet());
+    }
+
+    private WorkBench(Storage storage, Time time, String queue) {
+        this.storage = storage;
+        this.time = time;
+        this.queue = queue;
+        this.type = ItemType.json(queue, Sheet.class);
+        this.payloads = new Payloads(storage, IdSource.secure(), Payloads.OVERFLOW_OVER);
+        this.queues = new WorkQueues(storage, payloads, new ItemTypes(() -> List.of(type)), Signals.NONE);
+        this.deadLetters = new DeadLetters(storage, queues);
+        Leases leases = new Leases(storage, time, IdSource.secure(), Duration.ZERO);
+        this.runtime = WorkRuntime.inline(storage, deadLetters, leases, time, stopping);
+    }
+
+    /** Another process on the same queue; its storage may do something wrong. */
+    WorkBench process(Storage itsStorage) {
+        return new WorkBench(itsStorage, time, queue);
+    }
+
+    QueueRunner<Sheet> runner(SheetService.Script script) {
+        return runtime.runner(new SheetService(script, type));
+    }
+
+    /** Hidden items count as well. */
+    long itemsLeft() {
+        storage.queues().createQueue(queue);
+        return storage.queues().approximateCount(queue);
+    }
+
+    List<String> textsInQueue() {
+        return storage.queues().peek(queue, 32).stream()
+                .map(item -> item.text())
+                .toList();
+    }
+
+    /** Of this queue. */
+    List<DeadLetter> deadLetterPage() {
+        return deadLetters.page(1000, null).letters().stream()
+                .filter(letter -> letter.queue().equals(queue))
+                .toList();
+    }
+
+    /** Payloads that travel beside this queue. */
+    List<String> payloadBlobs() {
+        return blobs(Payloads.CONTAINER, queue + "/");
+    }
+
+    List<String> deadPayloadBlobs() {
+        return blobs(DeadPayloads.CONTAINER, "").stream()
+                .filter(name -> name.contains("." + queue + "."))
+                .toList();
+    }
+
+    private List<String> blobs(String container, String prefix) {
+        storage.blobs().createContainer(container);
+        return storage.blobs().list(container, prefix, 1000, null).blobs().stream()
+                .map(BlobInfo::name)
+                .toList();
+    }
+}

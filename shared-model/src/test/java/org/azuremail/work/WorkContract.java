@@ -1,0 +1,22 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import org.azuremail.storage.Storage;
+import org.azuremail.time.Time;
+
+/** What the runtime's contracts stand on: they hold on every storage. */
+interface WorkContract {
+
+    /** The storage under test; other tests may use it as well. */
+    Storage storage();
+
+    /** Of the storage. */
+    Time time();
+
+    /** So much time passes on the storage's clock before this returns; a few seconds at most. */
+    void letPass(Duration duration);
+
+    default WorkBench bench() {
+        return new WorkBench(storage(), time());
+    }
+}
