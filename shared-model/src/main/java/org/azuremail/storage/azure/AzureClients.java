@@ -55,7 +55,8 @@ final class AzureClients {
         TableServiceClientBuilder tables = new TableServiceClientBuilder()
                 .httpClient(http)
                 .retryOptions(new RetryOptions(new FixedDelayOptions(0, properties.tryTimeout())))
-                .addPolicy(retries);
+                .addPolicy(retries)
+                .addPolicy(new RawAnswers());
         QueueServiceClientBuilder queues = new QueueServiceClientBuilder()
                 .httpClient(http)
                 .messageEncoding(QueueMessageEncoding.NONE)

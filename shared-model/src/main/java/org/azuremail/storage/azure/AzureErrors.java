@@ -4,6 +4,7 @@ import com.azure.core.exception.ClientAuthenticationException;
 import com.azure.core.exception.HttpResponseException;
 import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.HttpResponse;
+import com.azure.data.tables.models.TableServiceException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
@@ -38,6 +39,12 @@ final class AzureErrors {
 
     /** The service's own word for its refusal, such as {@code TableNotFound}; empty when it gave none. */
     static String code(@Nullable Throwable failure) {
+        TableServiceException ofTables = find(failure, TableServiceException.class);
+        if (ofTables != null
+                && ofTables.getValue() != null
+                && ofTables.getValue().getErrorCode() != null) {
+            return ofTables.getValue().getErrorCode().toString();
+        }
         HttpResponse response = response(failure);
         String code = response == null ? null : response.getHeaderValue(ERROR_CODE);
         return code == null ? "" : code;
@@ -74,7 +81,7 @@ final class AzureErrors {
         return caused(failure, ClientAuthenticationException.class) ? Reason.DENIED : Reason.UNKNOWN;
     }
 
-    private static Reason reason(int status) {
+    static Reason reason(int status) {
         return switch (status) {
             case 401, 403 -> Reason.DENIED;
             case 429, 503 -> Reason.THROTTLED;

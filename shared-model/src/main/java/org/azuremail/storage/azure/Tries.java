@@ -78,8 +78,13 @@ final class Tries {
 
     private static boolean mayPass(Answer answer) {
         return answer.response() != null
-                ? PASSING.contains(answer.response().getStatusCode())
+                ? mayPass(answer.response().getStatusCode())
                 : AzureErrors.passing(answer.failure());
+    }
+
+    /** Whether an answer with this status may be another one soon. */
+    static boolean mayPass(int status) {
+        return PASSING.contains(status);
     }
 
     /** Half of it fixed, half by chance: callers that failed together do not come back together. */

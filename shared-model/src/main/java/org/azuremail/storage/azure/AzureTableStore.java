@@ -1,0 +1,122 @@
+package org.azuremail.storage.azure;
+
+import com.azure.core.http.rest.PagedResponse;
+import com.azure.core.util.Context;
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableServiceClient;
+import com.azure.data.tables.models.ListEntitiesOptions;
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableServiceException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageLimits;
+import org.azuremail.storage.StorageNames;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of an account: each call of the port is one request, apart from repetitions. */
+final class AzureTableStore implements TableStore {
+
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+
+    private final TableServiceClient service;
+    private final Map<String, TableClient> tables = new ConcurrentHashMap<>();
+
+    AzureTableStore(TableServiceClient service) {
+        this.service = service;
+    }
+
+    @Override
+    public void createTable(String table) {
+        StorageNames.requireTable(table);
+        translated("create table " + table, () -> {
+            try {
+                return table(table).createTableWithResponse(null, Context.NONE);
+            } catch (TableServiceException e) {
+                if (isAnswer(e, CONFLICT, "TableAlreadyExists")) {
+                    return null;
+                }
+                throw e;
+            }
+        });
+    }
+
+    @Override
+    public Optional<Row> get(String table, Key key) {
+        StorageNames.requireTable(table);
+        return translated("get " + table + " " + key, () -> {
+            try {
+                TableEntity entity = table(table)
+                        .getEntityWithResponse(key.partition(), key.row(), null, null, Context.NONE)
+                        .getValue();
+                return Optional.of(Entities.row(entity));
+            } catch (TableServiceException e) {
+                if (isAnswer(e, NOT_FOUND, "ResourceNotFound") || isAnswer(e, NOT_FOUND, "EntityNotFound")) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+        });
+    }
+
+    /** The service's word decides: a table that is not there answers with the same status as a row. */
+    private static boolean isAnswer(TableServiceException e, int status, String code) {
+        return AzureErrors.status(e).orElse(0) == status && AzureErrors.code(e).equals(code);
+    }
+
+    @Override
+    public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
+        StorageLimits.checkQuery(table, limit);
+        Optional<String> filter = Filters.of(range);
+        if (filter.isEmpty()) {
+            return new RowPage(List.of(), null);
+        }
+        return translated("query " + table + " " + range, () -> {
+            ListEntitiesOptions options = new ListEntitiesOptions().setTop(limit);
+            if (!filter.get().isEmpty()) {
+                options.setFilter(filter.get());
+            }
+            Iterator<PagedResponse<TableEntity>> pages = table(table)
+                    .listEntities(options, null, Context.NONE)
+                    .iterableByPage(continuation)
+                    .iterator();
+            return pages.hasNext() ? page(pages.next()) : new RowPage(List.of(), null);
+        });
+    }
+
+    private static RowPage page(PagedResponse<TableEntity> page) {
+        return new RowPage(page.getValue().stream().map(Entities::row).toList(), page.getContinuationToken());
+    }
+
+    @Override
+    public WriteResult write(String table, String partition, List<Write> writes) {
+        StorageLimits.checkWrites(table, partition, writes);
+        return translated("write " + table + " " + partition, () -> TableWrites.send(table(table), partition, writes));
+    }
+
+    private TableClient table(String name) {
+        return tables.computeIfAbsent(name, service::getTableClient);
+    }
+
+    private static <T extends @Nullable Object> T translated(String about, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (StorageException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw AzureErrors.translate(about, e);
+        }
+    }
+}

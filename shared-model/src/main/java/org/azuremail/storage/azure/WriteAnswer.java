@@ -1,0 +1,68 @@
+package org.azuremail.storage.azure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the table service answered to a write, single or batch.
+ *
+ * @param status of the write; of a batch, the status of the part that failed
+ * @param code the service's word for a refusal, such as {@code EntityAlreadyExists}; empty when it gave none
+ * @param etags of the rows written, in their order; empty strings for rows that were deleted
+ */
+record WriteAnswer(int status, String code, List<String> etags) {
+
+    private static final int ACCEPTED = 202;
+    private static final int FIRST_ERROR = 400;
+    private static final Pattern PART = Pattern.compile("(?m)^HTTP/1\\.1 (\\d{3})");
+    private static final Pattern ETAG = Pattern.compile("(?im)^ETag:[ \\t]*(\\S+)");
+    private static final Pattern CODE = Pattern.compile("\"code\"\\s*:\\s*\"(\\w+)\"");
+
+    /**
+     * Reads an answer.
+     *
+     * @param etag the header of a single write
+     * @param body of a batch, or of a refusal
+     */
+    static WriteAnswer of(int status, @Nullable String etag, String body) {
+        if (status != ACCEPTED) {
+            return new WriteAnswer(status, code(body), List.of(etag == null ? "" : whole(etag)));
+        }
+        List<String> etags = new ArrayList<>();
+        Matcher parts = PART.matcher(body);
+        boolean found = parts.find();
+        while (found) {
+            int start = parts.start();
+            int partStatus = Integer.parseInt(parts.group(1));
+            found = parts.find();
+            String part = body.substring(start, found ? parts.start() : body.length());
+            if (partStatus >= FIRST_ERROR) {
+                return new WriteAnswer(partStatus, code(part), List.of());
+            }
+            etags.add(etagOf(part));
+        }
+        return new WriteAnswer(status, "", List.copyOf(etags));
+    }
+
+    private static String code(String body) {
+        Matcher code = CODE.matcher(body);
+        return code.find() ? code.group(1) : "";
+    }
+
+    private static String etagOf(String part) {
+        Matcher etag = ETAG.matcher(part);
+        return etag.find() ? whole(etag.group(1)) : "";
+    }
+
+    /** The library takes the last quote off a weak ETag's header; rows and batches show it. */
+    private static String whole(String etag) {
+        return etag.startsWith("W/\"") && !etag.endsWith("\"") ? etag + "\"" : etag;
+    }
+
+    boolean refused() {
+        return status >= FIRST_ERROR;
+    }
+}

@@ -1,0 +1,20 @@
+package org.azuremail.storage.azure;
+
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.TableStoreContract;
+import org.junit.jupiter.api.Nested;
+
+/** The contract of the tables on the account for tests. */
+class AzureTableStoreIT {
+
+    private static final TableStore TABLES =
+            new AzureTableStore(TestClients.of().tables());
+
+    @Nested
+    class Tables implements TableStoreContract {
+        @Override
+        public TableStore tables() {
+            return TABLES;
+        }
+    }
+}
