@@ -16,4 +16,9 @@ public class HousekeepingConfiguration {
     ScheduledService payloadSweep(Storage storage, DeadLetters deadLetters, Time time, WorkMetrics metrics) {
         return new PayloadSweep(storage, deadLetters, time, metrics);
     }
+
+    @Bean
+    ScheduledService partitionSweep(WorkQueues queues) {
+        return new PartitionSweep(queues);
+    }
 }

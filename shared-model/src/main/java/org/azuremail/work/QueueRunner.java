@@ -1,22 +1,27 @@
 package org.azuremail.work;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.DoubleSupplier;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.StorageException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes items off the queue of one service and has them handled, several at a time. One thread calls {@link #runOnce};
- * handlers run on the executor of the {@link WorkRuntime}.
+ * Takes items off the queues of one service, or of several that share its places, and has them handled, several at a
+ * time. Of several queues those are looked at most that had items lately; none is forgotten. One thread calls
+ * {@link #runOnce}; handlers run on the executor of the {@link WorkRuntime}.
  *
  * @param <T> what an item says
  */
@@ -26,53 +31,98 @@ public final class QueueRunner<T> {
 
     private final WorkRuntime runtime;
     private final QueueStore queues;
-    private final QueueService<T> service;
-    private final String queue;
+    private final List<? extends QueueService<? extends T>> services;
     private final int concurrency;
     private final Executor executor;
     private final Runnable onFree;
+    private final FairChoice<Source> choice;
+    private final Set<String> made = new HashSet<>();
     private final Set<Thread> handlers = ConcurrentHashMap.newKeySet();
     private final Set<HeldItem> inFlight = new HashSet<>();
     private final Lock lock = new ReentrantLock();
     private final Condition handlerEnded = lock.newCondition();
     private final Appointments shownAgain;
-    private boolean made;
 
-    QueueRunner(WorkRuntime runtime, QueueService<T> service, int concurrency, Runnable onFree) {
+    QueueRunner(
+            WorkRuntime runtime,
+            List<? extends QueueService<? extends T>> services,
+            int concurrency,
+            Runnable onFree,
+            DoubleSupplier random) {
         this.runtime = runtime;
         this.queues = runtime.storage().queues();
-        this.service = service;
-        this.queue = service.itemType().queue();
+        this.services = services;
         this.concurrency = concurrency;
         this.executor = runtime.executor();
         this.onFree = onFree;
+        this.choice = new FairChoice<>(
+                random, runtime.time(), source -> source.service().priority());
         this.shownAgain = new Appointments(runtime.time());
     }
 
     /**
-     * Takes as many items as may be handled at once, at most 32, and begins with them. Takes none when all places are
-     * taken or the process stops.
+     * Takes as many items as may be handled at once, at most 32 and all of one queue, and begins with them. Takes none
+     * when all queues are empty, all places are taken or the process stops.
      *
      * @return how many were taken
-     * @throws org.azuremail.storage.StorageException when the queue is out of reach
+     * @throws org.azuremail.storage.StorageException when a queue is out of reach and the others are empty
      */
     public int runOnce() {
         int free = free();
         if (free == 0 || runtime.stopping().isRequested()) {
             return 0;
         }
-        if (!made) {
-            queues.createQueue(queue);
-            made = true;
+        Optional<StorageException> outOfReach = Optional.empty();
+        List<Source> left = sources();
+        while (!left.isEmpty()) {
+            Source source = choice.next(left);
+            left.remove(source);
+            try {
+                int taken = take(source, Math.min(free, QueueStore.MAX_RECEIVE));
+                if (taken > 0) {
+                    return taken;
+                }
+            } catch (StorageException e) {
+                choice.looked(source, false);
+                outOfReach = Optional.of(e);
+            }
         }
-        List<QueueItem> items = queues.receive(queue, Math.min(free, QueueStore.MAX_RECEIVE), service.visibility());
-        runtime.metrics().received(queue, items.size());
-        items.forEach(this::begin);
-        return items.size();
+        outOfReach.ifPresent(problem -> {
+            throw problem;
+        });
+        return 0;
     }
 
+    /** What it takes items from, by the product's names. */
+    List<String> queues() {
+        return services.stream().map(service -> service.itemType().queue()).toList();
+    }
+
+    /** The queue, or all of them. */
     public String queue() {
-        return queue;
+        return String.join(", ", queues());
+    }
+
+    private List<Source> sources() {
+        List<Source> sources = new ArrayList<>();
+        for (QueueService<?> service : services) {
+            runtime.partitions()
+                    .toRead(service.itemType().queue())
+                    .forEach(queue -> sources.add(new Source(service, queue)));
+        }
+        return sources;
+    }
+
+    private int take(Source source, int max) {
+        if (!made.contains(source.queue())) {
+            queues.createQueue(source.queue());
+            made.add(source.queue());
+        }
+        List<QueueItem> items = source.receive(queues, max);
+        choice.looked(source, !items.isEmpty());
+        runtime.metrics().received(source.name(), items.size());
+        items.forEach(item -> begin(source, item));
+        return items.size();
     }
 
     /** How many more items may be handled now. */
@@ -109,25 +159,26 @@ public final class QueueRunner<T> {
         handlers.forEach(Thread::interrupt);
     }
 
-    private void begin(QueueItem item) {
-        HeldItem held = new HeldItem(queues, queue, service.visibility(), item, runtime.stopping());
+    private void begin(Source source, QueueItem item) {
+        HeldItem held = new HeldItem(queues, source.queue(), source.service().visibility(), item, runtime.stopping());
         runtime.renewals().add(held);
         addInFlight(held);
         try {
-            executor.execute(() -> work(held));
+            executor.execute(() -> work(source, held));
         } catch (RuntimeException | Error notBegun) {
             end(held);
             throw notBegun;
         }
     }
 
-    private void work(HeldItem held) {
+    private void work(Source source, HeldItem held) {
         Duration began = runtime.time().elapsed();
         handlers.add(Thread.currentThread());
         try {
-            Handling.Outcome outcome = runtime.handling(service, held).handle();
+            Handling.Outcome outcome = runtime.handling(source.service(), held).handle();
             held.shownAfter().ifPresent(shownAgain::add);
-            runtime.metrics().handled(queue, outcome, runtime.time().elapsed().minus(began));
+            runtime.metrics()
+                    .handled(source.name(), outcome, runtime.time().elapsed().minus(began));
         } catch (RuntimeException e) {
             log.warn("{} comes again: its end could not be stored", held, e);
         } finally {

@@ -40,4 +40,18 @@ public interface QueueService<T> {
     default boolean deadLetters() {
         return true;
     }
+
+    /**
+     * Services of one process that name the same pool share its places, as many as their {@link #concurrency} together:
+     * a flood in one queue takes what the others leave free, and these still get their turns, the more often the higher
+     * their {@link #priority}. By default each service has a pool of its own, and no other can take its places.
+     */
+    default String pool() {
+        return itemType().queue();
+    }
+
+    /** How much likelier than another of its pool its queue is looked at; more than 0, and asked each time. */
+    default double priority() {
+        return 1;
+    }
 }

@@ -35,10 +35,12 @@ public class WorkConfiguration {
             ObjectProvider<QueueService<?>> services,
             Signals signals,
             IdSource ids,
+            Time time,
             WorkProperties settings) {
+        Partitions partitions = new Partitions(storage, settings.partitions(), time);
         Payloads payloads =
                 new Payloads(storage, ids, (int) settings.overflowOver().toBytes());
-        return new WorkQueues(storage, payloads, new ItemTypes(() -> known(types, services)), signals);
+        return new WorkQueues(storage, payloads, partitions, new ItemTypes(() -> known(types, services)), signals);
     }
 
     @Bean

@@ -18,6 +18,8 @@ import org.springframework.util.unit.DataSize;
  *     when it is not set, a minute, and nothing on the embedded storage, which has one machine and one clock
  * @param stopWithin how long work that has begun may take when the process stops
  * @param overflowOver larger items travel by a blob; 1 byte to the 48 KB that a queue takes
+ * @param partitions how many queues of the storage a queue is, by queue: one unless said otherwise; a change strands
+ *     nothing
  */
 @ConfigurationProperties("azuremail.work")
 record WorkProperties(
@@ -25,13 +27,15 @@ record WorkProperties(
         @DefaultValue Map<String, Integer> concurrency,
         @Nullable Duration foreignLeaseGrace,
         @DefaultValue("25s") Duration stopWithin,
-        @DefaultValue("8KB") DataSize overflowOver) {
+        @DefaultValue("8KB") DataSize overflowOver,
+        @DefaultValue Map<String, Integer> partitions) {
 
     /** More at a time helps nobody: one call of a queue takes 32. */
     private static final int MAX_CONCURRENCY = 256;
 
     WorkProperties {
         concurrency = Map.copyOf(concurrency);
+        partitions = Map.copyOf(partitions);
         require(maxIdle.compareTo(Duration.ofMillis(100)) >= 0, "max-idle must be at least 100ms");
         require(
                 concurrency.values().stream().allMatch(items -> items >= 1 && items <= MAX_CONCURRENCY),
@@ -41,6 +45,9 @@ record WorkProperties(
         require(
                 overflowOver.toBytes() >= 1 && overflowOver.toBytes() <= QueueStore.MAX_TEXT_BYTES,
                 "overflow-over must be 1B to 48KB");
+        require(
+                partitions.values().stream().allMatch(count -> count >= 1 && count <= Partitions.MOST),
+                "partitions must be 1 to " + Partitions.MOST);
     }
 
     int concurrencyOf(QueueService<?> service) {

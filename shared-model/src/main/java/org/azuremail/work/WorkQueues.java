@@ -2,11 +2,17 @@ package org.azuremail.work;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageException;
+import org.azuremail.time.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Puts work on queues. The queue comes from the item's class, by its {@link ItemType}; it is made when it does not exist.
@@ -17,15 +23,19 @@ import org.azuremail.storage.Storage;
  */
 public final class WorkQueues {
 
+    private static final Logger log = LoggerFactory.getLogger(WorkQueues.class);
+
     private final QueueStore queues;
     private final Payloads payloads;
+    private final Partitions partitions;
     private final ItemTypes types;
     private final Signals signals;
     private final Set<String> made = ConcurrentHashMap.newKeySet();
 
-    WorkQueues(Storage storage, Payloads payloads, ItemTypes types, Signals signals) {
+    WorkQueues(Storage storage, Payloads payloads, Partitions partitions, ItemTypes types, Signals signals) {
         this.queues = storage.queues();
         this.payloads = payloads;
+        this.partitions = partitions;
         this.types = types;
         this.signals = signals;
     }
@@ -33,7 +43,8 @@ public final class WorkQueues {
     /** With item types that are known beforehand; nobody is told of new work. */
     public static WorkQueues of(Storage storage, ItemType<?>... types) {
         Payloads payloads = new Payloads(storage, IdSource.secure(), Payloads.OVERFLOW_OVER);
-        return new WorkQueues(storage, payloads, new ItemTypes(() -> List.of(types)), Signals.NONE);
+        Partitions partitions = new Partitions(storage, Map.of(), Time.system());
+        return new WorkQueues(storage, payloads, partitions, new ItemTypes(() -> List.of(types)), Signals.NONE);
     }
 
     /** Stores an item, durably; a consumer sees it at once. A large one travels by a blob, which nobody notices. */
@@ -57,19 +68,49 @@ public final class WorkQueues {
 
     /** Stores an item by its own text. */
     void putText(String queue, String text, Duration delay) {
-        make(queue);
         String written = payloads.pack(queue, text);
-        queues.send(queue, written, delay);
+        send(partitions.toWrite(queue), written, delay);
         payloads.waits(queue, written);
         if (delay.isZero()) {
             signals.workWaits(queue);
         }
     }
 
+    /** The queues of the storage that one queue of the product is: one, unless it has partitions. */
+    public List<String> partitionsOf(String queue) {
+        return partitions.toRead(queue);
+    }
+
     /** Whether nothing waits, hidden items included; for a moment that is over by now. */
     boolean isEmpty(String queue) {
-        make(queue);
-        return queues.approximateCount(queue) == 0;
+        return partitions.toRead(queue).stream().allMatch(this::isPartitionEmpty);
+    }
+
+    boolean isPartitionEmpty(String partition) {
+        make(partition);
+        return queues.approximateCount(partition) == 0;
+    }
+
+    Partitions partitions() {
+        return partitions;
+    }
+
+    /** To one of them, at random; when that is out of reach, to another. */
+    private void send(List<String> partitions, String written, Duration delay) {
+        int first = ThreadLocalRandom.current().nextInt(partitions.size());
+        for (int i = 0; ; i++) {
+            String partition = partitions.get((first + i) % partitions.size());
+            try {
+                make(partition);
+                queues.send(partition, written, delay);
+                return;
+            } catch (StorageException e) {
+                if (i + 1 == partitions.size()) {
+                    throw e;
+                }
+                log.warn("an item goes to another partition than {}: {}", partition, e.toString());
+            }
+        }
     }
 
     private void make(String queue) {

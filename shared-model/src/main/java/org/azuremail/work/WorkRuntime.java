@@ -2,7 +2,10 @@ package org.azuremail.work;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 
@@ -76,7 +79,21 @@ public final class WorkRuntime {
     }
 
     <T> QueueRunner<T> runner(QueueService<T> service, int concurrency, Runnable onFree) {
-        return new QueueRunner<>(this, service, concurrency, onFree);
+        return pool(List.of(service), concurrency, onFree, () -> ThreadLocalRandom.current()
+                .nextDouble());
+    }
+
+    /** Services that share their places; the random numbers, from 0 to 1, choose among their queues. */
+    <T> QueueRunner<T> pool(
+            List<? extends QueueService<? extends T>> services,
+            int concurrency,
+            Runnable onFree,
+            DoubleSupplier random) {
+        return new QueueRunner<>(this, services, concurrency, onFree, random);
+    }
+
+    Partitions partitions() {
+        return deadLetters.queues().partitions();
     }
 
     <T> Handling<T> handling(QueueService<T> service, HeldItem held) {

@@ -30,8 +30,12 @@ class QueueWorkerTest {
     private final SimulatedStorage storage = new SimulatedStorage(Time.system());
     private final InProcessSignals signals = new InProcessSignals();
     private final Payloads payloads = new Payloads(storage.storage(), IdSource.secure(), Payloads.OVERFLOW_OVER);
-    private final WorkQueues queues =
-            new WorkQueues(storage.storage(), payloads, new ItemTypes(() -> java.util.List.of(Sheet.TYPE)), signals);
+    private final WorkQueues queues = new WorkQueues(
+            storage.storage(),
+            payloads,
+            new Partitions(storage.storage(), java.util.Map.of(), Time.system()),
+            new ItemTypes(() -> java.util.List.of(Sheet.TYPE)),
+            signals);
     private final ExecutorService handlers = Executors.newCachedThreadPool();
     private final Set<String> handled = ConcurrentHashMap.newKeySet();
     private final WakeUp wakeUp = new WakeUp();

@@ -3,7 +3,9 @@ package org.azuremail.work;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.BlobStore.BlobInfo;
 import org.azuremail.storage.Storage;
@@ -26,16 +28,17 @@ final class WorkBench {
     final WorkRuntime runtime;
 
     WorkBench(Storage storage, Time time) {
-        this(storage, time, "w" + RUN + "n" + NEXT.incrementAndGet());
+        this(storage, time, "w" + RUN + "n" + NEXT.incrementAndGet(), 1);
     }
 
-    private WorkBench(Storage storage, Time time, String queue) {
+    private WorkBench(Storage storage, Time time, String queue, int count) {
         this.storage = storage;
         this.time = time;
         this.queue = queue;
         this.type = ItemType.json(queue, Sheet.class);
         this.payloads = new Payloads(storage, IdSource.secure(), Payloads.OVERFLOW_OVER);
-        this.queues = new WorkQueues(storage, payloads, new ItemTypes(() -> List.of(type)), Signals.NONE);
+        Partitions partitions = new Partitions(storage, Map.of(queue, count), time);
+        this.queues = new WorkQueues(storage, payloads, partitions, new ItemTypes(() -> List.of(type)), Signals.NONE);
         this.deadLetters = new DeadLetters(storage, queues);
         Leases leases = new Leases(storage, time, IdSource.secure(), Duration.ZERO);
         this.runtime = WorkRuntime.inline(storage, deadLetters, leases, time, stopping);
@@ -43,7 +46,31 @@ final class WorkBench {
 
     /** Another process on the same queue; its storage may do something wrong. */
     WorkBench process(Storage itsStorage) {
-        return new WorkBench(itsStorage, time, queue);
+        return new WorkBench(itsStorage, time, queue, 1);
+    }
+
+    /** Another process on the same queue, with a clock of its own. */
+    WorkBench process(Time clock) {
+        return new WorkBench(storage, clock, queue, 1);
+    }
+
+    /** Another process on the same queue, which its settings say has so many partitions. */
+    WorkBench withPartitions(int count) {
+        return withPartitions(storage, count);
+    }
+
+    WorkBench withPartitions(Storage itsStorage, int count) {
+        return new WorkBench(itsStorage, time, queue, count);
+    }
+
+    /** Items by partition; hidden ones count as well. */
+    List<Long> itemsByPartition(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> {
+                    storage.queues().createQueue(Partitions.name(queue, i));
+                    return storage.queues().approximateCount(Partitions.name(queue, i));
+                })
+                .toList();
     }
 
     QueueRunner<Sheet> runner(SheetService.Script script) {

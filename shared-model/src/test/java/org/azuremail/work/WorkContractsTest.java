@@ -75,4 +75,10 @@ class WorkContractsTest {
 
     @Nested
     class EmbeddedOverflow extends Embedded implements OverflowContract {}
+
+    @Nested
+    class SimulatedPartitions extends Simulated implements PartitionContract {}
+
+    @Nested
+    class EmbeddedPartitions extends Embedded implements PartitionContract {}
 }

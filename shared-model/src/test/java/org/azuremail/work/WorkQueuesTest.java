@@ -43,7 +43,12 @@ class WorkQueuesTest {
 
     private WorkQueues queues(ItemType<?>... types) {
         Payloads payloads = new Payloads(storage.storage(), IdSource.secure(), Payloads.OVERFLOW_OVER);
-        return new WorkQueues(storage.storage(), payloads, new ItemTypes(() -> List.of(types)), signals);
+        return new WorkQueues(
+                storage.storage(),
+                payloads,
+                new Partitions(storage.storage(), java.util.Map.of(), time),
+                new ItemTypes(() -> List.of(types)),
+                signals);
     }
 
     @Test
