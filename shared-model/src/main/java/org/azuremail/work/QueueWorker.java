@@ -1,6 +1,7 @@
 package org.azuremail.work;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.azuremail.time.Time;
 
@@ -22,10 +23,12 @@ final class QueueWorker implements Worker {
     }
 
     static QueueWorker of(
-            WorkRuntime runtime, QueueService<?> service, WorkProperties settings, InProcessSignals signals) {
+            WorkRuntime runtime, List<QueueService<?>> pool, WorkProperties settings, InProcessSignals signals) {
         WakeUp wakeUp = new WakeUp();
-        QueueRunner<?> runner = runtime.runner(service, settings.concurrencyOf(service), wakeUp::signal);
-        signals.listenToQueue(runner.queue(), wakeUp);
+        int places = pool.stream().mapToInt(settings::concurrencyOf).sum();
+        QueueRunner<?> runner = runtime.pool(
+                pool, places, wakeUp::signal, () -> ThreadLocalRandom.current().nextDouble());
+        runner.queues().forEach(queue -> signals.listenToQueue(queue, wakeUp));
         PollingCurve curve = new PollingCurve(
                 settings.maxIdle(), () -> ThreadLocalRandom.current().nextDouble());
         return new QueueWorker(runner, curve, wakeUp, runtime);

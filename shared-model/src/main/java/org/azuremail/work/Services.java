@@ -1,8 +1,12 @@
 package org.azuremail.work;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,10 +46,17 @@ record Services(List<QueueService<?>> queueServices, List<ScheduledService> sche
     }
 
     List<Worker> workers(WorkRuntime runtime, WorkProperties settings, InProcessSignals signals) {
-        Stream<Worker> queueWorkers =
-                queueServices.stream().map(service -> QueueWorker.of(runtime, service, settings, signals));
+        Stream<Worker> queueWorkers = pools().stream().map(pool -> QueueWorker.of(runtime, pool, settings, signals));
         Stream<Worker> scheduledWorkers =
                 scheduledServices.stream().map(service -> ScheduledWorker.of(runtime, service, signals));
         return Stream.concat(queueWorkers, scheduledWorkers).toList();
+    }
+
+    /** Services that share their places; most are alone. */
+    private Collection<List<QueueService<?>>> pools() {
+        Map<String, List<QueueService<?>>> pools = new LinkedHashMap<>();
+        queueServices.forEach(service ->
+                pools.computeIfAbsent(service.pool(), name -> new ArrayList<>()).add(service));
+        return pools.values();
     }
 }
