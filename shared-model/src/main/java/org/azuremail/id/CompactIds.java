@@ -29,7 +29,25 @@ public final class CompactIds {
      * @throws org.azuremail.storage.StorageException when no block could be taken; nothing was issued
      */
     public long next(String counter) {
-        return counters.computeIfAbsent(counter, name -> new Counter(table, name))
-                .next();
+        return counter(counter).next();
+    }
+
+    /** The first number of a counter that no process has taken: nothing from here on was ever given. */
+    public long free(String counter) {
+        return counter(counter).free();
+    }
+
+    /**
+     * Leaves a gap: from now on every process that takes a block gets numbers from {@code first} on. Repeatable; a counter
+     * that is there already stays where it is.
+     *
+     * @throws org.azuremail.storage.StorageException when the gap may not have been made
+     */
+    public void skipTo(String counter, long first) {
+        counter(counter).skipTo(first);
+    }
+
+    private Counter counter(String name) {
+        return counters.computeIfAbsent(name, key -> new Counter(table, key));
     }
 }

@@ -41,6 +41,22 @@ final class Counter {
         return next++;
     }
 
+    synchronized long free() {
+        read();
+        return free;
+    }
+
+    synchronized void skipTo(long first) {
+        next = end;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            read();
+            if (free >= first || putFree(first)) {
+                return;
+            }
+        }
+        throw contended();
+    }
+
     private void takeBlock() {
         int lost = 0;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -55,22 +71,35 @@ final class Counter {
             }
             read();
         }
-        throw new StorageException(StorageException.Reason.THROTTLED, "counter " + rowKey + " is contended", null);
+        throw contended();
     }
 
     /** The first attempt of a process takes it that the counter is new: that saves reading it. */
     private boolean tryBlock() {
-        Values values = Values.of(NEXT, free + block);
+        long first = free;
+        if (!putFree(first + block)) {
+            return false;
+        }
+        next = first;
+        end = free;
+        block = Math.min(block * 2, LARGEST_BLOCK);
+        return true;
+    }
+
+    /** Moves the first free number, under the ETag of what was read. */
+    private boolean putFree(long now) {
+        Values values = Values.of(NEXT, now);
         Write write = etag == null ? Write.insert(rowKey, values) : new Write.Replace(rowKey, values, etag);
         if (!(table.write(PARTITION, write) instanceof WriteResult.Written written)) {
             return false;
         }
-        next = free;
-        end = free + block;
-        free = end;
+        free = now;
         etag = written.etag();
-        block = Math.min(block * 2, LARGEST_BLOCK);
         return true;
+    }
+
+    private StorageException contended() {
+        return new StorageException(StorageException.Reason.THROTTLED, "counter " + rowKey + " is contended", null);
     }
 
     private void read() {

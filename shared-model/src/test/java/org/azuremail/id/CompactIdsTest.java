@@ -106,6 +106,30 @@ class CompactIdsTest {
     }
 
     @Test
+    void aGapIsLeftOnceHoweverOftenItIsAskedFor() {
+        CompactIds before = process();
+        before.next("message");
+        long first = process().free("message") + 1_000;
+
+        process().skipTo("message", first);
+        before.skipTo("message", first);
+
+        assertThat(before.next("message")).isEqualTo(first);
+        assertThat(process().next("message")).isEqualTo(first + 4);
+        process().skipTo("message", first);
+        assertThat(process().next("message")).isGreaterThan(first + 4);
+    }
+
+    @Test
+    void aCounterThatNobodyUsedMayBeginBehindAGap() {
+        assertThat(process().free("revision")).isEqualTo(1);
+
+        process().skipTo("revision", 1_001);
+
+        assertThat(process().next("revision")).isEqualTo(1_001);
+    }
+
+    @Test
     @DisplayName("I6: a write whose answer is lost wastes its block and nothing else")
     void lostAnswersOnlyWasteABlock() {
         CompactIds ids = process();
