@@ -2,10 +2,12 @@ package org.azuremail.delivery;
 
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
+import org.azuremail.id.CompactIds;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.message.MessageStore;
 import org.azuremail.storage.RestoredBackup;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.ItemType;
@@ -82,7 +84,13 @@ public class DeliveryConfiguration {
     }
 
     @Bean
-    RestoreGuard restoreGuard(RestoredBackup restored, MessageStore messages, MessageControl control) {
-        return new RestoreGuard(restored, messages, control);
+    RestoreGuard restoreGuard(
+            RestoredBackup restored,
+            Storage storage,
+            CompactIds ids,
+            MessageStore messages,
+            DeliveryStore deliveries,
+            Time time) {
+        return new RestoreGuard(restored, storage, ids, messages, deliveries, time);
     }
 }

@@ -95,9 +95,7 @@ public class MessageControl implements ListUse {
 
     /** Ends the walks of a cancelled message; repeatable, the scheduler does it again after a crash. */
     public void endWalks(Message cancelled) {
-        cancelled
-                .shardNumbers()
-                .forEach(shard -> shards.end(new ShardKey(cancelled.ref(), shard), cancelled.generation()));
+        cancelled.shardNumbers().forEach(shard -> shards.end(new ShardKey(cancelled.ref(), shard), cancelled));
         rewriter.touchAll(cancelled);
         queueUnfinished(cancelled);
         signals.runSoon(Messages.DUE_MESSAGES);

@@ -3,6 +3,7 @@ package org.azuremail.delivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.UnaryOperator;
+import org.azuremail.message.Message;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param lotLimit most mails of a lot while a bad mail is being looked for; 0 for no limit
  * @param notBefore when it may be claimed again, if it has to wait
  * @param queuedAt when a work item was last sent for it
- * @param note why it waits, for the page; empty when it does not
+ * @param note why it waits or is in doubt, for the page; empty otherwise
+ * @param restored epoch of the last restore of the storage that was reckoned with, or with which it was made
  */
 public record Range(
         RangeKey key,
@@ -41,10 +43,20 @@ public record Range(
         @Nullable Instant notBefore,
         Instant queuedAt,
         OutcomeCounts counts,
-        String note) {
+        String note,
+        int restored) {
 
-    /** A new range, about to be queued. */
-    public static Range open(RangeKey key, String from, String to, int recipients, int generation, Instant queuedAt) {
+    private static final String RESTORED =
+            "the storage was restored from a backup: nobody knows whether this mail went out after that was made";
+
+    /** A new range of a message, about to be queued. One that may have been mailed before a restore begins in doubt. */
+    public static Range of(Message message, RangeKey key, String from, String to, int recipients, Instant queuedAt) {
+        Range open = open(key, from, to, recipients, message.generation(), queuedAt);
+        int epoch = message.restored().epoch();
+        return message.restored().inDoubt() ? open.lapsed(epoch) : open.change(c -> c.restored(epoch));
+    }
+
+    private static Range open(RangeKey key, String from, String to, int recipients, int generation, Instant queuedAt) {
         return new Range(
                 key,
                 from,
@@ -61,7 +73,8 @@ public record Range(
                 null,
                 queuedAt,
                 OutcomeCounts.NONE,
-                "");
+                "",
+                0);
     }
 
     public boolean covers(String rowKey) {
@@ -91,7 +104,7 @@ public record Range(
 
     public Range held(String by, Instant until) {
         RangeState next = inDoubt() ? RangeState.HANDING : RangeState.CLAIMED;
-        return change(c -> c.state(next).heldBy(by, epoch + 1, until).waiting(null, ""));
+        return change(c -> c.state(next).heldBy(by, epoch + 1, until).waiting(null, inDoubt() ? note : ""));
     }
 
     public Range handing(LotBounds bounds) {
@@ -124,6 +137,20 @@ public record Range(
         return change(c -> c.failing(newTries, newLotLimit));
     }
 
+    /**
+     * As if all of it had been handed over by somebody who is gone: what the storage was restored from does not tell who
+     * was mailed since. Who was in doubt before is so for the second time then, and the whole range with them.
+     */
+    Range lapsed(int restoreEpoch) {
+        LotBounds all = new LotBounds(from, to, lot != null && lot.resent());
+        return change(c -> c.state(RangeState.HANDING)
+                .heldBy("", epoch + 1, null)
+                .lot(all)
+                .failing(0, 0)
+                .waiting(null, RESTORED)
+                .restored(restoreEpoch));
+    }
+
     public Range counted(OutcomeCounts newCounts) {
         return change(c -> c.counts(newCounts));
     }
@@ -154,7 +181,8 @@ public record Range(
                 v.instant("NotBefore"),
                 v.requireInstant("QueuedAt"),
                 OutcomeCounts.from(v),
-                v.string("Note", ""));
+                v.string("Note", ""),
+                v.integer("Restored", 0));
     }
 
     Values toValues() {
@@ -171,7 +199,8 @@ public record Range(
                 .put("LotLimit", lotLimit)
                 .put("NotBefore", notBefore)
                 .put("QueuedAt", queuedAt)
-                .put("Note", note);
+                .put("Note", note)
+                .put("Restored", restored);
         if (lot != null) {
             v.put("LotFrom", lot.from()).put("LotTo", lot.to()).put("Resent", lot.resent());
         }

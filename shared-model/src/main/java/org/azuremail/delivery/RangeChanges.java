@@ -19,6 +19,7 @@ final class RangeChanges {
     private Instant queuedAt;
     private OutcomeCounts counts;
     private String note;
+    private int restored;
 
     RangeChanges(Range old) {
         this.old = old;
@@ -33,6 +34,7 @@ final class RangeChanges {
         queuedAt = old.queuedAt();
         counts = old.counts();
         note = old.note();
+        restored = old.restored();
     }
 
     RangeChanges state(RangeState next) {
@@ -77,6 +79,11 @@ final class RangeChanges {
         return this;
     }
 
+    RangeChanges restored(int inEpoch) {
+        restored = inEpoch;
+        return this;
+    }
+
     Range done() {
         return new Range(
                 old.key(),
@@ -94,6 +101,7 @@ final class RangeChanges {
                 notBefore,
                 queuedAt,
                 counts,
-                note);
+                note,
+                restored);
     }
 }

@@ -15,7 +15,7 @@ public enum RangeState {
     DONE;
 
     private static final Map<RangeState, Set<RangeState>> NEXT = Map.of(
-            OPEN, Set.of(CLAIMED),
+            OPEN, Set.of(CLAIMED, HANDING),
             CLAIMED, Set.of(CLAIMED, OPEN, HANDING, DONE),
             HANDING, Set.of(HANDING, CLAIMED, OPEN, DONE),
             DONE, Set.of());

@@ -160,12 +160,12 @@ public class Reopening {
     private boolean writeBatch(
             Message message, ShardKey key, DeliveryStore.Controls controls, List<Recorded> batch, String from) {
         Versioned<ShardControl> shard = controls.shard().orElseThrow();
-        Range range = Range.open(
+        Range range = Range.of(
+                message,
                 new RangeKey(key, shard.value().nextRange()),
                 batch.get(0).rowKey(),
                 batch.get(batch.size() - 1).rowKey(),
                 batch.size(),
-                message.generation(),
                 time.instant());
         List<Write> writes = new ArrayList<>();
         batch.forEach(recorded -> writes.add(

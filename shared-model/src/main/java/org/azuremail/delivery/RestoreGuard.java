@@ -1,44 +1,132 @@
 package org.azuremail.delivery;
 
 import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.id.CompactIds;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.MessageStore.ActiveEntry;
+import org.azuremail.message.Restoration;
 import org.azuremail.storage.RestoredBackup;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.WriteResult;
+import org.azuremail.time.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Pauses every message that is not final when the storage turns out to be a restored backup, before any worker starts: what
- * went out since the backup was made is not known here, so a person has to decide.
+ * Reckons with a restored backup before any worker of this process starts: who was mailed since it was made is not known.
+ * Every message that is not final is paused, with the reason; every range that is not done counts as a hand-over that lapsed,
+ * those too that are still to be written for a message that was, or may have been, fanned out since; numbers given since
+ * are not given again.
+ *
+ * <p>Repeatable at every step: when it breaks off, the next start goes on, and what carries the restore's epoch is left
+ * alone. So several processes may do it at once, and one that is late undoes nothing: an active message of the backup that
+ * does not carry the epoch shows that nobody has finished, and nobody lets a worker run before. (A message that was final
+ * and is reopened just then may be paused once more; that costs a press of Resume.)
  */
 public class RestoreGuard implements SmartInitializingSingleton {
 
     private static final Logger LOG = LoggerFactory.getLogger(RestoreGuard.class);
 
     private final RestoredBackup restored;
+    private final RestoreLog log;
     private final MessageStore messages;
-    private final MessageControl control;
+    private final DeliveryStore deliveries;
+    private final Time time;
 
-    public RestoreGuard(RestoredBackup restored, MessageStore messages, MessageControl control) {
+    public RestoreGuard(
+            RestoredBackup restored,
+            Storage storage,
+            CompactIds ids,
+            MessageStore messages,
+            DeliveryStore deliveries,
+            Time time) {
         this.restored = restored;
+        this.log = new RestoreLog(storage, ids);
         this.messages = messages;
-        this.control = control;
+        this.deliveries = deliveries;
+        this.time = time;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        restored.madeAt().ifPresent(this::pauseAll);
+        restored.madeAt().ifPresent(this::reckon);
     }
 
-    /** Repeated at the next start when it breaks off. */
-    private void pauseAll(Instant madeAt) {
-        String reason = "the storage was restored from a backup of " + madeAt
-                + ": who was mailed since then is not known, and would be mailed again";
-        for (ActiveEntry entry : messages.active()) {
-            control.pause(entry.ref(), reason);
-            LOG.warn("message {} is paused: {}", entry.ref(), reason);
+    private void reckon(Instant madeAt) {
+        RestoreRecord record = log.open(madeAt, time.instant());
+        if (!record.finished()) {
+            log.leaveGaps(record);
+            for (ActiveEntry entry : messages.active()) {
+                if (entry.ref().value() < record.messagesBelow()) {
+                    reckon(entry, record);
+                }
+            }
+            log.finish(record);
         }
         restored.handled();
+    }
+
+    /** A message that was being moved is put right first: nobody else sees it. */
+    private void reckon(ActiveEntry entry, RestoreRecord record) {
+        messages.finishMove(entry, time.instant());
+        Optional<Versioned<Message>> read = messages.findActive(entry.ref());
+        while (read.isPresent() && read.get().value().restored().epoch() < record.epoch()) {
+            Saved<Message> saved =
+                    messages.replace(read.get(), opened(read.get().value(), record));
+            saved.done()
+                    .ifPresent(done -> LOG.warn(
+                            "message {} is {}: {}",
+                            entry.ref(),
+                            done.value().paused()
+                                    ? "paused"
+                                    : done.value().status().stored(),
+                            done.value().pauseReason()));
+            read = messages.findActive(entry.ref());
+        }
+        read.map(Versioned::value).ifPresent(message -> message.shardNumbers()
+                .forEach(shard -> lapseAll(new ShardKey(message.ref(), shard), record.epoch())));
+    }
+
+    /** What has ended stays so; a date that was still to come when the restore was noticed leaves no doubt. */
+    private static Message opened(Message message, RestoreRecord record) {
+        boolean pending = message.status() == MessageStatus.PENDING;
+        boolean inDoubt = !pending || message.due(record.noticedAt());
+        Message known = message.change(c -> c.restored(new Restoration(record.epoch(), inDoubt)));
+        return message.status().ended() ? known : known.change(c -> c.paused(true, reason(record, inDoubt)));
+    }
+
+    private static String reason(RestoreRecord record, boolean inDoubt) {
+        String lost = "the storage was restored from a backup of " + record.madeAt()
+                + ": who left since then counts as subscribed again, who joined since then is missing. ";
+        return lost
+                + (inDoubt
+                        ? "Nor is it known who was mailed: once resumed, whoever has no outcome yet is recorded as Unknown and"
+                                + " not mailed, or mailed once more if this message says resend"
+                        : "It was not due yet: once resumed, it goes out on its date");
+    }
+
+    private void lapseAll(ShardKey shard, int epoch) {
+        for (Versioned<Range> range : deliveries.controls(shard).ranges()) {
+            lapse(range, epoch);
+        }
+    }
+
+    private void lapse(Versioned<Range> read, int epoch) {
+        Optional<Versioned<Range>> current = Optional.of(read);
+        while (current.isPresent()
+                && !current.get().value().done()
+                && current.get().value().restored() < epoch) {
+            Range lapsed = current.get().value().lapsed(epoch);
+            if (deliveries.replaceRange(current.get(), lapsed) instanceof WriteResult.Written) {
+                return;
+            }
+            current = deliveries.range(read.value().key());
+        }
     }
 }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.id.IdSource;
+import org.azuremail.message.Message;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
@@ -42,7 +43,7 @@ public class ShardTakeOver {
      * Ends the walk of a shard at once, whoever holds it: S is taken over and set walked, in a batch that also makes the
      * range that is still open.
      */
-    public void end(ShardKey key, int generation) {
+    public void end(ShardKey key, Message message) {
         while (true) {
             Taken taken = take(key, true);
             if (taken instanceof Taken.Walked) {
@@ -54,7 +55,7 @@ public class ShardTakeOver {
             ShardControl walked = ours.shard().value().asWalked();
             List<Range> open = List.of();
             if (walked.openCount() > 0) {
-                open = List.of(closeOpen(key, walked, generation));
+                open = List.of(closeOpen(key, walked, message));
                 walked = walked.closed();
             }
             if (store.fanOut(key, ours.shard(), walked, List.of(), open) instanceof WriteResult.Written) {
@@ -64,13 +65,13 @@ public class ShardTakeOver {
     }
 
     /** The range that is being filled, made a range. */
-    public Range closeOpen(ShardKey key, ShardControl shard, int generation) {
-        return Range.open(
+    public Range closeOpen(ShardKey key, ShardControl shard, Message message) {
+        return Range.of(
+                message,
                 new RangeKey(key, shard.nextRange()),
                 shard.openFrom(),
                 shard.openTo(),
                 shard.openCount(),
-                generation,
                 time.instant());
     }
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it failed; empty otherwise
  * @param recipients counted at fan-out; known when it is final
  * @param reopening whom a reopening is about that has not finished, or empty
+ * @param restored whether a restored backup was reckoned with, and what that means for it
  */
 public record Message(
         MessageRef ref,
@@ -43,7 +44,8 @@ public record Message(
         long recipients,
         OutcomeCounts counts,
         @Nullable Instant completedAt,
-        String reopening) {
+        String reopening,
+        Restoration restored) {
 
     /** The partition of the message row: the UTC date of the due instant. */
     public String datePartition() {
@@ -107,7 +109,8 @@ public record Message(
                 v.number("Recipients", 0),
                 OutcomeCounts.from(v),
                 v.instant("CompletedAt"),
-                v.string("Reopening", ""));
+                v.string("Reopening", ""),
+                Restoration.from(v));
     }
 
     Values toValues() {
@@ -131,6 +134,7 @@ public record Message(
                 .put("CompletedAt", completedAt)
                 .put("Reopening", reopening);
         counts.into(v);
+        restored.into(v);
         return v.build();
     }
 }

@@ -26,6 +26,7 @@ public final class MessageChanges {
     private OutcomeCounts counts;
     private @Nullable Instant completedAt;
     private String reopening;
+    private Restoration restored;
 
     MessageChanges(Message old) {
         this.old = old;
@@ -45,6 +46,7 @@ public final class MessageChanges {
         counts = old.counts();
         completedAt = old.completedAt();
         reopening = old.reopening();
+        restored = old.restored();
     }
 
     MessageChanges status(MessageStatus value) {
@@ -106,6 +108,12 @@ public final class MessageChanges {
         generation = old.generation() + 1;
         reopening = whom;
         completedAt = null;
+        restored = new Restoration(old.restored().epoch(), false);
+        return this;
+    }
+
+    public MessageChanges restored(Restoration value) {
+        restored = value;
         return this;
     }
 
@@ -134,6 +142,7 @@ public final class MessageChanges {
                 recipients,
                 counts,
                 completedAt,
-                reopening);
+                reopening,
+                restored);
     }
 }

@@ -153,7 +153,8 @@ public class Messages {
                 0,
                 OutcomeCounts.NONE,
                 null,
-                "");
+                "",
+                Restoration.NONE);
     }
 
     /** The message, final or not. */

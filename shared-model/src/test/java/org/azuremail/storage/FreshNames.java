@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.azuremail.id.IdSource;
 
 /** Names that no other test has used, so that all tests may share one storage account. */
-public final class FreshNames {
+final class FreshNames {
 
     private static final String RUN = HexFormat.of().formatHex(IdSource.secure().bytes(4));
     private static final AtomicLong NEXT = new AtomicLong();
@@ -13,7 +13,7 @@ public final class FreshNames {
     private FreshNames() {}
 
     /** A name for a table, a queue or a container. */
-    public static String next() {
+    static String next() {
         return "t" + RUN + "n" + NEXT.incrementAndGet();
     }
 }

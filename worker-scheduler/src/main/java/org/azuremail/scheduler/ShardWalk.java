@@ -128,7 +128,7 @@ final class ShardWalk {
         List<Range> closed = List.of();
         if (next.openCount() > 0
                 && (last || next.openCount() >= deliveries.limits().range())) {
-            closed = List.of(shards.closeOpen(key, next, message.generation()));
+            closed = List.of(shards.closeOpen(key, next, message));
             next = next.closed();
         }
         batch.clear();

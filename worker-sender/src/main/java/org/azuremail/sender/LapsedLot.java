@@ -8,7 +8,7 @@ import org.azuremail.message.Outcome;
 
 /**
  * A lease that ran out in Handing: the lot that somebody else began to hand over. Whoever has no outcome becomes Unknown, or
- * is handed over once more, and only once.
+ * is handed over once more, and only once. After a restore that is the whole range, and its note says why.
  */
 final class LapsedLot {
 
@@ -38,7 +38,9 @@ final class LapsedLot {
             return;
         }
         Outcomes outcomes = recording.outcomes();
-        rows.forEach(row -> outcomes.add(row, Outcome.UNKNOWN, "the sender stopped while handing this mail over"));
+        String note = attempt.range().note();
+        String why = note.isEmpty() ? "the sender stopped while handing this mail over" : note;
+        rows.forEach(row -> outcomes.add(row, Outcome.UNKNOWN, why));
         recording.record(seen, outcomes);
         inherited = false;
     }

@@ -72,8 +72,7 @@ final class RangeRun {
     private @Nullable WorkResult turn() {
         RangeView seen = attempt.seen();
         if (lapsed.undecided()) {
-            lapsed.decide(seen);
-            return null;
+            return decide(seen);
         }
         if (!seen.settled().isEmpty() || answers.unwritten()) {
             return clearing.clear(seen);
@@ -94,6 +93,15 @@ final class RangeRun {
             return notNow.release(new WorkResult.RetryAfter(Duration.ZERO));
         }
         return mailNextLot(seen);
+    }
+
+    /** Not while the message is paused: whoever paused it may still choose what is done with those in doubt. */
+    private @Nullable WorkResult decide(RangeView seen) {
+        if (seen.message().paused()) {
+            return WorkResult.DONE;
+        }
+        lapsed.decide(seen);
+        return null;
     }
 
     private @Nullable WorkResult mailNextLot(RangeView seen) {

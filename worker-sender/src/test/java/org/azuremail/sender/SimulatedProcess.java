@@ -18,6 +18,7 @@ import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.delivery.Reopening;
+import org.azuremail.delivery.RestoreGuard;
 import org.azuremail.delivery.ShardTakeOver;
 import org.azuremail.id.CompactIds;
 import org.azuremail.id.IdSource;
@@ -28,6 +29,7 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.scheduler.SchedulerServices;
 import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.ProcessDied;
@@ -76,11 +78,16 @@ final class SimulatedProcess {
     /** What handlers are told when they ask whether the process is stopping. */
     BooleanSupplier stopping = () -> false;
 
+    final CompactIds compactIds;
+
     private final Storage storage;
+    private final Time time;
 
     SimulatedProcess(
             Storage storage, Time time, IdSource ids, DeliveryLimits limits, MailTransport transport, Tokens rate) {
         this.storage = storage;
+        this.time = time;
+        compactIds = new CompactIds(storage);
         storage.queues().createQueue(MailItem.TYPE.queue());
         storage.queues().createQueue(FanOutItem.TYPE.queue());
         storage.tables().createTable(ListStore.TABLE);
@@ -94,7 +101,7 @@ final class SimulatedProcess {
         ShardTakeOver shards = new ShardTakeOver(deliveries, ids, time);
         control = new MessageControl(messageStore, deliveries, rewriter, shards, work, Signals.NONE, time);
         MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
-        messages = new Messages(messageStore, blobs, lists, bodies, new CompactIds(storage), Signals.NONE, time);
+        messages = new Messages(messageStore, blobs, lists, bodies, compactIds, Signals.NONE, time);
         reopening = new Reopening(messageStore, deliveries, lists, work, Signals.NONE, time);
         feature = new SubscriptionFeature(
                 lists,
@@ -137,6 +144,11 @@ final class SimulatedProcess {
                 time,
                 ids);
         sender = new RangeSender(parts, lists, reopening, 1);
+    }
+
+    /** What a process does with a restored storage before its workers start. */
+    RestoreGuard restoreGuard(RestoredBackup restored) {
+        return new RestoreGuard(restored, storage, compactIds, messageStore, deliveries, time);
     }
 
     /** One look of the scheduler, then whatever is visible on the queues, one item after the other. */

@@ -48,9 +48,9 @@ final class SimulatedWorld {
 
     private static final int SHARDS = 2;
 
-    final ManualTime time = ManualTime.thatSleepsByItself();
-    final SimulatedStorage storage = new SimulatedStorage(time, 7);
-    final SeededIds ids = new SeededIds(42);
+    final ManualTime time;
+    final SimulatedStorage storage;
+    final SeededIds ids;
     final RecordingTransport transport;
 
     /** Holds from the next restart on. */
@@ -63,8 +63,24 @@ final class SimulatedWorld {
     }
 
     SimulatedWorld(int lotSize) {
+        time = ManualTime.thatSleepsByItself();
+        storage = new SimulatedStorage(time, 7);
+        ids = new SeededIds(42);
         transport = new RecordingTransport(lotSize);
         process = restart();
+    }
+
+    private SimulatedWorld(SimulatedWorld before, SimulatedStorage storage) {
+        this.time = before.time;
+        this.storage = storage;
+        this.ids = before.ids;
+        this.transport = before.transport;
+        process = restart();
+    }
+
+    /** The same world with another storage: the clock and the provider's record go on. */
+    SimulatedWorld with(SimulatedStorage restored) {
+        return new SimulatedWorld(this, restored);
     }
 
     /** A new process on what the old one left behind. */

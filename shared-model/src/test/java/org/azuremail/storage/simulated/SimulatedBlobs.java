@@ -34,6 +34,10 @@ final class SimulatedBlobs implements BlobStore {
         this.time = time;
     }
 
+    void copyOf(SimulatedBlobs other) {
+        other.containers.forEach((name, blobs) -> containers.put(name, new TreeMap<>(blobs)));
+    }
+
     @Override
     public void createContainer(String container) {
         StorageNames.requireContainer(container);

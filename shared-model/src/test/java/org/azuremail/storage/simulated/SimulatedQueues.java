@@ -29,6 +29,10 @@ final class SimulatedQueues implements QueueStore {
         this.time = time;
     }
 
+    void copyOf(SimulatedQueues other) {
+        other.queues.forEach((name, items) -> queues.put(name, new LinkedHashMap<>(items)));
+    }
+
     @Override
     public void createQueue(String queue) {
         StorageNames.requireQueue(queue);

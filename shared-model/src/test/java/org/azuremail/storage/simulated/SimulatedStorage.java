@@ -17,7 +17,12 @@ import org.azuremail.time.Time;
 public final class SimulatedStorage {
 
     private final Storage storage;
+    private final SimulatedTables tables;
+    private final SimulatedQueues queues;
+    private final SimulatedBlobs blobs;
     private final Map<Call.Kind, Long> counts = new EnumMap<>(Call.Kind.class);
+    private final Time time;
+    private final Paging paging;
     private volatile CallHook hook = CallHook.NONE;
     private long number;
     private long sequence;
@@ -33,11 +38,26 @@ public final class SimulatedStorage {
     }
 
     private SimulatedStorage(Time time, int pageLimit, boolean emptyPages) {
-        Paging paging = new Paging(pageLimit, emptyPages);
-        this.storage = new Storage(
-                new SimulatedTables(this, paging),
-                new SimulatedQueues(this, time),
-                new SimulatedBlobs(this, paging, time));
+        this(time, new Paging(pageLimit, emptyPages));
+    }
+
+    private SimulatedStorage(Time time, Paging paging) {
+        this.time = time;
+        this.paging = paging;
+        this.tables = new SimulatedTables(this, paging);
+        this.queues = new SimulatedQueues(this, time);
+        this.blobs = new SimulatedBlobs(this, paging, time);
+        this.storage = new Storage(tables, queues, blobs);
+    }
+
+    /** What is stored now, as a storage of its own: a backup of one moment. */
+    public synchronized SimulatedStorage copy() {
+        SimulatedStorage copy = new SimulatedStorage(time, paging);
+        copy.sequence = sequence;
+        copy.tables.copyOf(tables);
+        copy.queues.copyOf(queues);
+        copy.blobs.copyOf(blobs);
+        return copy;
     }
 
     public Storage storage() {

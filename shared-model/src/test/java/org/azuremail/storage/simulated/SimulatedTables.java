@@ -33,6 +33,10 @@ final class SimulatedTables implements TableStore {
         this.paging = paging;
     }
 
+    void copyOf(SimulatedTables other) {
+        other.tables.forEach((name, rows) -> tables.put(name, new TreeMap<>(rows)));
+    }
+
     @Override
     public void createTable(String table) {
         StorageNames.requireTable(table);

@@ -1,0 +1,22 @@
+package org.azuremail.message;
+
+import org.azuremail.storage.Values;
+
+/**
+ * What a restored backup means for a message.
+ *
+ * @param epoch of the last restore that was reckoned with, 0 for none; the message's new ranges carry it too
+ * @param inDoubt whether recipients that are written down from now on may have been mailed after the backup was made
+ */
+public record Restoration(int epoch, boolean inDoubt) {
+
+    public static final Restoration NONE = new Restoration(0, false);
+
+    static Restoration from(Values values) {
+        return new Restoration(values.integer("Restored", 0), values.bool("RestoredInDoubt", false));
+    }
+
+    void into(Values.Builder values) {
+        values.put("Restored", epoch).put("RestoredInDoubt", inDoubt);
+    }
+}

@@ -1,0 +1,25 @@
+package org.azuremail.sender;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.storage.RestoredBackup;
+
+/** The mark that a restored backup carries until somebody has reckoned with it. */
+final class RestoreMark implements RestoredBackup {
+
+    private Optional<Instant> madeAt;
+
+    RestoreMark(Optional<Instant> madeAt) {
+        this.madeAt = madeAt;
+    }
+
+    @Override
+    public Optional<Instant> madeAt() {
+        return madeAt;
+    }
+
+    @Override
+    public void handled() {
+        madeAt = Optional.empty();
+    }
+}
