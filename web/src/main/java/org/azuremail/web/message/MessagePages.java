@@ -115,7 +115,7 @@ class MessagePages {
                         form.htmlBytes(),
                         form.textBytes(),
                         schedule.get(),
-                        stored.editable() ? form.onUnknownChoice() : stored.onUnknown()));
+                        form.onUnknown() == null ? stored.onUnknown() : form.onUnknownChoice()));
         if (editing instanceof Messages.Editing.Edited) {
             return "redirect:/messages/" + ref + "?notice=message-saved";
         }

@@ -10,12 +10,14 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
+import org.azuremail.message.Restoration;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
@@ -237,6 +239,26 @@ class MessagePagesTest {
         assertThat(stored.subject()).isEqualTo("After");
         assertThat(stored.scheduledDate()).isEqualTo(due);
         assertThat(bodies(ref).html()).isEqualTo("<p>better</p>");
+    }
+
+    @Test
+    void messageThatWasUnderWayAtARestoreSaysWhatIsLostAndMayMailOnceMore() throws Exception {
+        MessageRef ref = pending("Restored");
+        take(ref);
+        Versioned<Message> taken = store.findActive(ref).orElseThrow();
+        store.replace(taken, taken.value().change(c -> c.restored(new Restoration(1, true))
+                .paused(true, "the storage was restored from a backup of yesterday")));
+
+        assertThat(browser.open("/messages/" + ref).text()).contains("restored from a backup of yesterday");
+        assertThat(browser.page().select("#restored")).isEmpty();
+        edit(ref);
+        browser.submit(edit(ref.toString()), Map.of("onUnknown", "RESEND"));
+        browser.open("/messages/" + ref).submit("/messages/" + ref + "/resume", Map.of());
+
+        assertThat(browser.open("/messages/" + ref).page().select("#restored").text())
+                .contains("between backup and restore is lost");
+        assertThat(messages.find(ref).orElseThrow().onUnknown()).isEqualTo(OnUnknown.RESEND);
+        assertThat(messages.find(ref).orElseThrow().restored()).isEqualTo(new Restoration(1, true));
     }
 
     @Test
