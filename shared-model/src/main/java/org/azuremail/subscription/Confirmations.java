@@ -14,8 +14,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 
 /**
- * Looks after what waits beside subscribers: confirmations that nobody has mailed, changes of address that nobody has
- * finished, people whose rows wait to be removed. The scheduler calls it for the rows of {@code .active} that name such
+ * Looks after what waits beside subscribers: confirmations that nobody has mailed, moves that nobody has finished, people whose rows wait to be removed. The scheduler calls it for the rows of {@code .active} that name such
  * shards, at each of its looks.
  */
 public final class Confirmations {
@@ -27,7 +26,7 @@ public final class Confirmations {
     private final TableStore tables;
     private final ChoreIndex index;
     private final ConfirmationQueue queue;
-    private final AddressChange moves;
+    private final Moves moves;
     private final Erasures erasures;
     private final Time time;
 
@@ -36,7 +35,7 @@ public final class Confirmations {
             TableStore tables,
             ChoreIndex index,
             ConfirmationQueue queue,
-            AddressChange moves,
+            Moves moves,
             Erasures erasures,
             Time time) {
         this.lists = lists;
@@ -77,6 +76,15 @@ public final class Confirmations {
         }
     }
 
+    /** Finishes the moves that begin in a shard; before its rows are swept, so that who has gone has arrived. */
+    void finishMoves(MailingList list, int shard) {
+        KeyRange waiting = KeyRange.prefix(SubscriberKeys.partition(list.name(), shard), SubscriberKeys.WAIT);
+        Rows.all(tables, SubscriptionStore.TABLE, waiting).stream()
+                .map(WaitRow::of)
+                .filter(row -> row.chore() == Marks.Chore.MOVE)
+                .forEach(row -> moves.settle(new Membership(list.name(), row.address())));
+    }
+
     private void lookAfter(MailingList list, String partition, List<Row> rows) {
         Instant now = time.instant();
         for (Row row : rows) {
@@ -97,7 +105,7 @@ public final class Confirmations {
     private void repeat(MailingList list, WaitRow waiting) {
         switch (waiting.chore()) {
             case CONFIRMATION -> queue.send(list.name(), waiting.guid());
-            case MOVE -> moves.settle(list, waiting.address());
+            case MOVE -> moves.settle(new Membership(list.name(), waiting.address()));
             case ERASURE -> erasures.finish(list, waiting.address());
         }
     }

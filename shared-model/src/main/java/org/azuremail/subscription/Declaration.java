@@ -31,6 +31,7 @@ public record Declaration(
         IMPORTED_VERIFIED,
         IMPORTED_UNVERIFIED,
         ADDRESS_CHANGED,
+        LIST_CHANGED,
         LEFT,
         ERASURE_ASKED,
         SUPPRESSED,

@@ -1,20 +1,35 @@
 package org.azuremail.subscription;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.azuremail.list.ListStore;
 import org.azuremail.list.ListUse;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 
 /** Removes people: they leave first, and their rows go once no message of the list needs to know that they left. */
 final class Erasures {
 
+    private final ListStore lists;
+    private final SubscriptionStore store;
     private final ShardWriter writer;
     private final Departures departures;
     private final ListUse use;
     private final Time time;
 
-    Erasures(ShardWriter writer, Departures departures, ListUse use, Time time) {
+    Erasures(
+            ListStore lists,
+            SubscriptionStore store,
+            ShardWriter writer,
+            Departures departures,
+            ListUse use,
+            Time time) {
+        this.lists = lists;
+        this.store = store;
         this.writer = writer;
         this.departures = departures;
         this.use = use;
@@ -30,19 +45,46 @@ final class Erasures {
         return finish(list, address) ? Subscriptions.Erasure.ERASED : Subscriptions.Erasure.SCHEDULED;
     }
 
-    /** @return false while a message of the list is on its way */
+    /**
+     * The earliest place goes first, so that a crash leaves a trail to what is still there.
+     *
+     * @return false while a message of a list on which the person is or was is on its way
+     */
     boolean finish(MailingList list, EmailAddress address) {
-        if (use.inUse(list.name())) {
+        List<Seat> places = places(new Seat(list, address));
+        if (places.stream().map(Seat::name).distinct().anyMatch(use::inUse)) {
             return false;
         }
-        EmailAddress erased = address;
-        Optional<EmailAddress> former = remove(list, address);
-        while (former.isPresent()) {
-            EmailAddress next = former.get();
-            former = removeMoved(list, next, erased);
-            erased = next;
+        for (int i = places.size() - 1; i > 0; i--) {
+            removeMoved(places.get(i), places.get(i - 1).membership());
         }
+        remove(list, address);
         return true;
+    }
+
+    /** Where the person is, and then every place before it, unless somebody is at home there again. */
+    private List<Seat> places(Seat present) {
+        Map<Membership, Seat> places = new LinkedHashMap<>();
+        Optional<Seat> next = Optional.of(present);
+        while (next.isPresent() && places.putIfAbsent(next.get().membership(), next.get()) == null) {
+            Seat seat = next.get();
+            next = store.find(seat.list(), seat.address())
+                    .map(row -> row.value().marks().movedFrom())
+                    .flatMap(this::seat)
+                    .filter(former -> movedFrom(former, seat.membership()));
+        }
+        return List.copyOf(places.values());
+    }
+
+    private boolean movedFrom(Seat former, Membership to) {
+        return store.find(former.list(), former.address())
+                .map(row -> row.value().marks().movedTo())
+                .filter(to::same)
+                .isPresent();
+    }
+
+    private Optional<Seat> seat(Membership membership) {
+        return lists.find(membership.list()).map(Versioned::value).map(list -> new Seat(list, membership.address()));
     }
 
     private Optional<Subscriber> leaveForGood(MailingList list, EmailAddress address, Origin origin) {
@@ -67,24 +109,20 @@ final class Erasures {
         return subscriber.withMarks(marks).withConsent(subscriber.consent().plus(asked));
     }
 
-    /** @return the address before this one */
-    private Optional<EmailAddress> remove(MailingList list, EmailAddress address) {
-        return writer.change(list.name(), list.shardOf(address), address, current -> {
-            if (current == null || current.value().marks().chore() != Marks.Chore.ERASURE) {
-                return Change.nothing(Optional.empty());
-            }
-            return Change.remove(Optional.ofNullable(current.value().marks().movedFrom()));
-        });
+    private void remove(MailingList list, EmailAddress address) {
+        writer.change(
+                list.name(),
+                list.shardOf(address),
+                address,
+                current -> current == null || current.value().marks().chore() != Marks.Chore.ERASURE
+                        ? Change.nothing(false)
+                        : Change.remove(true));
     }
 
-    /** The person's earlier address, unless somebody is at home there again. */
-    private Optional<EmailAddress> removeMoved(MailingList list, EmailAddress former, EmailAddress movedTo) {
-        return writer.change(list.name(), list.shardOf(former), former, current -> {
-            EmailAddress to = current == null ? null : current.value().marks().movedTo();
-            if (current == null || to == null || !to.folded().equals(movedTo.folded())) {
-                return Change.nothing(Optional.empty());
-            }
-            return Change.remove(Optional.ofNullable(current.value().marks().movedFrom()));
+    private void removeMoved(Seat former, Membership movedTo) {
+        writer.change(former.name(), former.shard(), former.address(), current -> {
+            Membership to = current == null ? null : current.value().marks().movedTo();
+            return to == null || !to.same(movedTo) ? Change.nothing(false) : Change.remove(true);
         });
     }
 }

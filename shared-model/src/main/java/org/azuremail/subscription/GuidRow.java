@@ -1,5 +1,6 @@
 package org.azuremail.subscription;
 
+import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -8,25 +9,43 @@ import org.jspecify.annotations.Nullable;
 /**
  * The look-up row of a GUID.
  *
- * @param address whose GUID it is; {@code null} once the address has changed for good
- * @param forward the GUID that stands for it since the address changes
+ * @param address whose GUID it is; {@code null} once the subscriber has moved for good
+ * @param forward where the subscriber is found since the move began
  */
-record GuidRow(@Nullable EmailAddress address, @Nullable SubscriberGuid forward) {
+record GuidRow(@Nullable EmailAddress address, @Nullable Forward forward) {
 
-    static GuidRow of(Values values) {
+    /**
+     * The GUID that stands for another one.
+     *
+     * @param sameAddress whether it is the same address on another list: then a link that was mailed to the one proves
+     *     something about the other
+     */
+    record Forward(ListName list, SubscriberGuid guid, boolean sameAddress) {}
+
+    static GuidRow of(ListName list, Values values) {
         String address = values.string("EmailAddress");
-        String forward = values.string("Forward");
-        return new GuidRow(
-                address == null ? null : new EmailAddress(address),
-                forward == null ? null : new SubscriberGuid(forward));
+        return new GuidRow(address == null ? null : new EmailAddress(address), forward(list, values));
     }
 
     Write upsert(SubscriberGuid guid) {
-        return Write.upsert(
-                SubscriberKeys.guid(guid),
-                Values.builder()
-                        .put("EmailAddress", address == null ? null : address.value())
-                        .put("Forward", forward == null ? null : forward.value())
-                        .build());
+        Values.Builder values = Values.builder().put("EmailAddress", address == null ? null : address.value());
+        if (forward != null) {
+            values.put("Forward", forward.guid().value())
+                    .put("ForwardList", forward.list().value())
+                    .put("SameAddress", forward.sameAddress());
+        }
+        return Write.upsert(SubscriberKeys.guid(guid), values.build());
+    }
+
+    /** Without a list it is the row's own: so it stands in rows from before there were moves between lists. */
+    private static @Nullable Forward forward(ListName own, Values values) {
+        String guid = values.string("Forward");
+        String list = values.string("ForwardList");
+        return guid == null
+                ? null
+                : new Forward(
+                        list == null ? own : new ListName(list),
+                        new SubscriberGuid(guid),
+                        values.bool("SameAddress", false));
     }
 }

@@ -70,7 +70,8 @@ final class Joining {
             return new ConfirmResult.Unknown();
         }
         Declaration confirmed = Declaration.of(Declaration.Kind.CONFIRMED, time.instant(), origin);
-        return writer.<ConfirmResult>change(list.get(), guid, current -> confirm(current.value(), guid, confirmed))
+        return writer.<ConfirmResult>change(
+                        name, guid, (current, sameAddress) -> confirm(current.value(), sameAddress, confirmed))
                 .orElseGet(ConfirmResult.Unknown::new);
     }
 
@@ -149,14 +150,14 @@ final class Joining {
         };
     }
 
-    private static Change<ConfirmResult> confirm(Subscriber current, SubscriberGuid link, Declaration confirmed) {
+    private static Change<ConfirmResult> confirm(Subscriber current, boolean sameAddress, Declaration confirmed) {
         return switch (current.state()) {
             case SUBSCRIBED -> Change.nothing(new ConfirmResult.Confirmed(current));
             case UNSUBSCRIBED -> Change.nothing(new ConfirmResult.Left(current));
             case SUPPRESSED -> Change.nothing(new ConfirmResult.Unknown());
             // A link that was mailed to an earlier address proves nothing about the present one.
             case UNCONFIRMED ->
-                current.guid().equals(link)
+                sameAddress
                         ? Change.store(
                                 current.after(SubscriberEvent.CONFIRMED, confirmed),
                                 stored -> new ConfirmResult.Confirmed(stored.value()))

@@ -30,13 +30,16 @@ public final class ListDeletion {
 
     private final ListStore lists;
     private final TableStore tables;
+    private final Confirmations chores;
     private final ListUse use;
     private final Signals signals;
     private final Time time;
 
-    public ListDeletion(ListStore lists, TableStore tables, ListUse use, Signals signals, Time time) {
+    public ListDeletion(
+            ListStore lists, TableStore tables, Confirmations chores, ListUse use, Signals signals, Time time) {
         this.lists = lists;
         this.tables = tables;
+        this.chores = chores;
         this.use = use;
         this.signals = signals;
         this.time = time;
@@ -83,6 +86,7 @@ public final class ListDeletion {
         boolean empty = true;
         for (int shard = 0; shard < list.shards(); shard++) {
             String partition = SubscriberKeys.partition(list.name(), shard);
+            chores.finishMoves(list, shard);
             empty &= !Removal.all(tables, ListStore.TABLE, KeyRange.partition(partition), partition);
         }
         if (empty && since.plus(SETTLED).isBefore(time.instant())) {

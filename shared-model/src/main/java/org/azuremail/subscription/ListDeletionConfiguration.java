@@ -18,9 +18,19 @@ public class ListDeletionConfiguration {
 
     @Bean
     ListDeletion listDeletion(
-            ListStore lists, Storage storage, ObjectProvider<ListUse> use, Signals signals, Time time) {
+            ListStore lists,
+            Storage storage,
+            Confirmations chores,
+            ObjectProvider<ListUse> use,
+            Signals signals,
+            Time time) {
         return new ListDeletion(
-                lists, storage.tables(), list -> use.orderedStream().anyMatch(user -> user.inUse(list)), signals, time);
+                lists,
+                storage.tables(),
+                chores,
+                list -> use.orderedStream().anyMatch(user -> user.inUse(list)),
+                signals,
+                time);
     }
 
     @Bean

@@ -1,7 +1,6 @@
 package org.azuremail.subscription;
 
 import java.time.Instant;
-import org.azuremail.mail.EmailAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param leftAt since when a {@code left:} row stands: until the next time Verified is set
  * @param chore which {@code wait:} row stands
  * @param claim the hand-over of the confirmation mail, while it is under way or in doubt
- * @param move the change of address that this row is part of
+ * @param move the move that this row is part of
  */
 public record Marks(
         @Nullable Instant leftAt,
@@ -25,7 +24,7 @@ public record Marks(
     public enum Chore {
         /** The confirmation is to be mailed. */
         CONFIRMATION,
-        /** The change of address is to be finished. */
+        /** The move to another address or list is to be finished. */
         MOVE,
         /** The rows are to be removed as soon as no message needs them. */
         ERASURE
@@ -40,15 +39,15 @@ public record Marks(
     public record Claim(@Nullable Instant until, int doubts) {}
 
     /**
-     * A change of address.
+     * A change of address, of list, or of both.
      *
      * @param to where this row's subscriber goes or went
      * @param from where this row's subscriber came from
      * @param arrivesAs what this row becomes at the end; {@code null} when it is active, or old
      */
     public record Move(
-            @Nullable EmailAddress to,
-            @Nullable EmailAddress from,
+            @Nullable Membership to,
+            @Nullable Membership from,
             @Nullable SubscriberState arrivesAs) {}
 
     Marks withLeftAt(@Nullable Instant instant) {
@@ -68,18 +67,18 @@ public record Marks(
         return new Marks(leftAt, chore, claim, next);
     }
 
-    /** Whether this is the old or the new row of a change of address that is not finished. */
+    /** Whether this is the old or the new row of a move that is not finished. */
     boolean moving() {
         return chore == Chore.MOVE || arrivesAs() != null;
     }
 
     @Nullable
-    EmailAddress movedTo() {
+    Membership movedTo() {
         return move == null ? null : move.to();
     }
 
     @Nullable
-    EmailAddress movedFrom() {
+    Membership movedFrom() {
         return move == null ? null : move.from();
     }
 

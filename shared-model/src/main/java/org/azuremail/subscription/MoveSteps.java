@@ -3,15 +3,12 @@ package org.azuremail.subscription;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.azuremail.list.ListName;
-import org.azuremail.list.MailingList;
-import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** The batches of a change of address after the first, each decided anew on what is stored. */
+/** The batches of a move after the first, each decided anew on what is stored. */
 final class MoveSteps {
 
     private final ShardWriter writer;
@@ -32,29 +29,28 @@ final class MoveSteps {
     }
 
     /** @return false when somebody else has the new address */
-    boolean arrive(MailingList list, Subscriber old, EmailAddress to, SubscriberGuid next) {
-        return writer.change(list.name(), next.shard(), to, current -> {
+    boolean arrive(Seat to, Subscriber old, SubscriberGuid next) {
+        return writer.change(to.name(), next.shard(), to.address(), current -> {
             if (current != null && current.value().guid().equals(next)) {
                 return Change.nothing(true);
             }
             if (current != null && !mayReturn(current.value())) {
                 return Change.nothing(false);
             }
-            return Change.store(arriving(list.name(), old, current, to, next), stored -> true);
+            return Change.store(arriving(to, old, current, next), stored -> true);
         });
     }
 
-    void deactivate(MailingList list, EmailAddress from, SubscriberGuid next) {
+    void deactivate(Seat from, GuidRow.Forward forward) {
         changeMoving(
-                list,
                 from,
                 old -> old.state() != SubscriberState.UNSUBSCRIBED,
                 old -> old.withMarks(old.marks().withLeftAt(time.instant())).after(SubscriberEvent.MOVED),
-                old -> List.of(new GuidRow(null, next).upsert(old.guid())));
+                old -> List.of(new GuidRow(null, forward).upsert(old.guid())));
     }
 
-    void activate(MailingList list, EmailAddress to, SubscriberGuid next) {
-        boolean confirms = writer.change(list.name(), next.shard(), to, current -> {
+    void activate(Seat to, SubscriberGuid next) {
+        boolean confirms = writer.change(to.name(), next.shard(), to.address(), current -> {
             if (current == null || !current.value().guid().equals(next)) {
                 return Change.nothing(false);
             }
@@ -67,18 +63,17 @@ final class MoveSteps {
                     active(subscriber, target), stored -> stored.value().marks().chore() != null);
         });
         if (confirms) {
-            queue.send(list.name(), next);
+            queue.send(to.name(), next);
         }
     }
 
-    void endChore(MailingList list, EmailAddress from) {
-        changeMoving(list, from, old -> true, old -> old.withMarks(old.marks().withChore(null)), old -> List.of());
+    void endChore(Seat from) {
+        changeMoving(from, old -> true, old -> old.withMarks(old.marks().withChore(null)), old -> List.of());
     }
 
-    /** The new address was taken while we were on the way: everything stays with the old one. */
-    void giveUp(MailingList list, EmailAddress from) {
+    /** The new address was taken, or its list is going away, while we were on the way: everything stays with the old one. */
+    void giveUp(Seat from) {
         changeMoving(
-                list,
                 from,
                 old -> old.state() != SubscriberState.UNSUBSCRIBED,
                 old -> old.withMarks(old.marks().withChore(null).withMove(arrived(old))),
@@ -86,8 +81,8 @@ final class MoveSteps {
     }
 
     /** A new row whose old row knows nothing of it any more is a row like any other. */
-    void forgetOrphan(MailingList list, EmailAddress address) {
-        writer.change(list.name(), list.shardOf(address), address, current -> {
+    void forgetOrphan(Seat seat) {
+        writer.change(seat.name(), seat.shard(), seat.address(), current -> {
             if (current == null || current.value().marks().arrivesAs() == null) {
                 return Change.nothing(false);
             }
@@ -97,12 +92,11 @@ final class MoveSteps {
     }
 
     private void changeMoving(
-            MailingList list,
-            EmailAddress from,
+            Seat from,
             Predicate<Subscriber> applies,
             Function<Subscriber, Subscriber> change,
             Function<Subscriber, List<Write>> further) {
-        writer.change(list.name(), list.shardOf(from), from, current -> {
+        writer.change(from.name(), from.shard(), from.address(), current -> {
             if (current == null
                     || current.value().marks().chore() != Marks.Chore.MOVE
                     || !applies.test(current.value())) {
@@ -113,26 +107,21 @@ final class MoveSteps {
         });
     }
 
-    private static Subscriber arriving(
-            ListName list,
-            Subscriber old,
-            @Nullable Versioned<Subscriber> current,
-            EmailAddress to,
-            SubscriberGuid next) {
+    private Subscriber arriving(Seat to, Subscriber old, @Nullable Versioned<Subscriber> current, SubscriberGuid next) {
         SubscriberState before = current == null ? null : current.value().state();
         Marks marks = current == null ? Marks.NONE : current.value().marks();
         return new Subscriber(
-                list,
-                to,
+                to.name(),
+                to.address(),
                 next,
                 Transitions.require(before, SubscriberEvent.ARRIVING),
                 old.profile(),
-                old.createdAt(),
+                old.list().equals(to.name()) ? old.createdAt() : time.instant(),
                 old.consent(),
-                marks.withMove(new Marks.Move(null, old.address(), old.state())));
+                marks.withMove(new Marks.Move(null, new Membership(old.list(), old.address()), old.state())));
     }
 
-    /** Who was asked to confirm and has not is asked at the new address. */
+    /** Who was asked to confirm and has not is asked at the new address, or for the new list. */
     private static Subscriber active(Subscriber arriving, SubscriberState target) {
         Subscriber arrived = arriving.withMarks(arriving.marks().withMove(arrived(arriving)));
         if (target == SubscriberState.SUBSCRIBED) {
@@ -143,7 +132,7 @@ final class MoveSteps {
     }
 
     private static Marks.@Nullable Move arrived(Subscriber subscriber) {
-        EmailAddress from = subscriber.marks().movedFrom();
+        Membership from = subscriber.marks().movedFrom();
         return from == null ? null : new Marks.Move(null, from, null);
     }
 }

@@ -1,7 +1,7 @@
 package org.azuremail.subscription;
 
 import java.util.Optional;
-import java.util.function.Function;
+import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.StorageException;
@@ -9,7 +9,7 @@ import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes subscribers that are not in the middle of a change of address: finishes that first, then decides on what is
+ * Changes subscribers that are not in the middle of a move: finishes that first, then decides on what is
  * stored then.
  */
 final class SettledWriter {
@@ -18,9 +18,9 @@ final class SettledWriter {
 
     private final SubscriptionStore store;
     private final ShardWriter writer;
-    private final AddressChange moves;
+    private final Moves moves;
 
-    SettledWriter(SubscriptionStore store, ShardWriter writer, AddressChange moves) {
+    SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
         this.store = store;
         this.writer = writer;
         this.moves = moves;
@@ -39,37 +39,44 @@ final class SettledWriter {
             if (result.isPresent()) {
                 return result.get();
             }
-            moves.settle(list, address);
+            moves.settle(new Membership(list.name(), address));
         }
-        throw keepsMoving(list);
+        throw keepsMoving(list.name());
+    }
+
+    /** Decides on who stands behind a link, and on whether the link was mailed to that address. */
+    @FunctionalInterface
+    interface LinkDecision<R> {
+        Change<R> on(Versioned<Subscriber> current, boolean sameAddress);
     }
 
     /**
-     * Decides about whoever the GUID stands for.
+     * Decides about whoever the GUID stands for, on whichever list that is now.
      *
      * @return empty when it stands for nobody
      */
-    <R> Optional<R> change(MailingList list, SubscriberGuid guid, Function<Versioned<Subscriber>, Change<R>> decision) {
+    <R> Optional<R> change(ListName list, SubscriberGuid guid, LinkDecision<R> decision) {
         for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-            Optional<Subscriber> found = store.find(list.name(), guid).map(Versioned::value);
-            if (found.isEmpty()) {
+            Optional<SubscriptionStore.Followed> followed = store.follow(list, guid);
+            if (followed.isEmpty()) {
                 return Optional.empty();
             }
-            SubscriberGuid own = found.get().guid();
-            EmailAddress address = found.get().address();
+            Subscriber found = followed.get().subscriber().value();
+            boolean sameAddress = followed.get().sameAddress();
+            SubscriberGuid own = found.guid();
             Optional<R> result = writer.change(
-                    list.name(),
+                    found.list(),
                     own.shard(),
-                    address,
+                    found.address(),
                     current -> current == null
                                     || moving(current)
                                     || !current.value().guid().equals(own)
                             ? Change.nothing(Optional.empty())
-                            : decision.apply(current).map(Optional::of));
+                            : decision.on(current, sameAddress).map(Optional::of));
             if (result.isPresent()) {
                 return result;
             }
-            moves.settle(list, address);
+            moves.settle(new Membership(found.list(), found.address()));
         }
         throw keepsMoving(list);
     }
@@ -78,8 +85,8 @@ final class SettledWriter {
         return current != null && current.value().marks().moving();
     }
 
-    private static StorageException keepsMoving(MailingList list) {
+    private static StorageException keepsMoving(ListName list) {
         return new StorageException(
-                StorageException.Reason.THROTTLED, "a subscriber of " + list.name() + " keeps changing address", null);
+                StorageException.Reason.THROTTLED, "a subscriber of " + list + " keeps moving", null);
     }
 }

@@ -2,6 +2,7 @@ package org.azuremail.subscription;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
@@ -40,6 +41,11 @@ public record Subscriber(
     /** The shard of the list that holds the row. */
     public int shard() {
         return guid.shard();
+    }
+
+    /** Where the person went who had this address here; empty for whoever is at home here. */
+    public Optional<Membership> movedTo() {
+        return state == SubscriberState.UNSUBSCRIBED ? Optional.ofNullable(marks.movedTo()) : Optional.empty();
     }
 
     /** Somebody who was not on the list. */

@@ -63,7 +63,8 @@ record SubscriberBatch(
             writes.add(new GuidRow(subscriber.address(), null).upsert(subscriber.guid()));
         }
         if (marks.leftAt() != null && !Objects.equals(marks.leftAt(), old.leftAt())) {
-            writes.add(Write.upsert(SubscriberKeys.left(folded), Values.of("LeftAt", marks.leftAt())));
+            writes.add(Write.upsert(
+                    SubscriberKeys.left(folded), DepartureReason.of(subscriber).row(subscriber)));
         } else if (marks.leftAt() == null && old.leftAt() != null) {
             writes.add(Write.delete(SubscriberKeys.left(folded)));
         }

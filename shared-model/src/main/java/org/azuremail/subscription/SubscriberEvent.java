@@ -4,7 +4,7 @@ package org.azuremail.subscription;
 enum SubscriberEvent {
     /** Asks to join and has to confirm by mail. */
     ASKED,
-    /** Joins at once: single opt-in, a verified row of an import, or the end of a change of address. */
+    /** Joins at once: single opt-in, a verified row of an import, or the end of a move. */
     JOINED,
     /** Put on the list without being Verified, by an admin or an import. */
     ADDED,
@@ -20,8 +20,8 @@ enum SubscriberEvent {
     SUPPRESSED,
     /** The suppression is taken back. */
     RELEASED,
-    /** Another address takes this one's place. */
+    /** Another address, or a row on another list, takes this one's place. */
     MOVED,
-    /** Takes another address's place, inactive at first. */
+    /** Takes the place of another address or of a row on another list, inactive at first. */
     ARRIVING
 }

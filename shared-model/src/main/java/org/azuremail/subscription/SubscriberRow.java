@@ -32,8 +32,10 @@ final class SubscriberRow {
                         "ClaimedUntil",
                         marks.claim() == null ? null : marks.claim().until())
                 .put("Doubts", marks.claim() == null ? null : marks.claim().doubts())
-                .put("MovedTo", text(marks.movedTo()))
-                .put("MovedFrom", text(marks.movedFrom()))
+                .put("MovedTo", address(marks.movedTo()))
+                .put("MovedToList", otherList(subscriber, marks.movedTo()))
+                .put("MovedFrom", address(marks.movedFrom()))
+                .put("MovedFromList", otherList(subscriber, marks.movedFrom()))
                 .put("ArrivesAs", arrivesAs == null ? null : arrivesAs.stored())
                 .build();
     }
@@ -51,7 +53,7 @@ final class SubscriberRow {
                 profile(values),
                 values.requireInstant("CreatedAt"),
                 new Consent(values.string("Consent", "")),
-                marks(values));
+                marks(list, values));
     }
 
     /** Verified decides: where it is absent or false nobody is subscribed. */
@@ -69,13 +71,13 @@ final class SubscriberRow {
         return new Profile(values.string("Name", ""), attributes == null ? Map.of() : Json.attributes(attributes));
     }
 
-    private static Marks marks(Values values) {
+    private static Marks marks(ListName list, Values values) {
         String chore = values.string("Chore");
         return new Marks(
                 values.instant("LeftAt"),
                 chore == null ? null : Marks.Chore.valueOf(chore),
                 claim(values),
-                move(values));
+                move(list, values));
     }
 
     private static Marks.@Nullable Claim claim(Values values) {
@@ -84,9 +86,9 @@ final class SubscriberRow {
         return until == null && doubts == 0 ? null : new Marks.Claim(until, doubts);
     }
 
-    private static Marks.@Nullable Move move(Values values) {
-        EmailAddress to = address(values.string("MovedTo"));
-        EmailAddress from = address(values.string("MovedFrom"));
+    private static Marks.@Nullable Move move(ListName list, Values values) {
+        Membership to = membership(list, values.string("MovedTo"), values.string("MovedToList"));
+        Membership from = membership(list, values.string("MovedFrom"), values.string("MovedFromList"));
         String arrivesAs = values.string("ArrivesAs");
         return to == null && from == null
                 ? null
@@ -101,11 +103,20 @@ final class SubscriberRow {
         return text.isEmpty() ? null : text;
     }
 
-    private static @Nullable String text(@Nullable EmailAddress address) {
-        return address == null ? null : address.value();
+    private static @Nullable String address(@Nullable Membership membership) {
+        return membership == null ? null : membership.address().value();
     }
 
-    private static @Nullable EmailAddress address(@Nullable String text) {
-        return text == null ? null : new EmailAddress(text);
+    /** Without a name it is the row's own list: so it stands in rows from before there were moves between lists. */
+    private static @Nullable String otherList(Subscriber subscriber, @Nullable Membership membership) {
+        return membership == null || membership.list().equals(subscriber.list())
+                ? null
+                : membership.list().value();
+    }
+
+    private static @Nullable Membership membership(ListName own, @Nullable String address, @Nullable String list) {
+        return address == null
+                ? null
+                : new Membership(list == null ? own : new ListName(list), new EmailAddress(address));
     }
 }

@@ -36,8 +36,8 @@ public final class SubscriptionFeature {
         ConfirmationQueue queue = new ConfirmationQueue(queues);
         this.store = new SubscriptionStore(tables);
         MoveSteps steps = new MoveSteps(writer, queue, time);
-        AddressChange moves = new AddressChange(store, writer, steps, departures, ids, time);
-        Erasures erasures = new Erasures(writer, departures, use, time);
+        Moves moves = new Moves(lists, store, writer, steps, departures, ids, time);
+        Erasures erasures = new Erasures(lists, store, writer, departures, use, time);
         SettledWriter settled = new SettledWriter(store, writer, moves);
         AdminEdits edits = new AdminEdits(lists, settled, departures, ids, time);
         this.subscriptions = new Subscriptions(

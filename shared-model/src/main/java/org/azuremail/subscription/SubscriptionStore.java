@@ -1,8 +1,8 @@
 package org.azuremail.subscription;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -49,21 +49,39 @@ public final class SubscriptionStore {
     }
 
     /**
-     * The subscriber behind a link's GUID, also after changes of address. Two point reads, one more for each change.
+     * The subscriber behind a link's GUID, also after moves to other addresses and lists: {@link Subscriber#list()} says
+     * where. Two point reads, one more for each move.
      */
     public Optional<Versioned<Subscriber>> find(ListName list, SubscriberGuid guid) {
+        return follow(list, guid).map(Followed::subscriber);
+    }
+
+    /**
+     * Who stands behind a link.
+     *
+     * @param sameAddress whether the link was mailed to the address that the subscriber has now
+     */
+    record Followed(Versioned<Subscriber> subscriber, boolean sameAddress) {}
+
+    Optional<Followed> follow(ListName list, SubscriberGuid guid) {
+        GuidRow.Forward at = new GuidRow.Forward(list, guid, true);
         Optional<GuidRow> found = guidRow(list, guid);
-        SubscriberGuid at = guid;
         for (int hop = 0; hop < MAX_FORWARDS && found.isPresent(); hop++) {
-            SubscriberGuid forward = found.get().forward();
-            Optional<GuidRow> next = forward == null ? Optional.empty() : guidRow(list, forward);
+            GuidRow.Forward forward = found.get().forward();
+            Optional<GuidRow> next = forward == null ? Optional.empty() : guidRow(forward.list(), forward.guid());
             if (forward == null || next.isEmpty()) {
-                return find(list, at.shard(), found.get().address());
+                return followed(at, found.get().address());
             }
-            at = forward;
+            at = new GuidRow.Forward(forward.list(), forward.guid(), at.sameAddress() && forward.sameAddress());
             found = next;
         }
         return Optional.empty();
+    }
+
+    private Optional<Followed> followed(GuidRow.Forward at, @Nullable EmailAddress address) {
+        return address == null
+                ? Optional.empty()
+                : find(at.list(), at.guid().shard(), address).map(there -> new Followed(there, at.sameAddress()));
     }
 
     /**
@@ -92,16 +110,18 @@ public final class SubscriptionStore {
      *
      * @param from the first folded address in order of row key
      * @param to the last, inclusive
-     * @return folded addresses
+     * @return folded addresses, each with why
      */
-    public Set<String> leftIn(ListName list, int shard, String from, String to) {
+    public Map<String, DepartureReason> leftIn(ListName list, int shard, String from, String to) {
         KeyRange range = KeyRange.rows(
                 SubscriberKeys.partition(list, shard),
                 SubscriberKeys.left(from),
                 KeyRange.next(SubscriberKeys.left(to)));
         return Rows.stream(tables, TABLE, range)
-                .map(row -> KeyEscaper.unescape(row.rowKey().substring(SubscriberKeys.LEFT.length())))
-                .collect(Collectors.toSet());
+                .collect(Collectors.toMap(
+                        row -> KeyEscaper.unescape(row.rowKey().substring(SubscriberKeys.LEFT.length())),
+                        row -> DepartureReason.of(row.values()),
+                        (one, same) -> same));
     }
 
     /** How many subscribers a list has in each state: one point read a shard. */
@@ -125,6 +145,6 @@ public final class SubscriptionStore {
 
     Optional<GuidRow> guidRow(ListName list, SubscriberGuid guid) {
         return tables.get(TABLE, SubscriberKeys.partition(list, guid.shard()), SubscriberKeys.guid(guid))
-                .map(row -> GuidRow.of(row.values()));
+                .map(row -> GuidRow.of(list, row.values()));
     }
 }

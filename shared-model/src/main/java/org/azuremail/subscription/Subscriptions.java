@@ -18,16 +18,10 @@ public final class Subscriptions {
     private final Joining joining;
     private final Leaving leaving;
     private final AdminEdits edits;
-    private final AddressChange moves;
+    private final Moves moves;
     private final Erasures erasures;
 
-    Subscriptions(
-            ListStore lists,
-            Joining joining,
-            Leaving leaving,
-            AdminEdits edits,
-            AddressChange moves,
-            Erasures erasures) {
+    Subscriptions(ListStore lists, Joining joining, Leaving leaving, AdminEdits edits, Moves moves, Erasures erasures) {
         this.lists = lists;
         this.joining = joining;
         this.leaving = leaving;
@@ -83,7 +77,30 @@ public final class Subscriptions {
      * @return {@code Saved} with the new row, {@code AlreadyThere} when the new address is taken
      */
     public EditResult changeAddress(ListName list, EmailAddress from, String etag, EmailAddress to, Origin origin) {
-        return onList(list, there -> moves.change(there, from, etag, to, origin));
+        return move(new Membership(list, from), etag, new Membership(list, to), origin);
+    }
+
+    /**
+     * The same person on another list, under another address, or both. Who moves leaves the one place before they are
+     * active at the other: at no time both would be mailed. State, attributes and proof of consent go along, links
+     * already sent keep working, and who has not confirmed is asked again. A crash on the way costs nothing: the
+     * scheduler finishes it, or whoever changes one of the two places.
+     *
+     * @param etag of the version that the admin saw
+     * @return {@code Saved} with the new row; {@code AlreadyThere} when somebody is or was at the new place; {@code
+     *     NoSuchList} for the list that is missing
+     */
+    public EditResult move(Membership from, String etag, Membership to, Origin origin) {
+        return onList(from.list(), there -> moves.move(new Seat(there, from.address()), etag, to, origin));
+    }
+
+    /** Why {@link #move} would refuse, as far as that can be seen before; changes nothing. */
+    public Optional<EditResult> refusalOfMove(Membership from, Membership to) {
+        return lists.findActive(from.list())
+                .map(there -> from.same(to)
+                        ? Optional.<EditResult>empty()
+                        : moves.refusal(new Seat(there, from.address()), to))
+                .orElseGet(() -> Optional.of(new EditResult.NoSuchList(from.list())));
     }
 
     /** Never to be mailed again: bounces, complaints, an admin's decision. */
@@ -109,7 +126,7 @@ public final class Subscriptions {
     /** Removes a person: leaving first, then every row. Also what deleting a subscriber means. */
     public Erasure erase(ListName list, EmailAddress address, Origin origin) {
         Optional<MailingList> there = lists.find(list).map(Versioned::value);
-        there.ifPresent(found -> moves.settle(found, address));
+        there.ifPresent(found -> moves.settle(new Membership(list, address)));
         return there.map(found -> erasures.erase(found, address, origin)).orElse(Erasure.MISSING);
     }
 

@@ -22,7 +22,7 @@ class ScenariosTest {
 
     private static final Path ROOT = Path.of("..");
     private static final Pattern ROW =
-            Pattern.compile("(?m)^\\| ((?:E-|Defect |K|L-|P-|Q-?|A)\\d+) \\|[^|]+\\|(.*)\\|$");
+            Pattern.compile("(?m)^\\| ((?:E-|Defect |Limitation |K|L-|P-|Q-?|A)\\d+) \\|[^|]+\\|(.*)\\|$");
     private static final Pattern NAMED = Pattern.compile("`(\\w+)\\.(\\w+)`");
 
     @ParameterizedTest

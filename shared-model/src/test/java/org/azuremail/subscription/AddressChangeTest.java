@@ -6,7 +6,7 @@ import static org.azuremail.subscription.SubscriptionWorld.LINK;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.SubscriptionWorld.address;
 
-import java.util.Set;
+import java.util.Map;
 import org.azuremail.mail.EmailAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class AddressChangeTest {
         assertThat(world.state(OLD)).isEqualTo(SubscriberState.UNSUBSCRIBED);
         EmailAddress old = address(OLD);
         assertThat(world.store().leftIn(LIST, world.list().shardOf(old), OLD, OLD))
-                .isEqualTo(Set.of(OLD));
+                .isEqualTo(Map.of(OLD, DepartureReason.ADDRESS_CHANGED));
         assertThat(world.departed).containsExactly(old);
     }
 

@@ -43,7 +43,9 @@ final class Invariants {
             }
         }
         assertThat(stored).as("counts of shard %s", shard).isEqualTo(counted);
-        assertThat(satelliteKeys(rows)).as("satellites of shard %s", shard).isEqualTo(expected);
+        assertThat(satelliteKeys(list, rows))
+                .as("satellites of shard %s", shard)
+                .isEqualTo(expected);
     }
 
     private static List<String> satellites(Subscriber subscriber) {
@@ -62,11 +64,11 @@ final class Invariants {
     }
 
     /** Look-up rows that only forward stay for ever and belong to nobody. */
-    private static Set<String> satelliteKeys(List<Row> rows) {
+    private static Set<String> satelliteKeys(MailingList list, List<Row> rows) {
         return rows.stream()
                 .filter(row -> !row.rowKey().startsWith("!") && !row.rowKey().startsWith(SubscriberKeys.EMAIL))
                 .filter(row -> !row.rowKey().startsWith(SubscriberKeys.GUID)
-                        || GuidRow.of(row.values()).address() != null)
+                        || GuidRow.of(list.name(), row.values()).address() != null)
                 .map(Row::rowKey)
                 .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -110,7 +110,13 @@ class ListDeletionTest {
     }
 
     private ListDeletion deletion() {
-        return new ListDeletion(world.lists, world.tables(), list -> world.inUse, Signals.NONE, world.time);
+        return new ListDeletion(
+                world.lists,
+                world.tables(),
+                world.feature.confirmations(),
+                list -> world.inUse,
+                Signals.NONE,
+                world.time);
     }
 
     /** Writes as somebody does who read the list before it was marked. */

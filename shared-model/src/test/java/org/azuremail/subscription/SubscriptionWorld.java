@@ -2,6 +2,7 @@ package org.azuremail.subscription;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,6 +39,7 @@ final class SubscriptionWorld {
     final SeededIds ids = new SeededIds(7);
     final List<EmailAddress> departed = new ArrayList<>();
     boolean inUse;
+    final Set<ListName> used = new TreeSet<>(Comparator.comparing(ListName::value));
     ListStore lists;
     SubscriptionFeature feature;
 
@@ -84,7 +86,7 @@ final class SubscriptionWorld {
                 storage.tables(),
                 WorkQueues.of(storage, ConfirmationItem.TYPE),
                 () -> Stream.<DepartureListener>of((list, shard, address) -> departed.add(address)),
-                list -> inUse,
+                list -> inUse || used.contains(list),
                 ids,
                 time,
                 new SubscriptionProperties(5, Duration.ofHours(24)));

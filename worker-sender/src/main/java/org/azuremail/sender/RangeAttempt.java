@@ -2,7 +2,7 @@ package org.azuremail.sender;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.Range;
@@ -12,6 +12,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.message.Message;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
+import org.azuremail.subscription.DepartureReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,7 @@ final class RangeAttempt {
         return seen;
     }
 
-    private Set<String> leftSinceFanOut(ListName list, Range range) {
+    private Map<String, DepartureReason> leftSinceFanOut(ListName list, Range range) {
         return parts.subscriptions()
                 .leftIn(
                         list,

@@ -14,6 +14,8 @@ import org.azuremail.delivery.Recorded;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.message.Message;
 import org.azuremail.message.Outcome;
+import org.azuremail.subscription.DepartureReason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was read of a range after R: its e-mail rows, split into those that have an outcome and those that have none, and
@@ -28,15 +30,15 @@ final class RangeView {
     private final List<WaitingRow> open = new ArrayList<>();
     private final List<Settled> settled = new ArrayList<>();
     private final List<Recorded> sentBefore = new ArrayList<>();
-    private final Set<String> left;
+    private final Map<String, DepartureReason> left;
 
-    private RangeView(Message message, Set<String> left) {
+    private RangeView(Message message, Map<String, DepartureReason> left) {
         this.message = message;
         this.left = left;
     }
 
     /** Reads e-mail rows and archive; the range was read before. */
-    static RangeView read(DeliveryStore store, Range range, Message message, Set<String> left) {
+    static RangeView read(DeliveryStore store, Range range, Message message, Map<String, DepartureReason> left) {
         RangeView view = new RangeView(message, left);
         List<WaitingRow> rows = store.waiting(range);
         Map<String, Recorded> outcomes = rows.isEmpty() ? Map.of() : store.recorded(range);
@@ -78,7 +80,13 @@ final class RangeView {
     }
 
     boolean hasLeft(WaitingRow row) {
-        return left.contains(row.recipient().address().folded());
+        return whyLeft(row) != null;
+    }
+
+    /** Why the recipient must not be mailed any more; {@code null} for whoever has not left. */
+    @Nullable
+    DepartureReason whyLeft(WaitingRow row) {
+        return left.get(row.recipient().address().folded());
     }
 
     /** Whether nothing is left to do. */

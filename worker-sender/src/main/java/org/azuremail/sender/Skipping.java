@@ -5,6 +5,7 @@ import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
+import org.azuremail.subscription.DepartureReason;
 
 /**
  * Skip: who left since the fan-out is not mailed, and nobody is once the message is cancelled. They are Skipped, or Unknown
@@ -26,7 +27,8 @@ final class Skipping {
         Outcomes outcomes = recording.outcomes();
         for (WaitingRow row : toSkip(seen)) {
             boolean doubt = again != null && again.covers(row.rowKey());
-            String reason = seen.hasLeft(row) ? "unsubscribed" : "cancelled";
+            DepartureReason left = seen.whyLeft(row);
+            String reason = left == null ? "cancelled" : left.words();
             outcomes.add(row, doubt ? Outcome.UNKNOWN : Outcome.SKIPPED, reason);
         }
         recording.record(seen, outcomes);

@@ -12,7 +12,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.Reopening;
 import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
 import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
@@ -27,6 +29,10 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.Membership;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Profile;
+import org.azuremail.subscription.Subscriptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -341,6 +347,48 @@ class MessageControlTests {
         assertThat(world.outcomes(ref)).containsEntry("v04@contoso1.test", Outcome.SKIPPED);
         assertThat(world.detail(ref, "v04@contoso1.test")).isEqualTo("unsubscribed");
         assertThat(world.transport.taken()).hasSize(8);
+    }
+
+    @Test
+    void whoeverIsSkippedHasTheTrueReasonOnRecord() {
+        ListName list = world.list("contoso1", 9, 0);
+        ListName other = world.list("fabrikam1", 0, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        world.process.look();
+        world.process.drain(world.process.fanOut);
+
+        Subscriptions subscriptions = world.process.feature.subscriptions();
+        Origin admin = Origin.admin("ada");
+        subscriptions.suppress(list, person(1).address(), admin);
+        subscriptions.adminEdit(list, person(2).address(), etag(list, 2), Profile.NONE, false, admin);
+        subscriptions.changeAddress(
+                list, person(3).address(), etag(list, 3), new EmailAddress("new@contoso1.test"), admin);
+        subscriptions.move(
+                person(4), etag(list, 4), new Membership(other, person(4).address()), admin);
+        subscriptions.erase(list, person(5).address(), admin);
+        world.runToEnd();
+
+        assertThat(world.detail(ref, "v01@contoso1.test")).isEqualTo("suppressed");
+        assertThat(world.detail(ref, "v02@contoso1.test")).isEqualTo("not verified any more");
+        assertThat(world.detail(ref, "v03@contoso1.test")).isEqualTo("address changed");
+        assertThat(world.detail(ref, "v04@contoso1.test")).isEqualTo("moved to another list");
+        assertThat(world.detail(ref, "v05@contoso1.test")).isEqualTo("deleted");
+        assertThat(world.find(ref).counts().skipped()).isEqualTo(5);
+        assertThat(world.transport.taken()).hasSize(4);
+    }
+
+    private static Membership person(int number) {
+        return new Membership(new ListName("contoso1"), new EmailAddress("v0" + number + "@contoso1.test"));
+    }
+
+    private String etag(ListName list, int number) {
+        MailingList there = world.process.lists.findActive(list).orElseThrow();
+        return world.process
+                .feature
+                .store()
+                .find(there, person(number).address())
+                .orElseThrow()
+                .etag();
     }
 
     @Test
