@@ -37,6 +37,13 @@ class ErrorPages implements ErrorViewResolver {
         return "error/404";
     }
 
+    @ExceptionHandler(TextForAFile.class)
+    @ResponseStatus(HttpStatus.BAD_REQUEST)
+    String notAFile(TextForAFile sent, Model model) {
+        model.addAttribute("sentence", sent.getMessage());
+        return "error/4xx";
+    }
+
     @ExceptionHandler(MaxUploadSizeExceededException.class)
     @ResponseStatus(HttpStatus.CONTENT_TOO_LARGE)
     String tooLarge() {

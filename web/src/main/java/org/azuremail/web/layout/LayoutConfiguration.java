@@ -13,6 +13,7 @@ class LayoutConfiguration implements WebMvcConfigurer {
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
         registry.addInterceptor(new RefusedForms());
+        registry.addInterceptor(new FormFiles());
     }
 
     /** Numbers of messages in addresses; other names convert by their constructors. */

@@ -2,14 +2,24 @@ package org.azuremail.web.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.Time;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 
 @PageTest
@@ -20,6 +30,12 @@ class ErrorPagesTest {
 
     @Autowired
     SimulatedStorage storage;
+
+    @Autowired
+    ListStore lists;
+
+    @Autowired
+    Time time;
 
     @AfterEach
     void storageIsWellAgain() {
@@ -46,6 +62,28 @@ class ErrorPagesTest {
                 }
             }
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/subscribers/import?list=people, /subscribers/import, file",
+        "/messages/new, /messages/new, htmlFile",
+        "/messages/new, /messages/new, textFile"
+    })
+    void textWhereAFormTakesAFileIsRefusedWithTheFieldsName(String page, String action, String field) throws Exception {
+        lists.create(MailingList.of(
+                new ListName("people"),
+                "People",
+                new Mailbox(new EmailAddress("a@example.org"), ""),
+                OptIn.DOUBLE,
+                time.instant()));
+        String token =
+                browser.signIn().open(page).page().select("input[name=_csrf]").attr("value");
+
+        browser.postForged(action, Map.of("_csrf", token, "list", "people", field, "just text"));
+
+        assertThat(browser.status()).isEqualTo(400);
+        assertThat(browser.text()).contains("The field “" + field + "” takes a file, and text was sent instead");
     }
 
     @Test
