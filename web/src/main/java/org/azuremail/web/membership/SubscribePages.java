@@ -38,10 +38,11 @@ class SubscribePages {
         if (link.incomplete()) {
             return "membership/incomplete";
         }
-        Optional<MailingList> list = link.list().flatMap(lists::findActive);
-        Optional<Subscriber> subscriber = list.flatMap(found -> link.guid()
-                .flatMap(guid -> subscribers.find(found.name(), guid))
-                .map(Versioned::value));
+        Optional<Subscriber> subscriber = link.list()
+                .flatMap(lists::findActive)
+                .flatMap(found -> link.guid().flatMap(guid -> subscribers.find(found.name(), guid)))
+                .map(Versioned::value);
+        Optional<MailingList> list = subscriber.map(Subscriber::list).flatMap(lists::findActive);
         if (list.isEmpty() || subscriber.isEmpty()) {
             return "membership/unknown";
         }
@@ -67,6 +68,8 @@ class SubscribePages {
         ConfirmResult result =
                 subscriptions.confirm(list.get().name(), link.guid().get(), Origin.link(request.getRemoteAddr()));
         if (result instanceof ConfirmResult.Confirmed confirmed) {
+            lists.findActive(confirmed.subscriber().list())
+                    .ifPresent(now -> model.addAttribute("listTitle", title(now)));
             model.addAttribute("address", confirmed.subscriber().address());
             return "membership/welcome";
         }

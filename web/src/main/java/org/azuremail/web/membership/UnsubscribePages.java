@@ -97,11 +97,14 @@ class UnsubscribePages {
 
     private Optional<Subscriber> find(Link link, Model model) {
         Optional<MailingList> list = link.list().flatMap(lists::find).map(Versioned::value);
-        list.ifPresent(found -> model.addAttribute("listTitle", SubscribePages.title(found)));
         Optional<Subscriber> subscriber = list.flatMap(found -> link.guid()
                 .flatMap(guid -> subscribers.find(found.name(), guid))
                 .map(Versioned::value));
         subscriber.ifPresent(found -> model.addAttribute("masked", MaskedAddress.of(found.address())));
+        subscriber
+                .flatMap(found -> lists.find(found.list()).map(Versioned::value))
+                .or(() -> list)
+                .ifPresent(present -> model.addAttribute("listTitle", SubscribePages.title(present)));
         return subscriber;
     }
 }

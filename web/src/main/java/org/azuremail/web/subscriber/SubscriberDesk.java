@@ -1,5 +1,6 @@
 package org.azuremail.web.subscriber;
 
+import java.util.List;
 import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -29,6 +30,13 @@ class SubscriberDesk {
         return lists.find(list)
                 .map(Versioned::value)
                 .orElseThrow(() -> new NotHere("There is no list " + list + ". Perhaps somebody deleted it."));
+    }
+
+    /** Where a subscriber of this list may be: here, or on any list that is not being deleted. */
+    List<MailingList> choices(ListName present) {
+        return lists.all().stream()
+                .filter(list -> !list.deleting() || list.name().equals(present))
+                .toList();
     }
 
     Versioned<Subscriber> require(ListName list, String email) {

@@ -3,6 +3,7 @@ package org.azuremail.web.subscriber;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.subscription.Profile;
@@ -11,11 +12,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 import org.springframework.validation.Errors;
 
-/** A subscriber as typed; what the list knows beside address and name stands in fields of its own. */
+/**
+ * A subscriber as typed; what the list knows beside address and name stands in fields of its own.
+ *
+ * @param target the list on which the subscriber shall be; where it is missing they stay
+ */
 record SubscriberForm(
         @Nullable String email,
         @Nullable String name,
-        @Nullable Boolean verified) {
+        @Nullable Boolean verified,
+        @Nullable String target) {
 
     /** A box that is not ticked is not sent. */
     SubscriberForm {
@@ -27,7 +33,19 @@ record SubscriberForm(
 
     static SubscriberForm of(Subscriber subscriber) {
         return new SubscriberForm(
-                subscriber.address().value(), subscriber.profile().name(), subscriber.verified());
+                subscriber.address().value(),
+                subscriber.profile().name(),
+                subscriber.verified(),
+                subscriber.list().value());
+    }
+
+    /** The list to be on, or empty with what is wrong beside the field. */
+    Optional<ListName> target(ListName present, Errors errors) {
+        Optional<ListName> chosen = target == null || target.isBlank() ? Optional.of(present) : ListName.parse(target);
+        if (chosen.isEmpty()) {
+            errors.rejectValue("target", "refused", "There is no such list. Please choose one.");
+        }
+        return chosen;
     }
 
     /** The address, or empty with what is wrong beside the field. */

@@ -8,6 +8,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.EditResult;
+import org.azuremail.subscription.Membership;
 import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.Profile;
 import org.azuremail.subscription.Subscriber;
@@ -42,7 +43,7 @@ class SubscriberFormPages {
 
     @GetMapping("/subscribers/new")
     String formForNew(@RequestParam ListName list, Model model) {
-        model.addAttribute("form", new SubscriberForm("", "", false));
+        model.addAttribute("form", new SubscriberForm("", "", false, null));
         return forNew(desk.require(list), Map.of(), model);
     }
 
@@ -66,7 +67,7 @@ class SubscriberFormPages {
         if (result instanceof EditResult.Saved) {
             return "redirect:" + desk.details(list, address.get(), "subscriber-added");
         }
-        tell(result, form, errors);
+        tell(result, list, form, errors);
         return forNew(found, attributes, model);
     }
 
@@ -89,34 +90,66 @@ class SubscriberFormPages {
             Model model) {
         Versioned<Subscriber> stored = desk.require(list, was);
         Map<String, String> attributes = SubscriberForm.attributes(desk.require(list), sent);
+        Versioned<Subscriber> seen = new Versioned<>(stored.value(), etag);
+        Optional<ListName> target = form.target(list, errors);
         Optional<EmailAddress> address = form.address(errors);
         Optional<Profile> profile = form.profile(attributes, errors);
-        if (address.isEmpty() || profile.isEmpty()) {
-            return forChange(new Versioned<>(stored.value(), etag), attributes, model);
+        if (target.isEmpty() || address.isEmpty() || profile.isEmpty()) {
+            return forChange(seen, attributes, model);
         }
-        EditResult result =
-                save(stored.value(), etag, address.get(), profile.get(), Boolean.TRUE.equals(form.verified()), me);
-        if (result instanceof EditResult.Saved) {
-            return "redirect:" + desk.details(list, address.get(), "subscriber-saved");
+        Membership wanted = new Membership(target.get(), address.get());
+        Optional<Membership> gone =
+                stored.value().movedTo().filter(to -> !stored.etag().equals(etag));
+        if (gone.isPresent() && !gone.get().same(wanted)) {
+            errors.reject("conflict", "This subscriber was moved meanwhile: " + gone.get() + ". Nothing was saved.");
+            return forChange(seen, attributes, model);
         }
-        tell(result, form, errors);
-        return forChange(current(result).orElse(stored), attributes, model);
+        Saving saving = gone.isPresent()
+                ? new Saving(new EditResult.Saved(stored), seen)
+                : save(seen, wanted, profile.get(), Boolean.TRUE.equals(form.verified()), Origin.admin(me.getName()));
+        if (saving.result() instanceof EditResult.Saved) {
+            String notice = wanted.list().equals(list) ? "subscriber-saved" : "subscriber-moved";
+            return "redirect:" + desk.details(wanted.list(), wanted.address(), notice);
+        }
+        tell(saving.result(), list, form, errors);
+        return forChange(current(saving.result()).orElse(saving.next()), attributes, model);
     }
 
-    /** What is known about the person first, then the address: each under the ETag that the step before left. */
-    private EditResult save(
-            Subscriber stored, String etag, EmailAddress address, Profile profile, boolean verified, Principal me) {
-        Origin origin = Origin.admin(me.getName());
-        EditResult edited = subscriptions.adminEdit(stored.list(), stored.address(), etag, profile, verified, origin);
-        return edited instanceof EditResult.Saved saved && !address.equals(stored.address())
-                ? subscriptions.changeAddress(
-                        stored.list(), stored.address(), saved.subscriber().etag(), address, origin)
-                : edited;
+    /**
+     * How far a change came.
+     *
+     * @param next what the next attempt is decided on
+     */
+    private record Saving(EditResult result, Versioned<Subscriber> next) {}
+
+    /**
+     * What is known about the person first, then the place: each under the ETag that the step before left. A place that
+     * is taken is refused before anything is saved.
+     */
+    private Saving save(
+            Versioned<Subscriber> seen, Membership wanted, Profile profile, boolean verified, Origin origin) {
+        Subscriber stored = seen.value();
+        Membership present = new Membership(stored.list(), stored.address());
+        Optional<EditResult> refusal = subscriptions.refusalOfMove(present, wanted);
+        if (refusal.isPresent()) {
+            return new Saving(refusal.get(), seen);
+        }
+        EditResult edited =
+                subscriptions.adminEdit(present.list(), present.address(), seen.etag(), profile, verified, origin);
+        if (!(edited instanceof EditResult.Saved saved) || present.equals(wanted)) {
+            return new Saving(edited, seen);
+        }
+        Versioned<Subscriber> next = saved.subscriber();
+        return new Saving(subscriptions.move(present, next.etag(), wanted, origin), next);
     }
 
-    private void tell(EditResult result, SubscriberForm form, Errors errors) {
+    private void tell(EditResult result, ListName list, SubscriberForm form, Errors errors) {
         if (result instanceof EditResult.AlreadyThere there) {
-            errors.rejectValue("email", "exists", alreadyThere(there.current().value()));
+            Subscriber current = there.current().value();
+            errors.rejectValue(current.list().equals(list) ? "email" : "target", "exists", alreadyThere(current, list));
+        } else if (result instanceof EditResult.NoSuchList no && !no.list().equals(list)) {
+            errors.rejectValue(
+                    "target", "gone", "The list " + no.list() + " is gone, or it is being deleted. Nothing was saved.");
         } else if (result instanceof EditResult.NotPossible not) {
             errors.reject("refused", not.reason());
         } else if (result instanceof EditResult.Conflict conflict) {
@@ -128,10 +161,12 @@ class SubscriberFormPages {
         }
     }
 
-    private static String alreadyThere(Subscriber subscriber) {
+    private static String alreadyThere(Subscriber subscriber, ListName own) {
+        String list = subscriber.list().equals(own) ? "the list" : "the list " + subscriber.list();
         return subscriber.state() == SubscriberState.UNSUBSCRIBED
-                ? "This person was on the list and left. They can only come back by themselves."
-                : "This address is on the list already (" + subscriber.state().stored() + ").";
+                ? "This person was on " + list + " and left. They can only come back by themselves."
+                : "This address is on " + list + " already ("
+                        + subscriber.state().stored() + ").";
     }
 
     private static void showCurrent(SubscriberForm form, Subscriber current, Errors errors) {
@@ -160,6 +195,7 @@ class SubscriberFormPages {
 
     private String forChange(Versioned<Subscriber> subscriber, Map<String, String> attributes, Model model) {
         model.addAttribute("list", desk.require(subscriber.value().list()));
+        model.addAttribute("choices", desk.choices(subscriber.value().list()));
         model.addAttribute("subscriber", subscriber.value());
         model.addAttribute("etag", subscriber.etag());
         model.addAttribute("attributes", attributes);

@@ -11,6 +11,7 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.Membership;
 import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.Profile;
 import org.azuremail.subscription.Subscriber;
@@ -81,6 +82,33 @@ class MembershipTest {
                 .contains("Email address " + student + " has been subscribed to: Members & friends.");
         assertThat(state()).isEqualTo(SubscriberState.SUBSCRIBED);
         assertThat(browser.cookies()).isEmpty();
+    }
+
+    @Test
+    void aLinkOfTheListBeforeConfirmsAndNamesTheListOfNow() throws Exception {
+        String query = joined(false);
+        ListName other = new ListName("benefactors");
+        lists.create(MailingList.of(
+                other,
+                "Benefactors",
+                new Mailbox(new EmailAddress("a@example.org"), ""),
+                OptIn.DOUBLE,
+                time.instant()));
+        MailingList before = lists.findActive(LIST).orElseThrow();
+        subscriptions.move(
+                new Membership(LIST, student),
+                store.find(before, student).orElseThrow().etag(),
+                new Membership(other, student),
+                Origin.admin("test"));
+
+        browser.open("/subscribe?" + query);
+        assertThat(browser.text()).contains("Benefactors").doesNotContain("Members & friends");
+        browser.submit("/subscribe", Map.of());
+
+        assertThat(browser.text()).contains("has been subscribed to: Benefactors.");
+        MailingList now = lists.findActive(other).orElseThrow();
+        assertThat(store.find(now, student).orElseThrow().value().verified()).isTrue();
+        assertThat(state()).isEqualTo(SubscriberState.UNSUBSCRIBED);
     }
 
     @Test
