@@ -1,5 +1,6 @@
 package org.azuremail.app;
 
+import org.azuremail.blobset.BlobSetConfiguration;
 import org.azuremail.content.ContentConfiguration;
 import org.azuremail.delivery.DeliveryConfiguration;
 import org.azuremail.eventlog.EventLogConfiguration;
@@ -28,6 +29,7 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(AzureMailProperties.class)
 @Import({
+    BlobSetConfiguration.class,
     ContentConfiguration.class,
     DeliveryConfiguration.class,
     EventLogConfiguration.class,

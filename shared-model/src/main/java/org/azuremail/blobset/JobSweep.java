@@ -1,0 +1,58 @@
+package org.azuremail.blobset;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.azuremail.blobset.JobStore.Entry;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.azuremail.work.ScheduledService;
+import org.azuremail.work.WorkQueues;
+
+/** Sends somebody again for a job whose work items were lost, and forgets one that was completed a week ago. */
+final class JobSweep implements ScheduledService {
+
+    private static final Duration STANDS_STILL = Duration.ofMinutes(10);
+    private static final Duration REMEMBERED = Duration.ofDays(7);
+
+    private final JobStore jobs;
+    private final WorkQueues queues;
+    private final Time time;
+
+    JobSweep(JobStore jobs, WorkQueues queues, Time time) {
+        this.jobs = jobs;
+        this.queues = queues;
+        this.time = time;
+    }
+
+    @Override
+    public String name() {
+        return "set-jobs";
+    }
+
+    @Override
+    public Duration interval() {
+        return Duration.ofHours(1);
+    }
+
+    @Override
+    public void run() {
+        jobs.index().forEach(this::lookAfter);
+    }
+
+    private void lookAfter(Entry entry) {
+        Instant now = time.instant();
+        Instant completedAt = entry.completedAt();
+        Instant createdAt = entry.createdAt();
+        if (completedAt != null && completedAt.plus(REMEMBERED).isBefore(now)) {
+            jobs.forget(entry.id());
+        } else if (createdAt != null && createdAt.plus(STANDS_STILL).isBefore(now)) {
+            sendSomebody(entry.id());
+        }
+    }
+
+    private void sendSomebody(String id) {
+        jobs.find(id)
+                .map(Versioned::value)
+                .ifPresentOrElse(job -> queues.put(new JobItem(id, job.level(), JobItem.WALK)), () -> jobs.forget(id));
+    }
+}

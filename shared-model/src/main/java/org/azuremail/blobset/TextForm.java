@@ -1,0 +1,28 @@
+package org.azuremail.blobset;
+
+import java.util.function.Function;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * How a value becomes text and back.
+ *
+ * @param reader throws when it cannot read a text
+ */
+public record TextForm<T>(Function<T, String> writer, Function<String, T> reader) {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /** Values as JSON. */
+    public static <T> TextForm<T> json(Class<T> type) {
+        return new TextForm<>(JSON::writeValueAsString, text -> fromJson(text, type));
+    }
+
+    private static <T> T fromJson(String text, Class<T> type) {
+        try {
+            return JSON.readValue(text, type);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("not a " + type.getSimpleName() + ": " + e.getOriginalMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package org.azuremail.blobset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.azuremail.blobset.JobWorld.AllMapped;
+import org.azuremail.blobset.JobWorld.Squared;
+import org.azuremail.blobset.JobWorld.Sum;
+import org.azuremail.storage.Storage;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What sets and the work over them promise on every back end. */
+interface SetJobContract {
+
+    Storage storage();
+
+    ManualTime time();
+
+    /** How large a large set is: smaller where a call takes long. */
+    default int many() {
+        return 10_000;
+    }
+
+    default JobWorld process(long seed) {
+        return new JobWorld(storage(), time(), seed);
+    }
+
+    @Test
+    default void k14_aSetIsFoundAgainByItsName() {
+        BlobSet<Long> here = process(1).numbers;
+        BlobSet<Long> elsewhere = process(2).numbers;
+
+        String five = here.add(5L);
+        String six = elsewhere.add(6L);
+
+        assertThat(elsewhere.get(five)).contains(5L);
+        List<BlobSet.Element<Long>> all = new ArrayList<>();
+        here.forEach(all::add);
+        assertThat(all).containsExactlyInAnyOrder(new BlobSet.Element<>(five, 5L), new BlobSet.Element<>(six, 6L));
+        assertThat(here.remove(six)).isTrue();
+        assertThat(elsewhere.get(six)).isEmpty();
+        assertThat(elsewhere.remove(six)).isFalse();
+        elsewhere.put(five, 55L);
+        assertThat(here.get(five)).contains(55L);
+    }
+
+    @Test
+    default void k14_clearingASetLeavesOthersAlone() {
+        JobWorld world = process(1).fill(3);
+        BlobSet<Long> other = new BlobSets(storage(), process(2)::idBytes).set(JobWorld.SET + "2", JobWorld.FORM);
+        other.put("x", 1L);
+
+        world.numbers.clear();
+
+        assertThat(world.numbers.get("n1")).isEmpty();
+        assertThat(other.get("x")).contains(1L);
+    }
+
+    @Test
+    default void k15_everyValueIsMappedAndThenTheEndIsToldOnce() {
+        JobWorld world = process(1).fill(many());
+
+        String job = world.jobs.mapToQueue(JobWorld.SET, "squares", new AllMapped("squares"));
+        List<JobWorld> workers = List.of(world, process(2), process(3));
+        for (int turn = 0; !world.completed(job) && turn < 10_000; turn++) {
+            assertThat(world.take(JobWorld.ALL_MAPPED)).isEmpty();
+            workers.get(turn % 3).runner.runOnce();
+        }
+
+        assertThat(world.take(JobWorld.SQUARED))
+                .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, many())
+                        .mapToObj(n -> new Squared("n" + n, (long) n * n))
+                        .toList());
+        assertThat(world.take(JobWorld.ALL_MAPPED)).containsExactly(new AllMapped("squares"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 16})
+    default void k16_theSumIsTheSameWithAnyNumberOfWorkers(int workers) {
+        JobWorld world = process(1).fill(many());
+        List<JobWorld> all =
+                IntStream.range(0, workers).mapToObj(n -> process(10 + n)).toList();
+
+        String job = world.jobs.reduceToQueue(JobWorld.SET, "adding");
+        for (int turn = 0; !world.completed(job) && turn < 10_000; turn++) {
+            all.get(turn % workers).runner.runOnce();
+        }
+
+        assertThat(world.take(JobWorld.SUM)).containsExactly(new Sum(many() * (many() + 1L) / 2));
+    }
+
+    @Test
+    default void k16_anEmptySetAndASetOfOne() {
+        JobWorld world = process(1);
+        String ofNothing = world.jobs.reduceToQueue(JobWorld.SET, "adding");
+        String mapped = world.jobs.mapToQueue(JobWorld.SET, "squares", new AllMapped("nothing"));
+        world.finish(ofNothing);
+        world.finish(mapped);
+        assertThat(world.completed(ofNothing)).isTrue();
+        assertThat(world.take(JobWorld.SUM)).isEmpty();
+        assertThat(world.take(JobWorld.SQUARED)).isEmpty();
+        assertThat(world.take(JobWorld.ALL_MAPPED)).containsExactly(new AllMapped("nothing"));
+
+        world.fill(1);
+        String ofOne = world.jobs.reduceToQueue(JobWorld.SET, "adding");
+        world.finish(ofOne);
+        assertThat(world.take(JobWorld.SUM)).containsExactly(new Sum(1));
+    }
+
+    @Test
+    default void aJobThatIsForgottenIsUnknown() {
+        assertThat(process(1).jobs.progress("nothing")).isEqualTo(Optional.empty());
+    }
+}
