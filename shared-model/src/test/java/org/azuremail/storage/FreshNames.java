@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.azuremail.id.IdSource;
 
 /** Names that no other test has used, so that all tests may share one storage account. */
-final class FreshNames {
+public final class FreshNames {
 
     private static final String RUN = HexFormat.of().formatHex(IdSource.secure().bytes(4));
     private static final AtomicLong NEXT = new AtomicLong();
@@ -13,7 +13,7 @@ final class FreshNames {
     private FreshNames() {}
 
     /** A name for a table, a queue or a container. */
-    static String next() {
+    public static String next() {
         return "t" + RUN + "n" + NEXT.incrementAndGet();
     }
 }

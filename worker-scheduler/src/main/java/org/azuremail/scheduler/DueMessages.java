@@ -1,18 +1,12 @@
 package org.azuremail.scheduler;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
 import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.FanOutItem;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.MessageProgress;
-import org.azuremail.delivery.Range;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.delivery.Reopening;
 import org.azuremail.delivery.ShardKey;
@@ -23,7 +17,6 @@ import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.Messages;
-import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Confirmations;
 import org.azuremail.time.Time;
@@ -45,14 +38,11 @@ class DueMessages implements ScheduledService {
     private final ListStore lists;
     private final DeliveryStore deliveries;
     private final MessageControl control;
-    private final RangeRewriter rewriter;
     private final Reopening reopening;
     private final Confirmations confirmations;
-    private final WorkQueues work;
     private final Time time;
-
-    /** When this process last queued a shard; only a hint that saves needless items. */
-    private final Map<ShardKey, Instant> shardQueued = new ConcurrentHashMap<>();
+    private final Requeueing requeueing;
+    private final Ending ending;
 
     DueMessages(
             MessageStore messages,
@@ -70,11 +60,11 @@ class DueMessages implements ScheduledService {
         this.lists = lists;
         this.deliveries = deliveries;
         this.control = control;
-        this.rewriter = rewriter;
         this.reopening = reopening;
         this.confirmations = confirmations;
-        this.work = work;
         this.time = time;
+        this.requeueing = new Requeueing(deliveries, control, work, time);
+        this.ending = new Ending(messages, deliveries, control, rewriter, requeueing, time);
     }
 
     @Override
@@ -139,17 +129,17 @@ class DueMessages implements ScheduledService {
     private void startIfDue(Versioned<Message> pending) {
         Message message = pending.value();
         if (lists.findActive(message.list()).isEmpty()) {
-            fail(pending, "the list " + message.list() + " does not exist any more");
+            ending.fail(pending, "the list " + message.list() + " does not exist any more");
         } else if (message.due(time.instant()) && !message.paused()) {
             if (blobs.read(message.ref(), message.revision()).isEmpty()) {
-                fail(pending, "its body is missing");
+                ending.fail(pending, "its body is missing");
                 return;
             }
             messages.replace(pending, message.become(MessageStatus.QUEUING))
                     .done()
                     .ifPresent(queuing -> {
                         LOG.info("message {} to {} is due", message.ref(), message.list());
-                        queueShards(queuing.value(), message.shardNumbers(), false);
+                        requeueing.shards(queuing.value(), message.shardNumbers(), false);
                     });
         }
     }
@@ -161,13 +151,13 @@ class DueMessages implements ScheduledService {
                 .boxed()
                 .toList();
         if (!open.isEmpty()) {
-            queueShards(message, open.stream().mapToInt(Integer::intValue), true);
-            requeueIdle(message);
+            requeueing.shards(message, open.stream().mapToInt(Integer::intValue), true);
+            requeueing.ranges(message);
             return;
         }
         MessageProgress progress = control.progress(message);
         if (progress.recipients() == 0) {
-            fail(queuing, "no confirmed subscribers");
+            ending.fail(queuing, "no confirmed subscribers");
             return;
         }
         messages.replace(queuing, message.become(MessageStatus.PROCESSING))
@@ -180,8 +170,8 @@ class DueMessages implements ScheduledService {
             reopening.goOn(processing);
             return;
         }
-        requeueIdle(processing.value());
-        complete(processing, MessageStatus.COMPLETED);
+        requeueing.ranges(processing.value());
+        ending.complete(processing, MessageStatus.COMPLETED);
     }
 
     private void goOnCancelling(Versioned<Message> cancelled) {
@@ -190,91 +180,11 @@ class DueMessages implements ScheduledService {
         if (walking) {
             control.endWalks(message);
         }
-        requeueIdle(message);
-        complete(cancelled, MessageStatus.CANCELLED);
-    }
-
-    /** Written under the ETag of the message row that was read before the sums. */
-    private void complete(Versioned<Message> read, MessageStatus end) {
-        Message message = read.value();
-        MessageProgress progress = control.progress(message);
-        if (!progress.finished() || !message.reopening().isEmpty()) {
-            return;
-        }
-        if (progress.counts().unknown() > 0) {
-            recountUnknown(message);
-            progress = control.progress(message);
-        }
-        MessageProgress sums = progress;
-        if (!sums.finished()) {
-            return;
-        }
-        Message counted = message.change(c -> c.counted(sums.recipients(), sums.counts(), time.instant()));
-        Message ended = end == MessageStatus.COMPLETED ? counted.become(end) : counted;
-        Saved<Message> saved = messages.replace(read, ended);
-        saved.done().ifPresent(done -> {
-            messages.archive(done);
-            message.shardNumbers().forEach(shard -> shardQueued.remove(new ShardKey(message.ref(), shard)));
-            LOG.info("message {} is {}: {}", message.ref(), end.stored(), sums.counts());
-        });
-    }
-
-    /** Late knowledge may have turned an Unknown into Sent without its counts being made anew. */
-    private void recountUnknown(Message message) {
-        message.shardNumbers()
-                .forEach(shard -> deliveries.controls(new ShardKey(message.ref(), shard)).ranges().stream()
-                        .map(Versioned::value)
-                        .filter(range -> range.counts().unknown() > 0)
-                        .forEach(range -> rewriter.recount(range.key())));
-    }
-
-    /** Queues every range again that nobody works on, that need not wait and that was not queued for a while. */
-    private void requeueIdle(Message message) {
-        if (message.paused()) {
-            return;
-        }
-        Instant now = time.instant();
-        message.shardNumbers().forEach(shard -> {
-            for (Versioned<Range> range :
-                    deliveries.controls(new ShardKey(message.ref(), shard)).ranges()) {
-                if (idle(range.value(), now)) {
-                    control.queue(message, range);
-                }
-            }
-        });
-    }
-
-    private boolean idle(Range range, Instant now) {
-        Instant again = range.queuedAt().plus(deliveries.limits().requeueAfter());
-        return !range.done()
-                && !range.heldAt(now, deliveries.limits().skew())
-                && !range.waitsAt(now)
-                && !again.isAfter(now);
-    }
-
-    private void queueShards(Message message, IntStream shards, boolean again) {
-        Instant now = time.instant();
-        shards.forEach(shard -> {
-            ShardKey key = new ShardKey(message.ref(), shard);
-            Instant queued = shardQueued.get(key);
-            if (queued == null
-                    || !queued.plus(deliveries.limits().requeueAfter()).isAfter(now)) {
-                work.put(new FanOutItem(message.datePartition(), message.ref(), shard, again));
-                shardQueued.put(key, now);
-            }
-        });
+        requeueing.ranges(message);
+        ending.complete(cancelled, MessageStatus.CANCELLED);
     }
 
     private boolean walked(ShardKey key) {
         return deliveries.shard(key).map(shard -> shard.value().walked()).orElse(false);
-    }
-
-    private void fail(Versioned<Message> message, String reason) {
-        Message failed = message.value().become(MessageStatus.FAILED).change(c -> c.reason(reason)
-                .counted(0, message.value().counts(), time.instant()));
-        messages.replace(message, failed).done().ifPresent(done -> {
-            LOG.warn("message {} failed: {}", failed.ref(), reason);
-            messages.archive(done);
-        });
     }
 }

@@ -47,6 +47,7 @@ final class AzureClients {
      * @throws IllegalArgumentException when the connection string cannot be read; its text is not in the message
      */
     static AzureClients of(AzureProperties properties, Time time, HttpPipelinePolicy... nearTheWire) {
+        LibraryLogs.silence();
         HttpClient http = http(properties);
         RetryWithinDeadline retries = new RetryWithinDeadline(
                 time, properties.tryTimeout(), properties.deadline(), () -> ThreadLocalRandom.current()
@@ -58,7 +59,7 @@ final class AzureClients {
                 .addPolicy(new RawAnswers());
         QueueServiceClientBuilder queues = new QueueServiceClientBuilder()
                 .httpClient(http)
-                .messageEncoding(QueueMessageEncoding.BASE64)
+                .messageEncoding(QueueMessageEncoding.NONE)
                 .retryOptions(once())
                 .addPolicy(retries);
         BlobServiceClientBuilder blobs = new BlobServiceClientBuilder()
@@ -142,7 +143,7 @@ final class AzureClients {
         return tables;
     }
 
-    /** Their items are Base64 on the wire. */
+    /** Items are taken and given as they are on the wire: see {@link QueueText}. */
     QueueServiceClient queues() {
         return queues;
     }

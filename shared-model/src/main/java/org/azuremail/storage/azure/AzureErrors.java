@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class AzureErrors {
 
     private static final HttpHeaderName ERROR_CODE = HttpHeaderName.fromString("x-ms-error-code");
+
+    /** What a table, queue or container of that name says for half a minute after somebody deleted it. */
+    private static final String BEING_DELETED = "BeingDeleted";
+
     private static final int DEEPEST_CAUSE = 20;
 
     private AzureErrors() {}
@@ -66,7 +70,7 @@ final class AzureErrors {
     static Reason reason(Throwable failure) {
         OptionalInt status = status(failure);
         if (status.isPresent()) {
-            return reason(status.getAsInt());
+            return code(failure).endsWith(BEING_DELETED) ? Reason.UNAVAILABLE : reason(status.getAsInt());
         }
         if (caused(failure, HttpTimeoutException.class) || caused(failure, TimeoutException.class)) {
             return Reason.TIMED_OUT;

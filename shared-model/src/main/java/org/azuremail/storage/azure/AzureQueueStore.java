@@ -1,0 +1,174 @@
+package org.azuremail.storage.azure;
+
+import com.azure.core.util.BinaryData;
+import com.azure.core.util.Context;
+import com.azure.storage.queue.QueueClient;
+import com.azure.storage.queue.QueueServiceClient;
+import com.azure.storage.queue.models.PeekedMessageItem;
+import com.azure.storage.queue.models.QueueErrorCode;
+import com.azure.storage.queue.models.QueueMessageItem;
+import com.azure.storage.queue.models.QueueStorageException;
+import com.azure.storage.queue.models.UpdateMessageResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.StorageLimits;
+import org.azuremail.storage.StorageNames;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queues of an Azure Storage account. One request a call; the client library repeats it when no answer comes, so that a
+ * done send may show two items, a done renewal or deletion a dead receipt.
+ *
+ * <p>Azure counts in whole seconds: what is hidden for a part of one is hidden for all of it.
+ */
+final class AzureQueueStore implements QueueStore {
+
+    private static final Duration NEVER_EXPIRES = Duration.ofSeconds(-1);
+    private static final Set<QueueErrorCode> RECEIPT_IS_DEAD =
+            Set.of(QueueErrorCode.MESSAGE_NOT_FOUND, QueueErrorCode.POP_RECEIPT_MISMATCH);
+
+    private final QueueServiceClient service;
+    private final Map<String, QueueClient> clients = new ConcurrentHashMap<>();
+
+    /** @param service without an encoding of its own: see {@link QueueText} */
+    AzureQueueStore(QueueServiceClient service) {
+        this.service = service;
+    }
+
+    @Override
+    public void createQueue(String queue) {
+        StorageNames.requireQueue(queue);
+        call("create queue " + queue, queue, client -> {
+            try {
+                client.create();
+            } catch (QueueStorageException e) {
+                if (!QueueErrorCode.QUEUE_ALREADY_EXISTS.equals(e.getErrorCode())) {
+                    throw e;
+                }
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public void send(String queue, String text, Duration delay) {
+        StorageLimits.checkSend(queue, text, delay);
+        BinaryData message = BinaryData.fromString(QueueText.encode(text));
+        call(
+                "send to " + queue,
+                queue,
+                client -> client.sendMessageWithResponse(
+                        message, wholeSeconds(delay), NEVER_EXPIRES, null, Context.NONE));
+    }
+
+    @Override
+    public List<QueueItem> receive(String queue, int max, Duration visibility) {
+        StorageLimits.checkReceive(queue, max, visibility);
+        return call(
+                "receive from " + queue,
+                queue,
+                client -> client.receiveMessages(max, wholeSeconds(visibility), null, Context.NONE).stream()
+                        .map(AzureQueueStore::received)
+                        .toList());
+    }
+
+    private static QueueItem received(QueueMessageItem message) {
+        return new QueueItem(
+                message.getMessageId(),
+                message.getPopReceipt(),
+                text(message.getBody()),
+                Math.toIntExact(message.getDequeueCount()),
+                message.getInsertionTime().toInstant(),
+                message.getTimeNextVisible().toInstant());
+    }
+
+    @Override
+    public Optional<QueueItem> renew(String queue, QueueItem item, Duration visibility) {
+        StorageLimits.checkRenew(queue, visibility);
+        return call("renew in " + queue, queue, client -> {
+            try {
+                return Optional.of(
+                        renewed(item, client.updateMessage(item.id(), item.receipt(), null, wholeSeconds(visibility))));
+            } catch (QueueStorageException e) {
+                return whenDead(e, Optional.empty());
+            }
+        });
+    }
+
+    private static QueueItem renewed(QueueItem item, UpdateMessageResult update) {
+        return new QueueItem(
+                item.id(),
+                update.getPopReceipt(),
+                item.text(),
+                item.dequeueCount(),
+                item.insertedAt(),
+                update.getTimeNextVisible().toInstant());
+    }
+
+    @Override
+    public boolean delete(String queue, QueueItem item) {
+        StorageNames.requireQueue(queue);
+        return call("delete from " + queue, queue, client -> {
+            try {
+                client.deleteMessage(item.id(), item.receipt());
+                return true;
+            } catch (QueueStorageException e) {
+                return whenDead(e, false);
+            }
+        });
+    }
+
+    private static <T> T whenDead(QueueStorageException e, T answer) {
+        if (RECEIPT_IS_DEAD.contains(e.getErrorCode())) {
+            return answer;
+        }
+        throw e;
+    }
+
+    @Override
+    public List<QueueItem> peek(String queue, int max) {
+        StorageLimits.checkPeek(queue, max);
+        return call("peek at " + queue, queue, client -> client.peekMessages(max, null, Context.NONE).stream()
+                .map(AzureQueueStore::peeked)
+                .toList());
+    }
+
+    private static QueueItem peeked(PeekedMessageItem message) {
+        return new QueueItem(
+                message.getMessageId(),
+                "",
+                text(message.getBody()),
+                Math.toIntExact(message.getDequeueCount()),
+                message.getInsertionTime().toInstant(),
+                message.getInsertionTime().toInstant());
+    }
+
+    @Override
+    public long approximateCount(String queue) {
+        StorageNames.requireQueue(queue);
+        return call("count " + queue, queue, client -> client.getProperties().getApproximateMessagesCountLong());
+    }
+
+    private <T> T call(String about, String queue, Function<QueueClient, T> call) {
+        try {
+            return call.apply(clients.computeIfAbsent(queue, service::getQueueClient));
+        } catch (RuntimeException e) {
+            throw AzureErrors.translate(about, e);
+        }
+    }
+
+    private static String text(@Nullable BinaryData body) {
+        return body == null ? "" : QueueText.decode(body.toString());
+    }
+
+    private static Duration wholeSeconds(Duration duration) {
+        return Duration.ofSeconds(duration.plusSeconds(1).minusNanos(1).toSeconds());
+    }
+}

@@ -1,0 +1,91 @@
+package org.azuremail.storage.azure;
+
+import com.azure.core.util.BinaryData;
+import com.azure.core.util.Context;
+import com.azure.storage.blob.models.BlobStorageException;
+import com.azure.storage.blob.models.BlockBlobItem;
+import com.azure.storage.blob.options.BlockBlobCommitBlockListOptions;
+import com.azure.storage.blob.options.BlockBlobSimpleUploadOptions;
+import com.azure.storage.blob.specialized.BlockBlobClient;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.Supplier;
+import org.azuremail.storage.BlobStore.Condition;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.storage.WriteResult;
+
+/**
+ * One content on its way into a blob. Blocks are seen by nobody until all of them are committed together, under the
+ * condition; Azure drops what is never committed after a week, and does not list it.
+ */
+final class BlobBlocks {
+
+    /** The size of a block: what is in memory of a content. 50,000 of them make the largest blob. */
+    static final int BYTES = 4 * 1024 * 1024;
+
+    private final BlockBlobClient blob;
+    private final List<String> staged = new ArrayList<>();
+
+    BlobBlocks(BlockBlobClient blob) {
+        this.blob = blob;
+    }
+
+    WriteResult putWhole(byte[] content, Condition condition) {
+        BlockBlobSimpleUploadOptions options = new BlockBlobSimpleUploadOptions(BinaryData.fromBytes(content))
+                .setRequestConditions(BlobConditions.headers(condition));
+        return write(condition, () -> blob.uploadWithResponse(options, null, Context.NONE)
+                .getValue());
+    }
+
+    /** @return how many blocks are staged now */
+    int stage(byte[] block) {
+        String id = id(staged.size(), block);
+        blob.stageBlock(id, BinaryData.fromBytes(block));
+        staged.add(id);
+        return staged.size();
+    }
+
+    /** By its content: two uploads of one blob at the same time never take each other's blocks for their own. */
+    private static String id(int number, byte[] block) {
+        byte[] digest = sha256(block);
+        ByteBuffer id = ByteBuffer.allocate(Integer.BYTES + digest.length);
+        return Base64.getEncoder().encodeToString(id.putInt(number).put(digest).array());
+    }
+
+    private static byte[] sha256(byte[] block) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(block);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    WriteResult commit(Condition condition) {
+        BlockBlobCommitBlockListOptions options =
+                new BlockBlobCommitBlockListOptions(staged).setRequestConditions(BlobConditions.headers(condition));
+        return write(condition, () -> blob.commitBlockListWithResponse(options, null, Context.NONE)
+                .getValue());
+    }
+
+    private WriteResult write(Condition condition, Supplier<BlockBlobItem> write) {
+        try {
+            return new WriteResult.Written(
+                    List.of(BlobConditions.etag(write.get().getETag())));
+        } catch (BlobStorageException e) {
+            return BlobConditions.outcome(e, blob, condition).orElseThrow(() -> failure(e));
+        }
+    }
+
+    private RuntimeException failure(BlobStorageException e) {
+        if (BlobConditions.lostItsBlocks(e)) {
+            return new StorageException(
+                    Reason.UNAVAILABLE, "another write of blob " + blob.getBlobName() + " ended first", e);
+        }
+        return e;
+    }
+}

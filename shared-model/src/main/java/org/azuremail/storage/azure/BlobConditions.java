@@ -1,0 +1,60 @@
+package org.azuremail.storage.azure;
+
+import com.azure.storage.blob.models.BlobErrorCode;
+import com.azure.storage.blob.models.BlobRequestConditions;
+import com.azure.storage.blob.models.BlobStorageException;
+import com.azure.storage.blob.specialized.BlobClientBase;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.storage.BlobStore.Condition;
+import org.azuremail.storage.WriteResult;
+
+/** Conditions as Azure's headers, and what its refusals mean. */
+final class BlobConditions {
+
+    private static final Set<BlobErrorCode> NOT_MET =
+            Set.of(BlobErrorCode.CONDITION_NOT_MET, BlobErrorCode.BLOB_ALREADY_EXISTS, BlobErrorCode.BLOB_NOT_FOUND);
+
+    private BlobConditions() {}
+
+    static BlobRequestConditions headers(Condition condition) {
+        BlobRequestConditions headers = new BlobRequestConditions();
+        if (condition instanceof Condition.Absent) {
+            return headers.setIfNoneMatch("*");
+        }
+        return condition instanceof Condition.AtEtag at ? headers.setIfMatch(at.etag()) : headers;
+    }
+
+    /**
+     * The outcome behind a refusal; empty when it is not the condition that was not met. Azure answers 412 both when the
+     * ETag is another and when there is no blob, so it is asked again.
+     */
+    static Optional<WriteResult> outcome(BlobStorageException refusal, BlobClientBase blob, Condition condition) {
+        if (condition instanceof Condition.Always || !(lostItsBlocks(refusal) || notMet(refusal))) {
+            return Optional.empty();
+        }
+        boolean exists = blob.exists();
+        if (condition instanceof Condition.Absent) {
+            return exists || notMet(refusal) ? Optional.of(new WriteResult.Exists()) : Optional.empty();
+        }
+        return Optional.of(exists ? new WriteResult.Stale() : new WriteResult.Missing());
+    }
+
+    /** Who ends a write of a blob takes away the blocks that others wait to commit. */
+    static boolean lostItsBlocks(BlobStorageException refusal) {
+        return BlobErrorCode.INVALID_BLOCK_LIST.equals(refusal.getErrorCode());
+    }
+
+    static boolean isMissing(BlobStorageException refusal) {
+        return BlobErrorCode.BLOB_NOT_FOUND.equals(refusal.getErrorCode());
+    }
+
+    private static boolean notMet(BlobStorageException refusal) {
+        return NOT_MET.contains(refusal.getErrorCode());
+    }
+
+    /** Listings show ETags without the quotes that headers have. */
+    static String etag(String etag) {
+        return etag.startsWith("\"") ? etag : '"' + etag + '"';
+    }
+}

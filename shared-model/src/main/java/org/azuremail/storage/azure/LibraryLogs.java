@@ -1,0 +1,25 @@
+package org.azuremail.storage.azure;
+
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggerConfiguration;
+import org.springframework.boot.logging.LoggingSystem;
+
+/**
+ * What Azure's libraries log: a warning with each request, and an error with each refusal, also where it is the expected
+ * answer. What fails is thrown to those who know what it means, and said there.
+ */
+final class LibraryLogs {
+
+    private static final String LIBRARIES = "com.azure";
+
+    private LibraryLogs() {}
+
+    /** Unless {@code logging.level.com.azure} asks for it. */
+    static void silence() {
+        LoggingSystem logging = LoggingSystem.get(LibraryLogs.class.getClassLoader());
+        LoggerConfiguration asked = logging.getLoggerConfiguration(LIBRARIES);
+        if (asked == null || asked.getConfiguredLevel() == null) {
+            logging.setLogLevel(LIBRARIES, LogLevel.OFF);
+        }
+    }
+}

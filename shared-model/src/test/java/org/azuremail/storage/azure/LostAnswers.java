@@ -1,0 +1,89 @@
+package org.azuremail.storage.azure;
+
+import com.azure.core.http.HttpPipelineCallContext;
+import com.azure.core.http.HttpPipelineNextPolicy;
+import com.azure.core.http.HttpPipelineNextSyncPolicy;
+import com.azure.core.http.HttpPipelinePosition;
+import com.azure.core.http.HttpResponse;
+import com.azure.core.http.policy.HttpPipelinePolicy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import reactor.core.publisher.Mono;
+
+/** Lets every request through and drops the answers that a test wants to be lost: what was asked for is done. */
+final class LostAnswers implements HttpPipelinePolicy {
+
+    private final AtomicInteger tries = new AtomicInteger();
+    private final AtomicInteger lost = new AtomicInteger();
+    private volatile int at;
+    private volatile int every;
+
+    /** Only the n-th answer from now on is lost. */
+    void loseThe(int n) {
+        every = 0;
+        at = n;
+        restart();
+    }
+
+    /** Every n-th answer from now on is lost. */
+    void loseEvery(int n) {
+        every = n;
+        at = 0;
+        restart();
+    }
+
+    private void restart() {
+        tries.set(0);
+        lost.set(0);
+    }
+
+    /** How many were lost since a test last said which. */
+    int lost() {
+        return lost.get();
+    }
+
+    /** How many requests there were since then, repeated ones too. */
+    int tries() {
+        return tries.get();
+    }
+
+    @Override
+    public HttpPipelinePosition getPipelinePosition() {
+        return HttpPipelinePosition.PER_RETRY;
+    }
+
+    @Override
+    public HttpResponse processSync(HttpPipelineCallContext context, HttpPipelineNextSyncPolicy next) {
+        HttpResponse response = next.processSync();
+        if (loses()) {
+            response.close();
+            throw new UncheckedIOException(lostAnswer());
+        }
+        return response;
+    }
+
+    @Override
+    public Mono<HttpResponse> process(HttpPipelineCallContext context, HttpPipelineNextPolicy next) {
+        return next.process().flatMap(response -> {
+            if (loses()) {
+                response.close();
+                return Mono.error(lostAnswer());
+            }
+            return Mono.just(response);
+        });
+    }
+
+    private boolean loses() {
+        int number = tries.incrementAndGet();
+        boolean loses = number == at || every > 0 && number % every == 0;
+        if (loses) {
+            lost.incrementAndGet();
+        }
+        return loses;
+    }
+
+    private static IOException lostAnswer() {
+        return new IOException("the answer was lost");
+    }
+}

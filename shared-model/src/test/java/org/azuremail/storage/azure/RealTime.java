@@ -1,0 +1,22 @@
+package org.azuremail.storage.azure;
+
+import java.time.Duration;
+import org.azuremail.time.Time;
+
+/** Time that nobody can drive: a service's own. */
+final class RealTime {
+
+    /** The service's moments are finer than its answers say. */
+    private static final Duration MARGIN = Duration.ofMillis(100);
+
+    private RealTime() {}
+
+    /** So much time passes before this returns. */
+    static void letPass(Duration duration) {
+        try {
+            Time.system().sleep(duration.plus(MARGIN));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package org.azuremail.storage.azure;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.azuremail.storage.azurite.Azurite;
+import org.azuremail.storage.azurite.Azurite.Service;
+import org.azuremail.time.Time;
+
+/** Stands where an account should be, on loopback, and does not do what it is asked for. */
+final class StubbornService implements AutoCloseable {
+
+    private static final int OPEN_END = 0;
+
+    /** How it treats a request. */
+    private interface Manner {
+        void treat(HttpExchange request) throws IOException, InterruptedException;
+    }
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final HttpServer server;
+
+    private StubbornService(Manner manner) {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.setExecutor(threads);
+        server.createContext("/", request -> {
+            try (request) {
+                manner.treat(request);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        server.start();
+    }
+
+    /** Refuses everything with this status and the service's word for it. */
+    static StubbornService thatSays(int status, String code) {
+        return new StubbornService(request -> {
+            request.getResponseHeaders().set("x-ms-error-code", code);
+            request.sendResponseHeaders(status, -1);
+        });
+    }
+
+    /** Takes requests and never answers. */
+    static StubbornService thatIsSilent() {
+        CountDownLatch never = new CountDownLatch(1);
+        return new StubbornService(request -> never.await());
+    }
+
+    /** Begins a good answer and never ends it. */
+    static StubbornService thatFallsAsleep() {
+        CountDownLatch never = new CountDownLatch(1);
+        return new StubbornService(request -> {
+            request.getResponseHeaders().set("Content-Range", "bytes 0-99/100");
+            request.getResponseHeaders().set("Content-Type", "application/xml");
+            request.sendResponseHeaders(request.getRequestMethod().equals("GET") ? 200 : 201, OPEN_END);
+            request.getResponseBody().write("<?xml".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+            request.getResponseBody().flush();
+            never.await();
+        });
+    }
+
+    /** Clients of it that lose patience soon. */
+    AzureClients clients() {
+        int port = server.getAddress().getPort();
+        String connectionString = Azurite.connectionString(
+                java.util.Map.of(Service.BLOB, port, Service.QUEUE, port, Service.TABLE, port));
+        AzureProperties impatient = new AzureProperties(
+                connectionString, null, null, Duration.ofSeconds(2), Duration.ofMillis(150), Duration.ofMillis(400));
+        return AzureClients.of(impatient, Time.system());
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        server.stop(0);
+    }
+}

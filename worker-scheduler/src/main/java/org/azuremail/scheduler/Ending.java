@@ -1,0 +1,90 @@
+package org.azuremail.scheduler;
+
+import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.MessageProgress;
+import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.delivery.ShardKey;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.MessageStore;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Ends a message: its last status with its sums or its reason, then the archive. */
+final class Ending {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
+
+    private final MessageStore messages;
+    private final DeliveryStore deliveries;
+    private final MessageControl control;
+    private final RangeRewriter rewriter;
+    private final Requeueing requeueing;
+    private final Time time;
+
+    Ending(
+            MessageStore messages,
+            DeliveryStore deliveries,
+            MessageControl control,
+            RangeRewriter rewriter,
+            Requeueing requeueing,
+            Time time) {
+        this.messages = messages;
+        this.deliveries = deliveries;
+        this.control = control;
+        this.rewriter = rewriter;
+        this.requeueing = requeueing;
+        this.time = time;
+    }
+
+    /**
+     * Ends a message that everybody has an outcome of, in this status. Written under the ETag of the message row that was
+     * read before the sums.
+     */
+    void complete(Versioned<Message> read, MessageStatus end) {
+        Message message = read.value();
+        MessageProgress progress = control.progress(message);
+        if (!progress.finished() || !message.reopening().isEmpty()) {
+            return;
+        }
+        if (progress.counts().unknown() > 0) {
+            recountUnknown(message);
+            progress = control.progress(message);
+        }
+        MessageProgress sums = progress;
+        if (!sums.finished()) {
+            return;
+        }
+        Message counted = message.change(c -> c.counted(sums.recipients(), sums.counts(), time.instant()));
+        Message ended = end == MessageStatus.COMPLETED ? counted.become(end) : counted;
+        Saved<Message> saved = messages.replace(read, ended);
+        saved.done().ifPresent(done -> {
+            messages.archive(done);
+            requeueing.forget(message);
+            LOG.info("message {} is {}: {}", message.ref(), end.stored(), sums.counts());
+        });
+    }
+
+    /** Late knowledge may have turned an Unknown into Sent without its counts being made anew. */
+    private void recountUnknown(Message message) {
+        message.shardNumbers()
+                .forEach(shard -> deliveries.controls(new ShardKey(message.ref(), shard)).ranges().stream()
+                        .map(Versioned::value)
+                        .filter(range -> range.counts().unknown() > 0)
+                        .forEach(range -> rewriter.recount(range.key())));
+    }
+
+    /** Ends a message that cannot go out, unless it changed meanwhile. */
+    void fail(Versioned<Message> message, String reason) {
+        Message failed = message.value().become(MessageStatus.FAILED).change(c -> c.reason(reason)
+                .counted(0, message.value().counts(), time.instant()));
+        messages.replace(message, failed).done().ifPresent(done -> {
+            LOG.warn("message {} failed: {}", failed.ref(), reason);
+            messages.archive(done);
+        });
+    }
+}

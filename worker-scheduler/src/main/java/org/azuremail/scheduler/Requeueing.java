@@ -1,0 +1,77 @@
+package org.azuremail.scheduler;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.FanOutItem;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.Range;
+import org.azuremail.delivery.ShardKey;
+import org.azuremail.message.Message;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.azuremail.work.WorkQueues;
+
+/** Queues what lies idle: ranges that nobody works on, and shards that are not walked. */
+final class Requeueing {
+
+    private final DeliveryStore deliveries;
+    private final MessageControl control;
+    private final WorkQueues work;
+    private final Time time;
+
+    /** When this process last queued a shard; only a hint that saves needless items. */
+    private final Map<ShardKey, Instant> shardQueued = new ConcurrentHashMap<>();
+
+    Requeueing(DeliveryStore deliveries, MessageControl control, WorkQueues work, Time time) {
+        this.deliveries = deliveries;
+        this.control = control;
+        this.work = work;
+        this.time = time;
+    }
+
+    /** Queues every range again that nobody works on, that need not wait and that was not queued for a while. */
+    void ranges(Message message) {
+        if (message.paused()) {
+            return;
+        }
+        Instant now = time.instant();
+        message.shardNumbers().forEach(shard -> {
+            for (Versioned<Range> range :
+                    deliveries.controls(new ShardKey(message.ref(), shard)).ranges()) {
+                if (idle(range.value(), now)) {
+                    control.queue(message, range);
+                }
+            }
+        });
+    }
+
+    private boolean idle(Range range, Instant now) {
+        Instant again = range.queuedAt().plus(deliveries.limits().requeueAfter());
+        return !range.done()
+                && !range.heldAt(now, deliveries.limits().skew())
+                && !range.waitsAt(now)
+                && !again.isAfter(now);
+    }
+
+    /** Queues the fan-out of these shards, unless this process did a while ago. */
+    void shards(Message message, IntStream shards, boolean again) {
+        Instant now = time.instant();
+        shards.forEach(shard -> {
+            ShardKey key = new ShardKey(message.ref(), shard);
+            Instant queued = shardQueued.get(key);
+            if (queued == null
+                    || !queued.plus(deliveries.limits().requeueAfter()).isAfter(now)) {
+                work.put(new FanOutItem(message.datePartition(), message.ref(), shard, again));
+                shardQueued.put(key, now);
+            }
+        });
+    }
+
+    /** The message is final: nothing of it is queued any more. */
+    void forget(Message message) {
+        message.shardNumbers().forEach(shard -> shardQueued.remove(new ShardKey(message.ref(), shard)));
+    }
+}
