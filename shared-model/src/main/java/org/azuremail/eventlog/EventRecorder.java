@@ -26,7 +26,7 @@ final class EventRecorder implements SmartLifecycle {
     private final BlockingQueue<Event> waiting;
     private final Event end;
     private final AtomicLong dropped = new AtomicLong();
-    private final Thread writer = new Thread(this::writeAll, "event log");
+    private volatile Thread writer = new Thread(this::writeAll, "event log");
     private volatile boolean running;
 
     EventRecorder(EventLog log, String process, Time time) {
@@ -51,15 +51,17 @@ final class EventRecorder implements SmartLifecycle {
         }
     }
 
+    /** Also again after a stop. */
     @Override
-    public void start() {
+    public synchronized void start() {
         running = true;
+        writer = new Thread(this::writeAll, "event log");
         writer.setDaemon(true);
         writer.start();
     }
 
     @Override
-    public void stop() {
+    public synchronized void stop() {
         running = false;
         waiting.offer(end);
         try {

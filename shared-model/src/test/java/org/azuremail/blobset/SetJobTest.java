@@ -77,7 +77,7 @@ class SetJobTest {
 
         @Override
         public int many() {
-            return 1_000;
+            return 200;
         }
     }
 

@@ -74,6 +74,19 @@ class EventRecorderTest {
     }
 
     @Test
+    void itBeginsAgainAfterAStop() {
+        recorder.start();
+        recorder.stop();
+        recorder.start();
+        recorder.record(EventLevel.ERROR, "a", "after the pause", "");
+        recorder.stop();
+
+        assertThat(log.newest(10, EventLevel.INFO, null).events())
+                .extracting(event -> event.event().title())
+                .containsExactly("after the pause");
+    }
+
+    @Test
     void whatIsTooMuchIsDroppedAndCounted() {
         CountDownLatch reachable = new CountDownLatch(1);
         storage.hook(new CallHook() {
