@@ -54,6 +54,11 @@ public class WorkConfiguration {
     }
 
     @Bean
+    Locks locks(Leases leases, Time time) {
+        return new Locks(leases, time);
+    }
+
+    @Bean
     Stopping stopping() {
         return new Stopping();
     }
