@@ -1,6 +1,7 @@
 package org.azuremail.work;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 
 /** What an item of a queue turns out to hold. */
@@ -8,6 +9,9 @@ sealed interface Content {
 
     /** One item's text. */
     record Text(String text) implements Content {}
+
+    /** The texts of many items, and what they are stored under. */
+    record Batch(String token, List<String> texts) implements Content {}
 
     /** Its work was done by another delivery, which removed its payload. */
     record Finished() implements Content {}
@@ -36,10 +40,21 @@ sealed interface Content {
     private static Content ofPointer(Payloads payloads, String queue, ItemText.Pointer pointer) {
         Optional<byte[]> payload = payloads.read(queue, pointer.token());
         if (payload.isPresent()) {
-            return new Text(new String(payload.get(), StandardCharsets.UTF_8));
+            return ofPayload(pointer, payload.get());
         }
         return payloads.isDone(queue, pointer.token())
                 ? new Finished()
                 : new Lost("its payload " + pointer.token() + " is gone");
+    }
+
+    private static Content ofPayload(ItemText.Pointer pointer, byte[] payload) {
+        if (pointer.kind() == ItemText.Kind.OVERFLOW) {
+            return new Text(new String(payload, StandardCharsets.UTF_8));
+        }
+        try {
+            return new Batch(pointer.token(), Batches.unpack(payload));
+        } catch (IllegalArgumentException e) {
+            return new Lost("unreadable: " + e.getMessage());
+        }
     }
 }

@@ -56,8 +56,13 @@ final class HeldItem implements Delivery, Renewals.Renewable {
     /** Shows the item again after a delay; it is finished here. */
     synchronized void showAfter(Duration delay) {
         finished = true;
-        hide(delay.compareTo(QueueStore.MAX_VISIBILITY) < 0 ? delay : QueueStore.MAX_VISIBILITY);
+        hide(bounded(delay));
         shownAfter = lost ? Optional.empty() : Optional.of(delay);
+    }
+
+    /** What a queue takes as a delay. */
+    static Duration bounded(Duration delay) {
+        return delay.compareTo(QueueStore.MAX_VISIBILITY) < 0 ? delay : QueueStore.MAX_VISIBILITY;
     }
 
     /** When it shows again, if it was handed back; from then on. */

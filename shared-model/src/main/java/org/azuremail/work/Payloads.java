@@ -109,6 +109,11 @@ final class Payloads {
                 .map(row -> State.valueOf(row.values().requireString(STATE)));
     }
 
+    /** How far a batch is done. */
+    BatchProgress progress(String queue, String token) {
+        return new BatchProgress(table, partition(queue), token);
+    }
+
     /** Notes that no item needs the payload from now on: before the item goes. */
     void done(String queue, String token, Instant now) {
         table.write(partition(queue), Write.upsert(token, row(State.DONE, now)));

@@ -20,7 +20,6 @@ public final class WorkRuntime {
     private final Storage storage;
     private final DeadLetters deadLetters;
     private final Leases leases;
-    private final Payloads payloads;
     private final Tries tries;
     private final Time time;
     private final Executor executor;
@@ -40,7 +39,6 @@ public final class WorkRuntime {
         this.storage = storage;
         this.deadLetters = deadLetters;
         this.leases = leases;
-        this.payloads = deadLetters.queues().payloads();
         this.tries = new Tries(WorkTable.of(storage));
         this.time = time;
         this.executor = executor;
@@ -97,7 +95,23 @@ public final class WorkRuntime {
     }
 
     <T> Handling<T> handling(QueueService<T> service, HeldItem held) {
-        return new Handling<>(service, held, payloads, tries, deadLetters, time);
+        return new Handling<>(service, held, this);
+    }
+
+    DeadLetters deadLetters() {
+        return deadLetters;
+    }
+
+    WorkQueues queues() {
+        return deadLetters.queues();
+    }
+
+    Payloads payloads() {
+        return deadLetters.queues().payloads();
+    }
+
+    Tries tries() {
+        return tries;
     }
 
     Storage storage() {

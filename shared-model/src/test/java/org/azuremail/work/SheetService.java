@@ -18,6 +18,7 @@ final class SheetService implements QueueService<Sheet> {
     private final Script script;
     private final ItemType<Sheet> type;
     private boolean deadLetters = true;
+    private Duration visibility = VISIBILITY;
 
     SheetService(Script script) {
         this(script, Sheet.TYPE);
@@ -46,6 +47,11 @@ final class SheetService implements QueueService<Sheet> {
         return this;
     }
 
+    SheetService hiddenFor(Duration whileHandled) {
+        visibility = whileHandled;
+        return this;
+    }
+
     @Override
     public ItemType<Sheet> itemType() {
         return type;
@@ -59,7 +65,7 @@ final class SheetService implements QueueService<Sheet> {
 
     @Override
     public Duration visibility() {
-        return VISIBILITY;
+        return visibility;
     }
 
     @Override

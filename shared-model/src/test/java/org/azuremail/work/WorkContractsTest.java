@@ -81,4 +81,22 @@ class WorkContractsTest {
 
     @Nested
     class EmbeddedPartitions extends Embedded implements PartitionContract {}
+
+    @Nested
+    class SimulatedBatches extends Simulated implements BatchContract {}
+
+    @Nested
+    class EmbeddedBatches extends Embedded implements BatchContract {}
+
+    @Nested
+    class SimulatedLocks extends Simulated implements LockContract {}
+
+    @Nested
+    class EmbeddedLocks extends Embedded implements LockContract {}
+
+    @Nested
+    class SimulatedReceives extends Simulated implements ReceiveContract {}
+
+    @Nested
+    class EmbeddedReceives extends Embedded implements ReceiveContract {}
 }
