@@ -1,9 +1,11 @@
 package org.azuremail.work;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.azuremail.id.IdSource;
@@ -75,6 +77,19 @@ final class WorkBench {
 
     QueueRunner<Sheet> runner(SheetService.Script script) {
         return runtime.runner(new SheetService(script, type));
+    }
+
+    /** As a process works: handlers run on threads of their own. */
+    WorkRuntime onThreads(Executor handlers) {
+        return new WorkRuntime(
+                storage,
+                deadLetters,
+                runtime.leases(),
+                time,
+                handlers,
+                new Renewals(time),
+                new WorkMetrics(new SimpleMeterRegistry()),
+                stopping);
     }
 
     /** Hidden items count as well. */
