@@ -29,22 +29,27 @@ final class Filters {
 
     private static boolean bounds(
             List<String> conditions, String property, @Nullable String from, @Nullable String to) {
-        if (from != null && from.charAt(0) == BEHIND_ALL) {
+        String first = from == null ? "" : inKeys(from);
+        if (first == null) {
             return false;
         }
-        if (from != null) {
-            conditions.add(property + " ge " + quoted(inKeys(from)));
+        if (!first.isEmpty()) {
+            conditions.add(property + " ge " + quoted(first));
         }
-        if (to != null && to.charAt(0) != BEHIND_ALL) {
-            conditions.add(property + " lt " + quoted(inKeys(to)));
+        String end = to == null ? null : inKeys(to);
+        if (end != null) {
+            conditions.add(property + " lt " + quoted(end));
         }
         return true;
     }
 
-    /** The bound of the same keys that is made of keys' characters: behind {@code a~…} comes {@code b}. */
-    private static String inKeys(String bound) {
+    /** The bound of the same keys, made of characters that keys have: behind all of {@code a~…} comes {@code b}. */
+    private static @Nullable String inKeys(String bound) {
         int behind = bound.indexOf(BEHIND_ALL);
-        return behind < 0 ? bound : inKeys(KeyRange.afterPrefix(bound.substring(0, behind)));
+        if (behind < 0) {
+            return bound;
+        }
+        return behind == 0 ? null : inKeys(KeyRange.afterPrefix(bound.substring(0, behind)));
     }
 
     private static String quoted(String text) {

@@ -18,9 +18,6 @@ import org.azuremail.storage.azure.RawAnswers.Holder;
 /** Sends writes, one alone or several as a batch, and says what became of them. */
 final class TableWrites {
 
-    private static final int NOT_FOUND = 404;
-    private static final int CONFLICT = 409;
-    private static final int PRECONDITION_FAILED = 412;
     private static final int CERTAINLY_ONE_PIECE = 8 * 1024;
 
     private TableWrites() {}
@@ -28,8 +25,7 @@ final class TableWrites {
     /**
      * Sends a checked batch.
      *
-     * @throws StorageException of an answer that is no outcome
-     * @throws RuntimeException of the library, when there was no answer or none to a write
+     * @throws RuntimeException of the library, when there was no answer or none that is an outcome
      */
     static WriteResult send(TableClient table, String partition, List<Write> writes) {
         Holder holder = new Holder();
@@ -41,14 +37,27 @@ final class TableWrites {
                         writes.stream().map(write -> action(partition, write)).toList(), null, holder.context());
             }
         } catch (RuntimeException e) {
-            // The library throws on a refusal, and on some refusals something else: what the service said counts.
-            WriteAnswer answer = holder.answer().filter(WriteAnswer::refused).orElseThrow(() -> e);
-            return refusal(table.getTableName() + " " + partition, answer, e);
+            // The library throws on a refusal, and on some refusals something else: what the service said of the rows
+            // counts. Whatever else it said may follow a try that got no answer: the exception knows.
+            return holder.answer().flatMap(WriteAnswer::outcome).orElseThrow(() -> e);
         }
-        WriteAnswer answer = holder.answer().orElseThrow(() -> new IllegalStateException("the answer was not kept"));
-        return answer.refused()
-                ? refusal(table.getTableName() + " " + partition, answer, new IllegalStateException(answer.code()))
-                : written(answer, writes);
+        return outcome(holder.answer().orElseThrow(() -> new IllegalStateException("the answer was not kept")), writes);
+    }
+
+    /** A delete's refusal is swallowed by the library. */
+    private static WriteResult outcome(WriteAnswer answer, List<Write> writes) {
+        if (answer.refused()) {
+            return answer.outcome()
+                    .orElseThrow(() -> new StorageException(
+                            AzureErrors.reason(answer.status()),
+                            "the write was answered with HTTP " + answer.status() + " " + answer.code(),
+                            null));
+        }
+        if (answer.etags().size() != writes.size()) {
+            throw new IllegalStateException(
+                    "an answer of " + answer.etags().size() + " parts to " + writes.size() + " writes");
+        }
+        return new WriteResult.Written(answer.etags());
     }
 
     /**
@@ -104,29 +113,5 @@ final class TableWrites {
             return Entities.entity(key, replace.values(), replace.etag());
         }
         return Entities.entity(key, Values.none(), ((Write.Delete) write).etag());
-    }
-
-    private static WriteResult written(WriteAnswer answer, List<Write> writes) {
-        if (answer.etags().size() != writes.size()) {
-            throw new IllegalStateException(
-                    "an answer of " + answer.etags().size() + " parts to " + writes.size() + " writes");
-        }
-        return new WriteResult.Written(answer.etags());
-    }
-
-    private static WriteResult refusal(String about, WriteAnswer answer, RuntimeException thrown) {
-        if (answer.status() == CONFLICT && answer.code().equals("EntityAlreadyExists")) {
-            return new WriteResult.Exists();
-        }
-        if (answer.status() == PRECONDITION_FAILED) {
-            return new WriteResult.Stale();
-        }
-        if (answer.status() == NOT_FOUND && !answer.code().equals("TableNotFound")) {
-            return new WriteResult.Missing();
-        }
-        throw new StorageException(
-                AzureErrors.reason(answer.status()),
-                "write " + about + ": HTTP " + answer.status() + " " + answer.code(),
-                thrown);
     }
 }

@@ -2,8 +2,10 @@ package org.azuremail.storage.azure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.azuremail.storage.WriteResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,9 @@ record WriteAnswer(int status, String code, List<String> etags) {
 
     private static final int ACCEPTED = 202;
     private static final int FIRST_ERROR = 400;
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+    private static final int PRECONDITION_FAILED = 412;
     private static final Pattern PART = Pattern.compile("(?m)^HTTP/1\\.1 (\\d{3})");
     private static final Pattern ETAG = Pattern.compile("(?im)^ETag:[ \\t]*(\\S+)");
     private static final Pattern CODE = Pattern.compile("\"code\"\\s*:\\s*\"(\\w+)\"");
@@ -60,6 +65,17 @@ record WriteAnswer(int status, String code, List<String> etags) {
     /** The library takes the last quote off a weak ETag's header; rows and batches show it. */
     private static String whole(String etag) {
         return etag.startsWith("W/\"") && !etag.endsWith("\"") ? etag + "\"" : etag;
+    }
+
+    /** What the ports call this refusal; empty when it is none of theirs. */
+    Optional<WriteResult> outcome() {
+        return switch (status) {
+            case CONFLICT ->
+                code.equals("EntityAlreadyExists") ? Optional.of(new WriteResult.Exists()) : Optional.empty();
+            case PRECONDITION_FAILED -> Optional.of(new WriteResult.Stale());
+            case NOT_FOUND -> code.equals("TableNotFound") ? Optional.empty() : Optional.of(new WriteResult.Missing());
+            default -> Optional.empty();
+        };
     }
 
     boolean refused() {
