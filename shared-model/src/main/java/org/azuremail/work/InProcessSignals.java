@@ -2,34 +2,65 @@ package org.azuremail.work;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.azuremail.work.signal.SignalAnswer;
+import org.jspecify.annotations.Nullable;
 
 /** Wakes the loops of this process; signals for queues and services that run elsewhere go nowhere. */
 final class InProcessSignals implements Signals {
 
-    private final Map<String, WakeUp> queues = new ConcurrentHashMap<>();
-    private final Map<String, WakeUp> services = new ConcurrentHashMap<>();
+    private final Map<String, QueueListener> queues = new ConcurrentHashMap<>();
+    private final Map<String, ServiceListener> services = new ConcurrentHashMap<>();
+
+    private record QueueListener(WakeUp wakeUp, boolean followsMessages) {}
+
+    private record ServiceListener(WakeUp wakeUp, BooleanSupplier runsHere) {}
 
     void listenToQueue(String queue, WakeUp wakeUp) {
-        queues.put(queue, wakeUp);
+        listenToQueue(queue, wakeUp, false);
     }
 
-    void listenToService(String scheduledService, WakeUp wakeUp) {
-        services.put(scheduledService, wakeUp);
+    void listenToQueue(String queue, WakeUp wakeUp, boolean followsMessages) {
+        queues.put(queue, new QueueListener(wakeUp, followsMessages));
+    }
+
+    /** @param runsHere whether no other process need be asked to run it */
+    void listenToService(String scheduledService, WakeUp wakeUp, BooleanSupplier runsHere) {
+        services.put(scheduledService, new ServiceListener(wakeUp, runsHere));
     }
 
     @Override
     public void workWaits(String queue) {
-        signal(queues.get(queue));
+        wakeConsumer(queue);
     }
 
     @Override
     public void runSoon(String scheduledService) {
-        signal(services.get(scheduledService));
+        wakeService(scheduledService);
     }
 
-    private static void signal(@org.jspecify.annotations.Nullable WakeUp wakeUp) {
-        if (wakeUp != null) {
-            wakeUp.signal();
+    /** @return whether this process handles the queue's items */
+    boolean wakeConsumer(String queue) {
+        @Nullable QueueListener listener = queues.get(queue);
+        if (listener != null) {
+            listener.wakeUp().signal();
         }
+        return listener != null;
+    }
+
+    /** @return TAKEN when this process is the one that runs it, HEARD when it is one of those that may */
+    SignalAnswer wakeService(String scheduledService) {
+        @Nullable ServiceListener listener = services.get(scheduledService);
+        if (listener == null) {
+            return SignalAnswer.NOT_MINE;
+        }
+        boolean runsHere = listener.runsHere().getAsBoolean();
+        listener.wakeUp().signal();
+        return runsHere ? SignalAnswer.TAKEN : SignalAnswer.HEARD;
+    }
+
+    void wakeFollowersOfMessages() {
+        queues.values().stream().filter(QueueListener::followsMessages).forEach(listener -> listener.wakeUp()
+                .signal());
     }
 }

@@ -30,8 +30,15 @@ final class LastRun {
             began = null;
         } else if (!lastRun.get().equals(began)) {
             began = lastRun.get();
-            seenElapsed = time.elapsed();
+            Duration ahead = Duration.between(time.instant(), began);
+            seenElapsed = ahead.isNegative() ? time.elapsed() : time.elapsed().plus(ahead);
         }
+    }
+
+    /** What was observed last. */
+    @Nullable
+    Instant began() {
+        return began;
     }
 
     /** How long until an interval has passed since; zero or less when it has. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Lease {
 
     static final String LAST_RUN = "LastRun";
+    static final String UNTOLD_RUNS = "UntoldRuns";
 
     private final Leases leases;
     private final String name;
@@ -52,17 +53,20 @@ public final class Lease {
      * @throws org.azuremail.storage.StorageException when nobody can know; {@link #held()} goes by the end before
      */
     public synchronized boolean renew(Duration duration) {
-        return renew(duration, null);
+        return renew(duration, lastRun(), untoldRuns());
     }
 
-    /** As {@link #renew(Duration)}, and keeps when a run began. */
-    synchronized boolean renew(Duration duration, @Nullable Instant lastRun) {
+    /** As {@link #renew(Duration)}, and keeps when a run began, and whether more may begin unsaid until the lease ends. */
+    synchronized boolean renew(Duration duration, @Nullable Instant lastRun, boolean untoldRuns) {
         if (over) {
             return false;
         }
         Leases.Term next = Leases.Term.from(leases.time(), duration);
-        Values values = row.values().with(Leases.ENDS_AT, next.endsAt());
-        Values written = lastRun == null ? values : values.with(LAST_RUN, lastRun);
+        Values written = row.values().toBuilder()
+                .put(Leases.ENDS_AT, next.endsAt())
+                .put(LAST_RUN, lastRun)
+                .put(UNTOLD_RUNS, untoldRuns ? true : null)
+                .build();
         for (int attempt = 0; attempt < 2; attempt++) {
             Optional<Row> now = leases.write(name, row, written);
             over = now.isEmpty();
@@ -79,11 +83,29 @@ public final class Lease {
     }
 
     /** Lets others have it at once. Does nothing when it is lost; when the storage is out of reach, it ends by itself. */
-    public synchronized void release() {
+    public void release() {
+        release(lastRun());
+    }
+
+    /** As {@link #release()}, and keeps when the last run began. */
+    synchronized void release(@Nullable Instant lastRun) {
         if (!over) {
             over = true;
-            leases.free(row);
+            leases.free(row, lastRun);
         }
+    }
+
+    synchronized boolean untoldRuns() {
+        return row.values().bool(UNTOLD_RUNS, false);
+    }
+
+    /** The latest moment at which a run may have begun under a lease of this row. */
+    static @Nullable Instant lastRunAtMost(Values values) {
+        Instant told = values.instant(LAST_RUN);
+        Instant end = values.instant(Leases.ENDS_AT);
+        boolean untold = values.bool(UNTOLD_RUNS, false) && values.string(Leases.OWNER) != null && end != null;
+        Instant latest = untold ? end.minus(Leases.EARLY) : told;
+        return told != null && latest != null && told.isAfter(latest) ? told : latest;
     }
 
     synchronized @Nullable Instant lastRun() {

@@ -75,6 +75,8 @@ public final class Leases {
                 .put(OWNER, ids.token())
                 .put(EPOCH, before.number(EPOCH, 0) + 1)
                 .put(ENDS_AT, term.endsAt())
+                .put(Lease.LAST_RUN, Lease.lastRunAtMost(before))
+                .put(Lease.UNTOLD_RUNS, null)
                 .build();
         return write(name, row.orElse(null), values).map(taken -> new Lease(this, name, taken, term));
     }
@@ -119,8 +121,13 @@ public final class Leases {
     }
 
     /** Takes the owner off; whether it worked matters to nobody, since the lease ends anyway. */
-    void free(Row row) {
-        attempt(Write.replace(row, row.values().with(OWNER, null)));
+    void free(Row row, @Nullable Instant lastRun) {
+        Values values = row.values().toBuilder()
+                .put(OWNER, null)
+                .put(Lease.LAST_RUN, lastRun)
+                .put(Lease.UNTOLD_RUNS, null)
+                .build();
+        attempt(Write.replace(row, values));
     }
 
     private @Nullable WriteResult attempt(Write write) {

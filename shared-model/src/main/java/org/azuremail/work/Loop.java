@@ -84,7 +84,13 @@ final class Loop {
         }
     }
 
-    private Duration takeTurn(boolean woken) {
+    /** Whether a signal came since the last turn: for who drives a loop by hand. */
+    boolean woken() {
+        return wakeUp.take();
+    }
+
+    /** One turn, whatever comes of it, and how long to rest. */
+    Duration takeTurn(boolean woken) {
         try {
             Duration rest = turn.take(woken);
             afterFailure.reset();
@@ -94,6 +100,11 @@ final class Loop {
             logNowAndThen(e);
             return afterFailure.next();
         }
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 
     private boolean rest(Duration rest) {

@@ -15,6 +15,7 @@ final class PollingCurve {
     private final Duration maximum;
     private final DoubleSupplier random;
     private int idle;
+    private boolean ended;
 
     /** @param random from 0 to 1: consumers that went idle together do not look together */
     PollingCurve(Duration maximum, DoubleSupplier random) {
@@ -27,10 +28,17 @@ final class PollingCurve {
         double scatter = 0.8 + 0.4 * random.getAsDouble();
         double millis = ((1L << idle) - 1) * STEP_MILLIS * scatter;
         idle = Math.min(idle + 1, STEEPEST);
-        return millis < maximum.toMillis() ? Duration.ofNanos((long) (millis * 1_000_000)) : maximum;
+        ended = millis >= maximum.toMillis();
+        return ended ? maximum : Duration.ofNanos((long) (millis * 1_000_000));
+    }
+
+    /** Whether the last rest was the longest there is: from here on it does not grow, and looking again is pointless. */
+    boolean ended() {
+        return ended;
     }
 
     void reset() {
         idle = 0;
+        ended = false;
     }
 }

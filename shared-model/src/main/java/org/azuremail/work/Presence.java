@@ -1,63 +1,132 @@
 package org.azuremail.work;
 
 import java.time.Duration;
-import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.signal.Signal;
+import org.azuremail.work.signal.SignalServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** This process among the others: they see it from its start to its end. A process without a role is nobody's business. */
+/**
+ * This process among the others: they see it from its start to its end, it hears their signals, and reads the switches again
+ * when one of them says so, or rarely by itself. A process without a role is nobody's business.
+ */
 final class Presence {
 
     private static final Logger log = LoggerFactory.getLogger(Presence.class);
     private static final int COLLECT_EACH = 12;
+    private static final int REFRESH_EACH = 3;
     private static final Duration LAST_BEAT = Duration.ofSeconds(1);
 
     private final Instances instances;
-    private final Supplier<Birth> birth;
-    private final WorkRuntime runtime;
+    private final Function<String, Birth> birth;
+    private final SignalServer server;
+    private final Consumer<Signal> elsewhere;
+    private final Workplace place;
+    private final Loop loop;
+    private Duration nextElapsed = Duration.ZERO;
     private int beats;
-    private Optional<Loop> loop = Optional.empty();
+    private boolean refresh;
 
-    Presence(Instances instances, Supplier<Birth> birth, WorkRuntime runtime) {
+    /**
+     * @param birth what this process is, by the address where it listens to signals
+     * @param switchesChanged wakes this loop
+     */
+    Presence(
+            Instances instances,
+            Function<String, Birth> birth,
+            SignalServer server,
+            Consumer<Signal> elsewhere,
+            WakeUp switchesChanged,
+            Workplace place) {
         this.instances = instances;
         this.birth = birth;
-        this.runtime = runtime;
+        this.server = server;
+        this.elsewhere = elsewhere;
+        this.place = place;
+        WorkRuntime runtime = place.runtime();
+        this.loop = new Loop("work heartbeat", this::beat, switchesChanged, runtime.time(), runtime.metrics());
     }
 
-    void start() {
-        Birth born = birth.get();
+    /** Others see it with the first turn of the {@link #loop()}. */
+    void begin() {
+        Birth born = birth.apply("");
         if (!born.roles().isEmpty()) {
-            instances.begin(born);
-            Loop beating = new Loop("work heartbeat", woken -> beat(), new WakeUp(), runtime.time(), runtime.metrics());
-            beating.start();
-            loop = Optional.of(beating);
+            nextElapsed = place.runtime().time().elapsed();
+            instances.begin(place.alone() ? born : birth.apply(server.start()));
         }
+    }
+
+    Loop loop() {
+        return loop;
+    }
+
+    /** A process that stops has no use for signals: others shall tell somebody else. */
+    void hearNoMore() {
+        server.stop();
     }
 
     /** Where the storage is out of reach, others will see that this process does not live any more. */
     void end() {
         try {
-            if (loop.isPresent()) {
-                loop.get().stop();
-                loop.get().join(LAST_BEAT);
-            }
+            loop.stop();
+            loop.join(LAST_BEAT);
             instances.end();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             log.info("this process ends without a word: {}", e.toString());
         }
-        loop = Optional.empty();
     }
 
-    private Duration beat() {
+    private Duration beat(boolean woken) {
+        if (instances.self().isEmpty()) {
+            return SafetyPoll.NEVER;
+        }
+        refresh |= woken;
+        if (place.runtime().time().elapsed().compareTo(nextElapsed) >= 0) {
+            beatNow();
+        }
+        if (refresh) {
+            place.switches().refresh();
+            refresh = false;
+        }
+        Duration wait = nextElapsed.minus(place.runtime().time().elapsed());
+        return wait.isNegative() ? Duration.ZERO : wait;
+    }
+
+    private void beatNow() {
         instances.heartbeat();
+        nextElapsed = place.runtime().time().elapsed().plus(place.alone() ? SafetyPoll.NEVER : Instances.HEARTBEAT);
+        if (beats == 0) {
+            hello();
+        }
+        refresh |= beats > 0 && beats % REFRESH_EACH == 0;
         if (beats++ % COLLECT_EACH == 0) {
             instances.collect();
         }
-        return Instances.HEARTBEAT;
+    }
+
+    private void hello() {
+        if (!place.alone()) {
+            elsewhere.accept(Signal.of(Signal.Kind.INSTANCES));
+            return;
+        }
+        String self = instances.self().map(Instance::id).orElse("");
+        List<Instance> others = instances.live().stream()
+                .filter(other -> !other.id().equals(self))
+                .toList();
+        if (!others.isEmpty()) {
+            log.warn(
+                    "azuremail.work.safety-poll=never makes a process with all roles the only one, but there seem to be {}"
+                            + " others; stop them, or this process: {}",
+                    others.size(),
+                    others.stream().map(Instance::name).distinct().toList());
+        }
     }
 }

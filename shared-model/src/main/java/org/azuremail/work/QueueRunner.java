@@ -12,6 +12,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
+import java.util.function.Predicate;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.StorageException;
@@ -68,12 +69,17 @@ public final class QueueRunner<T> {
      * @throws org.azuremail.storage.StorageException when a queue is out of reach and the others are empty
      */
     public int runOnce() {
+        return runOnce(queue -> true);
+    }
+
+    /** @param running which queues items are taken from at present, by the product's names */
+    int runOnce(Predicate<String> running) {
         int free = free();
         if (free == 0 || runtime.stopping().isRequested()) {
             return 0;
         }
         Optional<StorageException> outOfReach = Optional.empty();
-        List<Source> left = sources();
+        List<Source> left = sources(running);
         while (!left.isEmpty()) {
             Source source = choice.next(left);
             left.remove(source);
@@ -103,9 +109,12 @@ public final class QueueRunner<T> {
         return String.join(", ", queues());
     }
 
-    private List<Source> sources() {
+    private List<Source> sources(Predicate<String> running) {
         List<Source> sources = new ArrayList<>();
         for (QueueService<?> service : services) {
+            if (!running.test(service.itemType().queue())) {
+                continue;
+            }
             runtime.partitions()
                     .toRead(service.itemType().queue())
                     .forEach(queue -> sources.add(new Source(service, queue)));

@@ -54,4 +54,12 @@ public interface QueueService<T> {
     default double priority() {
         return 1;
     }
+
+    /**
+     * Whether the items belong to messages that go out: while any message is active the queue is looked at every few
+     * seconds without a signal too, so that what a dead process held goes on soon.
+     */
+    default boolean followsMessages() {
+        return false;
+    }
 }

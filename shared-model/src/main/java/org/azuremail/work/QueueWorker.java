@@ -5,47 +5,71 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.azuremail.time.Time;
 
-/** The loop of a queue service: takes items while there are any, then looks ever more rarely until a signal comes. */
+/** The loop of a queue service: takes items while there are any, then looks ever more rarely, and in the end not at all until a
+ * signal comes or the slow safety poll. */
 final class QueueWorker implements Worker {
 
     private static final Duration UNTIL_A_PLACE_IS_FREE = Duration.ofMinutes(1);
 
     private final QueueRunner<?> runner;
     private final PollingCurve curve;
+    private final IdleRest idle;
+    private final Switches switches;
     private final Time time;
     private final Loop loop;
 
-    QueueWorker(QueueRunner<?> runner, PollingCurve curve, WakeUp wakeUp, WorkRuntime runtime) {
+    QueueWorker(QueueRunner<?> runner, PollingCurve curve, IdleRest idle, WakeUp wakeUp, Workplace place) {
         this.runner = runner;
         this.curve = curve;
-        this.time = runtime.time();
-        this.loop = new Loop("work " + runner.queue(), this::takeTurn, wakeUp, time, runtime.metrics());
+        this.idle = idle;
+        this.switches = place.switches();
+        this.time = place.runtime().time();
+        this.loop = new Loop(
+                "work " + runner.queue(),
+                this::takeTurn,
+                wakeUp,
+                time,
+                place.runtime().metrics());
     }
 
-    static QueueWorker of(
-            WorkRuntime runtime, List<QueueService<?>> pool, WorkProperties settings, InProcessSignals signals) {
+    /** @param pool services that share their places */
+    static QueueWorker of(Workplace place, List<QueueService<?>> pool) {
+        WorkProperties settings = place.settings();
         WakeUp wakeUp = new WakeUp();
         int places = pool.stream().mapToInt(settings::concurrencyOf).sum();
-        QueueRunner<?> runner = runtime.pool(
-                pool, places, wakeUp::signal, () -> ThreadLocalRandom.current().nextDouble());
-        runner.queues().forEach(queue -> signals.listenToQueue(queue, wakeUp));
+        QueueRunner<?> runner = place.runtime().pool(pool, places, wakeUp::signal, () -> ThreadLocalRandom.current()
+                .nextDouble());
+        pool.forEach(service ->
+                place.signals().listenToQueue(service.itemType().queue(), wakeUp, service.followsMessages()));
         PollingCurve curve = new PollingCurve(
                 settings.maxIdle(), () -> ThreadLocalRandom.current().nextDouble());
-        return new QueueWorker(runner, curve, wakeUp, runtime);
+        IdleRest idle =
+                new IdleRest(pool, settings, place.activity(), place.runtime().time());
+        return new QueueWorker(runner, curve, idle, wakeUp, place);
     }
 
     private Duration takeTurn(boolean woken) {
+        if (runner.queues().stream().allMatch(switches::stopped)) {
+            return SafetyPoll.NEVER;
+        }
         if (runner.free() == 0) {
             return UNTIL_A_PLACE_IS_FREE;
         }
-        if (runner.runOnce() > 0) {
+        if (runner.runOnce(queue -> !switches.stopped(queue)) > 0) {
             curve.reset();
+            idle.handled();
             return Duration.ZERO;
         }
         if (woken) {
             curve.reset();
         }
-        return runner.restWithin(curve.next());
+        Duration rest = curve.next();
+        return runner.restWithin(curve.ended() ? idle.rest() : rest);
+    }
+
+    @Override
+    public Loop loop() {
+        return loop;
     }
 
     @Override

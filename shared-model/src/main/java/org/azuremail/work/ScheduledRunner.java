@@ -11,12 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one scheduled service where this process holds its lease. The row of the lease also says when the last run began,
- * and is written before each run: of any number of instances one runs, once per interval, also when their clocks differ.
- * Where the interval is short the lease is kept between runs; otherwise it is released, and whoever comes first runs the
- * next time. One thread calls {@link #runOnce}.
+ * Runs one scheduled service where this process holds its lease. The row of the lease also says when the last run began, and
+ * is written before each run: of any number of instances one runs, once per interval, also when their clocks differ. Where
+ * the interval is short the lease is kept between runs, and while there is nothing to do its row is only written when the
+ * lease is renewed: whoever takes over from a dead holder reckons with a run at the last moment. Otherwise it is released,
+ * and whoever comes first runs the next time. One thread calls {@link #runOnce}.
  */
-public final class ScheduledRunner {
+public final class ScheduledRunner implements Turns {
 
     private static final Logger log = LoggerFactory.getLogger(ScheduledRunner.class);
     private static final Duration SOMEBODY_WAS_FASTER = Duration.ofSeconds(1);
@@ -29,7 +30,7 @@ public final class ScheduledRunner {
     private final Time time;
     private final ScheduledService service;
     private final LastRun lastRun;
-    private @Nullable Lease lease;
+    private volatile @Nullable Lease lease;
     private boolean active;
     private boolean soon;
     private Duration renewElapsed = Duration.ZERO;
@@ -48,32 +49,40 @@ public final class ScheduledRunner {
      * @return how long there is nothing to do here
      * @throws org.azuremail.storage.StorageException when the lease is out of reach
      */
+    @Override
     public Duration runOnce() {
         Lease held = lease;
-        return held != null && (held.held() || renew(held, null)) ? takeTurn(held) : lookForLease();
+        return held != null && (held.held() || renew(held)) ? takeTurn(held) : lookForLease();
     }
 
     /**
      * As {@link #runOnce}, without waiting for the interval: only for half a second after the run before, and for the lease,
      * if another instance holds it.
      */
+    @Override
     public Duration runSoon() {
         soon = true;
         return runOnce();
     }
 
     /** Lets other instances take over at once. */
+    @Override
     public void release() {
         Lease held = lease;
         lease = null;
         if (held != null) {
-            held.release();
+            held.release(lastRun.began());
         }
+    }
+
+    @Override
+    public boolean runsHere() {
+        return !isKeptBetweenRuns() || lease != null;
     }
 
     private Duration lookForLease() {
         Optional<Row> row = leases.read(service.name());
-        lastRun.observe(row.map(Row::values).map(values -> values.instant(Lease.LAST_RUN)));
+        lastRun.observe(row.map(Row::values).map(Lease::lastRunAtMost));
         Duration untilFree = row.map(this::untilFree).orElse(Duration.ZERO);
         Duration wait = isPositive(untilFree) ? untilFree : untilDue();
         if (isPositive(wait)) {
@@ -101,8 +110,13 @@ public final class ScheduledRunner {
             return run(held);
         }
         if (time.elapsed().compareTo(renewElapsed) >= 0) {
-            renew(held, null);
+            renew(held);
         }
+        return untilDueOrRenewal();
+    }
+
+    private Duration untilDueOrRenewal() {
+        Duration untilDue = untilDue();
         Duration untilRenewal = renewElapsed.minus(time.elapsed());
         return isKeptBetweenRuns() && untilRenewal.compareTo(untilDue) < 0 ? untilRenewal : untilDue;
     }
@@ -115,43 +129,35 @@ public final class ScheduledRunner {
 
     private Duration run(Lease held) {
         Instant now = time.instant().truncatedTo(ChronoUnit.MICROS);
-        if (!renew(held, now)) {
+        Instant before = lastRun.began();
+        lastRun.observe(Optional.of(now));
+        if (!isTold(held) && !renew(held)) {
+            lastRun.observe(Optional.ofNullable(before));
             return SOMEBODY_WAS_FASTER;
         }
         soon = false;
-        lastRun.observe(Optional.of(now));
         LeaseRenewal renewal = new LeaseRenewal(held);
         runtime.renewals().add(renewal);
         try {
-            callService();
+            ServiceCall.make(service, runtime);
         } finally {
             runtime.renewals().remove(renewal);
         }
         boolean wasActive = active;
         active = service.active();
         if (active && !wasActive && isKeptBetweenRuns()) {
-            renew(held, null);
+            renew(held);
         }
-        return untilDue();
+        return untilDueOrRenewal();
     }
 
-    private void callService() {
-        Duration began = time.elapsed();
-        boolean succeeded = false;
-        try {
-            service.run();
-            succeeded = true;
-        } catch (InterruptedException e) {
-            log.info("{} was interrupted by the stop", service.name());
-        } catch (Exception e) {
-            log.error("{} failed and runs again in {}", service.name(), service.interval(), e);
-        } finally {
-            runtime.metrics().ran(service.name(), succeeded, time.elapsed().minus(began));
-        }
+    /** Whether the row says already that there may be runs that it does not tell of. */
+    private boolean isTold(Lease held) {
+        return held.untoldRuns() && !active && held.held() && time.elapsed().compareTo(renewElapsed) < 0;
     }
 
-    private boolean renew(Lease held, @Nullable Instant runBegins) {
-        if (!held.renew(duration(), runBegins)) {
+    private boolean renew(Lease held) {
+        if (!held.renew(duration(), lastRun.began(), isKeptBetweenRuns() && !active)) {
             log.info("another instance runs {} from now on", service.name());
             lease = null;
             return false;

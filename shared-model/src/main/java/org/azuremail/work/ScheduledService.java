@@ -25,4 +25,12 @@ public interface ScheduledService {
     default boolean active() {
         return false;
     }
+
+    /**
+     * How long there is nothing to do, from the end of a run, when no other process can store anything unseen: only this
+     * process's own signals bring news. Asked after each run where the process is alone.
+     */
+    default Duration restWhenAlone() {
+        return interval();
+    }
 }

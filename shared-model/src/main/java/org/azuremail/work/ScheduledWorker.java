@@ -10,23 +10,36 @@ final class ScheduledWorker implements Worker {
     private static final Logger log = LoggerFactory.getLogger(ScheduledWorker.class);
 
     private final String name;
-    private final ScheduledRunner runner;
+    private final Turns runner;
+    private final Switches switches;
     private final Loop loop;
 
-    private ScheduledWorker(String name, ScheduledRunner runner, WakeUp wakeUp, WorkRuntime runtime) {
+    private ScheduledWorker(String name, Turns runner, WakeUp wakeUp, Switches switches, WorkRuntime runtime) {
         this.name = name;
         this.runner = runner;
+        this.switches = switches;
         this.loop = new Loop("work " + name, this::takeTurn, wakeUp, runtime.time(), runtime.metrics());
     }
 
-    static ScheduledWorker of(WorkRuntime runtime, ScheduledService service, InProcessSignals signals) {
+    static ScheduledWorker of(Workplace place, ScheduledService service) {
+        WorkRuntime runtime = place.runtime();
+        Turns runner = place.alone() ? new AloneRunner(runtime, service) : runtime.runner(service);
         WakeUp wakeUp = new WakeUp();
-        signals.listenToService(service.name(), wakeUp);
-        return new ScheduledWorker(service.name(), runtime.runner(service), wakeUp, runtime);
+        place.signals().listenToService(service.name(), wakeUp, runner::runsHere);
+        return new ScheduledWorker(service.name(), runner, wakeUp, place.switches(), runtime);
     }
 
     private Duration takeTurn(boolean woken) {
+        if (switches.stopped(name)) {
+            runner.release();
+            return SafetyPoll.NEVER;
+        }
         return woken ? runner.runSoon() : runner.runOnce();
+    }
+
+    @Override
+    public Loop loop() {
+        return loop;
     }
 
     @Override

@@ -45,10 +45,9 @@ record Services(List<QueueService<?>> queueServices, List<ScheduledService> sche
                 signalAddress);
     }
 
-    List<Worker> workers(WorkRuntime runtime, WorkProperties settings, InProcessSignals signals) {
-        Stream<Worker> queueWorkers = pools().stream().map(pool -> QueueWorker.of(runtime, pool, settings, signals));
-        Stream<Worker> scheduledWorkers =
-                scheduledServices.stream().map(service -> ScheduledWorker.of(runtime, service, signals));
+    List<Worker> workers(Workplace place) {
+        Stream<Worker> queueWorkers = pools().stream().map(pool -> QueueWorker.of(place, pool));
+        Stream<Worker> scheduledWorkers = scheduledServices.stream().map(service -> ScheduledWorker.of(place, service));
         return Stream.concat(queueWorkers, scheduledWorkers).toList();
     }
 

@@ -1,7 +1,10 @@
 package org.azuremail.work;
 
+import java.time.Duration;
+
 /**
- * Tells consumers that something waits, after it is stored. A lost signal only costs time: a slow poll finds the work.
+ * Tells consumers, in this process and in others, that something waits, after it is stored. Never keeps the caller. A lost
+ * signal only costs time: a slow look finds the work.
  */
 public interface Signals {
 
@@ -10,6 +13,12 @@ public interface Signals {
 
     /** Wakes whoever runs the scheduled service of this name, so that it runs without waiting for its interval. */
     void runSoon(String scheduledService);
+
+    /** Tells all who handle items that messages are under way: who follows messages looks often for so long. */
+    default void messagesActive(Duration lasts) {}
+
+    /** Tells all that a queue or a service was stopped or started. */
+    default void switchesChanged() {}
 
     /** Nobody listens. */
     Signals NONE = new Signals() {

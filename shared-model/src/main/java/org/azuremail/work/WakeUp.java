@@ -16,6 +16,11 @@ final class WakeUp {
         signals.release();
     }
 
+    /** Whether a signal came, without any rest. */
+    boolean take() {
+        return signals.drainPermits() > 0;
+    }
+
     /**
      * Rests until a signal or the end of the time, by the machine's own clock.
      *

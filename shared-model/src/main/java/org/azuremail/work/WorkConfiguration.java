@@ -3,30 +3,30 @@ package org.azuremail.work;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
-import org.azuremail.work.instance.InstanceFacts;
 import org.azuremail.work.instance.Instances;
+import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.signal.SignalServer;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /** The worker runtime. Every bean that is a {@link QueueService} or a {@link ScheduledService} runs without more ado. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WorkProperties.class)
+@Import(SignalConfiguration.class)
 public class WorkConfiguration {
-
-    @Bean
-    InProcessSignals signals() {
-        return new InProcessSignals();
-    }
 
     @Bean
     WorkQueues workQueues(
@@ -83,30 +83,38 @@ public class WorkConfiguration {
     }
 
     @Bean
-    Instances instances(Storage storage, Time time, IdSource ids, ObjectProvider<InstanceFacts> facts) {
-        return new Instances(storage, time, ids, facts::orderedStream);
-    }
-
-    @Bean
     Services workServices(
             ObjectProvider<QueueService<?>> queueServices, ObjectProvider<ScheduledService> scheduledServices) {
         return Services.of(queueServices.orderedStream(), scheduledServices.orderedStream());
     }
 
     @Bean
-    Presence presence(Instances instances, Services services, WorkRuntime runtime, AzureMailProperties process) {
-        return new Presence(instances, () -> services.birth(HostName.find(), process.roles(), ""), runtime);
+    Workplace workplace(
+            WorkRuntime runtime,
+            WorkProperties settings,
+            InProcessSignals signals,
+            Activity activity,
+            Switches switches,
+            AzureMailProperties process) {
+        return new Workplace(runtime, settings, signals, activity, switches, settings.alone(process.roles()));
     }
 
     @Bean
-    WorkerLoops workerLoops(
-            WorkRuntime runtime,
-            InProcessSignals signals,
-            WorkProperties settings,
+    Supplier<Presence> presence(
+            Instances instances,
             Services services,
-            Presence presence) {
-        return new WorkerLoops(
-                () -> services.workers(runtime, settings, signals), runtime, presence, settings.stopWithin());
+            SignalServer server,
+            SignalConfiguration.Elsewhere elsewhere,
+            WakeUp switchesChanged,
+            Workplace place,
+            AzureMailProperties process) {
+        Function<String, Birth> birth = address -> services.birth(HostName.find(), process.roles(), address);
+        return () -> new Presence(instances, birth, server, elsewhere.signals(), switchesChanged, place);
+    }
+
+    @Bean
+    WorkerLoops workerLoops(Services services, Supplier<Presence> presence, Workplace place) {
+        return new WorkerLoops(() -> services.workers(place), presence, place);
     }
 
     private static List<ItemType<?>> known(

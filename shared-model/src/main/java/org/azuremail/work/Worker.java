@@ -7,6 +7,9 @@ interface Worker {
 
     void start();
 
+    /** What takes its turns: for who drives it by hand instead of starting it. */
+    Loop loop();
+
     /** Begins nothing new; returns at once. */
     void stop();
 

@@ -26,18 +26,19 @@ final class WorkerLoops implements SmartLifecycle {
 
     private final Supplier<List<Worker>> makeWorkers;
     private final WorkRuntime runtime;
-    private final Presence presence;
+    private final Supplier<Presence> makePresence;
     private final Duration stopWithin;
     private List<Worker> workers = List.of();
     private Optional<Loop> renewals = Optional.empty();
+    private Optional<Presence> presence = Optional.empty();
     private volatile boolean running;
 
-    /** @param makeWorkers asked at each start: a paused process starts again */
-    WorkerLoops(Supplier<List<Worker>> makeWorkers, WorkRuntime runtime, Presence presence, Duration stopWithin) {
+    /** @param makeWorkers asked at each start, as {@code makePresence}: a paused process starts again */
+    WorkerLoops(Supplier<List<Worker>> makeWorkers, Supplier<Presence> makePresence, Workplace place) {
         this.makeWorkers = makeWorkers;
-        this.runtime = runtime;
-        this.presence = presence;
-        this.stopWithin = stopWithin;
+        this.makePresence = makePresence;
+        this.runtime = place.runtime();
+        this.stopWithin = place.settings().stopWithin();
     }
 
     @Override
@@ -49,7 +50,10 @@ final class WorkerLoops implements SmartLifecycle {
             renewals.get().start();
             workers = makeWorkers.get();
             workers.forEach(Worker::start);
-            presence.start();
+            Presence present = makePresence.get();
+            presence = Optional.of(present);
+            present.begin();
+            present.loop().start();
             log.info("working on {}", workers.isEmpty() ? "nothing: no role of this process has work" : workers);
         }
     }
@@ -77,6 +81,7 @@ final class WorkerLoops implements SmartLifecycle {
     @Override
     public synchronized void stop() {
         runtime.stopping().request();
+        presence.ifPresent(Presence::hearNoMore);
         workers.forEach(Worker::stop);
         try {
             endInOrder();
@@ -84,7 +89,7 @@ final class WorkerLoops implements SmartLifecycle {
             Thread.currentThread().interrupt();
         }
         renewals.ifPresent(Loop::stop);
-        presence.end();
+        presence.ifPresent(Presence::end);
         running = false;
     }
 

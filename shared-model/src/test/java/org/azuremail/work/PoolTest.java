@@ -141,7 +141,10 @@ class PoolTest {
                         new Pooled("rare", rare, new double[] {1})),
                 List.of());
 
-        List<Worker> workers = services.workers(runtime, settings(), new InProcessSignals());
+        InProcessSignals signals = new InProcessSignals();
+        Switches switches = new Switches(storage.storage(), signals, signals, time);
+        List<Worker> workers = services.workers(
+                new Workplace(runtime, Settings.safetyPoll("15m"), signals, new Activity(time), switches, false));
 
         assertThat(workers).extracting(Worker::toString).containsExactly("flood, rare", "sheets");
     }
@@ -152,13 +155,5 @@ class PoolTest {
 
         assertThatThrownBy(() -> new Services(List.of(pooled, pooled), List.of()))
                 .isInstanceOf(IllegalStateException.class);
-    }
-
-    private static WorkProperties settings() {
-        return new org.springframework.boot.context.properties.bind.Binder(
-                        new org.springframework.boot.context.properties.source.MapConfigurationPropertySource(
-                                java.util.Map.of("azuremail.work.max-idle", "1s")))
-                .bind("azuremail.work", WorkProperties.class)
-                .get();
     }
 }

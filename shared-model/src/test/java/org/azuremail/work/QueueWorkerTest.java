@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -68,7 +69,13 @@ class QueueWorkerTest {
         SheetService service = new SheetService((sheet, delivery) -> script.handle(sheet, delivery));
         signals.listenToQueue("sheets", wakeUp);
         QueueRunner<Sheet> runner = runtime.runner(service, concurrency, wakeUp::signal);
-        return new QueueWorker(runner, curve, wakeUp, runtime);
+        Activity activity = new Activity(Time.system());
+        Switches switches = new Switches(storage.storage(), signals, signals, Time.system());
+        WorkProperties settings =
+                Settings.of(Map.of("azuremail.work.max-idle", "8h", "azuremail.work.safety-poll", "never"));
+        Workplace place = new Workplace(runtime, settings, signals, activity, switches, false);
+        IdleRest idle = new IdleRest(java.util.List.of(service), settings, activity, Time.system());
+        return new QueueWorker(runner, curve, idle, wakeUp, place);
     }
 
     @AfterEach

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.DisplayName;
@@ -269,20 +268,71 @@ class ScheduledRunnerTest {
     }
 
     @Test
-    void anIdleMinuteCostsOneWritePerRun() {
+    void anIdleHourCostsFortyRenewals() {
         Chime chime = new Chime(A_MINUTE);
         ScheduledRunner runner = shop.process(shop.time, A_MINUTE, 1).runner(chime);
-        runner.runOnce();
+        Duration rest = runner.runOnce();
         shop.storage.resetCounters();
 
-        for (int minute = 0; minute < 60; minute++) {
-            shop.time.advance(A_MINUTE);
-            runner.runOnce();
+        for (Duration passed = Duration.ZERO; passed.compareTo(Duration.ofHours(1)) < 0; passed = passed.plus(rest)) {
+            shop.time.advance(rest);
+            rest = runner.runOnce();
         }
 
         assertThat(runs).hasSize(61);
-        assertThat(shop.storage.calls(Call.Kind.WRITE)).isEqualTo(60);
-        assertThat(shop.storage.calls()).isEqualTo(60);
+        assertIntervalsAtLeast(A_MINUTE);
+        assertThat(shop.storage.calls()).isEqualTo(40);
+    }
+
+    @Test
+    @DisplayName("L-11: who takes over from a dead holder keeps the interval to a run that no row tells of")
+    void l11_aRunThatNoRowTellsOfCounts() {
+        Chime chime = new Chime(A_MINUTE);
+        ScheduledRunner dying = shop.process(shop.time, Duration.ZERO, 1).runner(chime);
+        dying.runOnce();
+        ScheduledRunner next = shop.process(shop.time, Duration.ZERO, 2).runner(chime);
+        Duration rest = Duration.ZERO;
+        while (runs.size() < 4) {
+            rest = dying.runOnce();
+            shop.time.advance(runs.size() < 4 ? rest : Duration.ZERO);
+            next.runOnce();
+        }
+
+        run(List.of(next), Duration.ofMinutes(3));
+
+        assertThat(runs).hasSizeBetween(5, 7);
+        assertIntervalsAtLeast(A_MINUTE);
+    }
+
+    @Test
+    @DisplayName("L-11: an interval that is changed during a run counts from that run on")
+    void l11_anIntervalChangedDuringARunIsKept() {
+        Chime chime = new Chime(Duration.ofHours(1));
+        chime.during = () -> chime.interval = Duration.ofSeconds(20);
+        ScheduledRunner runner = shop.process(shop.time, A_MINUTE, 1).runner(chime);
+
+        assertThat(runner.runOnce()).isEqualTo(Duration.ofSeconds(20));
+        shop.time.advance(Duration.ofSeconds(20));
+        runner.runOnce();
+
+        assertThat(runs).hasSize(2);
+    }
+
+    @Test
+    void aReleasedLeaseTellsOfTheLastRun() {
+        Chime chime = new Chime(A_MINUTE);
+        ScheduledRunner first = shop.process(shop.time, Duration.ZERO, 1).runner(chime);
+        first.runOnce();
+        shop.time.advance(A_MINUTE);
+        first.runOnce();
+        first.release();
+        ScheduledRunner next = shop.process(shop.time, Duration.ZERO, 2).runner(chime);
+
+        assertThat(next.runOnce()).isEqualTo(A_MINUTE);
+        shop.time.advance(A_MINUTE);
+        next.runOnce();
+
+        assertThat(runs).hasSize(3);
     }
 
     private void assertIntervalsAtLeast(Duration interval) {

@@ -51,7 +51,8 @@ public final class Instances {
     private final FactSheet facts;
     private volatile @Nullable Instance self;
     private List<Instance> cached = List.of();
-    private @Nullable Duration readElapsed;
+    private Duration readElapsed = Duration.ZERO;
+    private volatile boolean stale = true;
 
     /** @param facts asked at each heartbeat for the parts of this process that say something */
     public Instances(Storage storage, Time time, IdSource ids, Supplier<Stream<InstanceFacts>> facts) {
@@ -123,7 +124,9 @@ public final class Instances {
      */
     public synchronized List<Instance> live() {
         Duration now = time.elapsed();
-        if (readElapsed == null || now.minus(readElapsed).compareTo(FRESH) >= 0) {
+        if (stale || now.minus(readElapsed).compareTo(FRESH) >= 0) {
+            stale = false;
+            readElapsed = now.minus(FRESH);
             Instant clock = time.instant();
             cached =
                     known().stream().filter(instance -> instance.aliveAt(clock)).toList();
@@ -133,8 +136,8 @@ public final class Instances {
     }
 
     /** Somebody came or went: the next {@link #live()} asks the storage. */
-    public synchronized void changed() {
-        readElapsed = null;
+    public void changed() {
+        stale = true;
     }
 
     /** All that have a row, also who died lately, oldest first, a thousand at most; one query. */

@@ -1,0 +1,49 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.util.List;
+import org.azuremail.time.Time;
+
+/**
+ * How long a consumer rests that has found nothing again and again. For a while after the start and after each item, and while
+ * messages are under way that its items belong to, {@code max-idle}: another process may have died with an item in its
+ * hands. Otherwise until the slow safety poll, which may be never.
+ */
+final class IdleRest {
+
+    /** Beyond the time for which an item is hidden: two clocks may differ by a minute. */
+    private static final Duration AND_THEN_SOME = Duration.ofMinutes(2);
+
+    private final Time time;
+    private final Activity activity;
+    private final boolean followsMessages;
+    private final Duration often;
+    private final Duration rarely;
+    private final Duration lately;
+    private Duration untilElapsed;
+
+    IdleRest(List<? extends QueueService<?>> pool, WorkProperties settings, Activity activity, Time time) {
+        this.time = time;
+        this.activity = activity;
+        this.followsMessages = pool.stream().anyMatch(QueueService::followsMessages);
+        this.often = settings.maxIdle();
+        this.rarely = settings.safetyPoll().every();
+        this.lately = pool.stream()
+                .map(QueueService::visibility)
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO)
+                .plus(AND_THEN_SOME);
+        this.untilElapsed = time.elapsed().plus(lately);
+    }
+
+    /** An item was taken. */
+    void handled() {
+        untilElapsed = time.elapsed().plus(lately);
+    }
+
+    Duration rest() {
+        boolean busyLately = time.elapsed().compareTo(untilElapsed) < 0;
+        boolean awaited = followsMessages && activity.messagesActive();
+        return (busyLately || awaited) && often.compareTo(rarely) < 0 ? often : rarely;
+    }
+}

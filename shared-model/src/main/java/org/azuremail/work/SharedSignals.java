@@ -1,0 +1,47 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.azuremail.work.signal.Signal;
+import org.azuremail.work.signal.SignalAnswer;
+
+/** Signals to this process first, and to others where that is not enough. */
+final class SharedSignals implements Signals {
+
+    private final InProcessSignals here;
+    private final Activity activity;
+    private final Consumer<Signal> elsewhere;
+
+    SharedSignals(InProcessSignals here, Activity activity, Consumer<Signal> elsewhere) {
+        this.here = here;
+        this.activity = activity;
+        this.elsewhere = elsewhere;
+    }
+
+    @Override
+    public void workWaits(String queue) {
+        if (!here.wakeConsumer(queue)) {
+            elsewhere.accept(Signal.work(queue));
+        }
+    }
+
+    @Override
+    public void runSoon(String scheduledService) {
+        if (here.wakeService(scheduledService) != SignalAnswer.TAKEN) {
+            elsewhere.accept(Signal.run(scheduledService));
+        }
+    }
+
+    @Override
+    public void messagesActive(Duration lasts) {
+        if (activity.lasts(lasts)) {
+            here.wakeFollowersOfMessages();
+        }
+        elsewhere.accept(Signal.messagesActive(lasts));
+    }
+
+    @Override
+    public void switchesChanged() {
+        elsewhere.accept(Signal.of(Signal.Kind.SWITCHES));
+    }
+}

@@ -1,0 +1,114 @@
+package org.azuremail.work;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.AzureMailProperties.StorageKind;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.Storage;
+import org.azuremail.time.Time;
+import org.azuremail.work.instance.InstanceFacts;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.signal.HttpSignalPost;
+import org.azuremail.work.signal.Signal;
+import org.azuremail.work.signal.SignalKey;
+import org.azuremail.work.signal.SignalPost;
+import org.azuremail.work.signal.SignalRouter;
+import org.azuremail.work.signal.SignalServer;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+
+/** How the processes of the product know of each other and wake each other. */
+@Configuration(proxyBeanMethods = false)
+class SignalConfiguration {
+
+    /** Where signals go that this process alone cannot serve. */
+    record Elsewhere(Consumer<Signal> signals) {}
+
+    /** On what signals are sent; a type of its own, since it is not for anything else. */
+    record SignalThreads(Executor executor) {}
+
+    @Bean
+    InProcessSignals inProcessSignals() {
+        return new InProcessSignals();
+    }
+
+    @Bean
+    Activity activity(Time time) {
+        return new Activity(time);
+    }
+
+    @Bean
+    WakeUp switchesChanged() {
+        return new WakeUp();
+    }
+
+    @Bean
+    Instances instances(Storage storage, Time time, IdSource ids, ObjectProvider<InstanceFacts> facts) {
+        return new Instances(storage, time, ids, facts::orderedStream);
+    }
+
+    @Bean
+    SignalKey signalKey(Storage storage, IdSource ids, Time time) {
+        return new SignalKey(storage, ids, time);
+    }
+
+    @Bean
+    SignalPost signalPost(SignalKey key, Time time) {
+        return new HttpSignalPost(key, time);
+    }
+
+    @Bean
+    SignalThreads signalThreads() {
+        return new SignalThreads(SignalRouter.threads());
+    }
+
+    @Bean
+    Elsewhere elsewhere(
+            Instances instances,
+            SignalPost post,
+            SignalThreads threads,
+            Time time,
+            ObjectProvider<MeterRegistry> registry,
+            WorkProperties work,
+            AzureMailProperties process) {
+        if (work.alone(process.roles())) {
+            return new Elsewhere(nobodyIsThere -> {});
+        }
+        MeterRegistry meters = registry.getIfAvailable(SimpleMeterRegistry::new);
+        return new Elsewhere(new SignalRouter(instances, post, threads.executor(), new Random(), time, meters)::send);
+    }
+
+    @Bean
+    @Primary
+    Signals signals(InProcessSignals here, Activity activity, Elsewhere elsewhere) {
+        return new SharedSignals(here, activity, elsewhere.signals());
+    }
+
+    @Bean
+    Switches switches(Storage storage, Signals signals, InProcessSignals here, Time time) {
+        return new Switches(storage, signals, here, time);
+    }
+
+    @Bean
+    SignalInbox signalInbox(InProcessSignals here, Activity activity, Instances instances, WakeUp switchesChanged) {
+        return new SignalInbox(here, activity, instances, switchesChanged);
+    }
+
+    @Bean
+    SignalServer signalServer(
+            SignalInbox inbox,
+            SignalKey key,
+            Instances instances,
+            Time time,
+            WorkProperties work,
+            AzureMailProperties process) {
+        boolean oneMachine = process.storage() == StorageKind.EMBEDDED;
+        return new SignalServer(work.signals().complete(oneMachine), inbox, key, instances::self, time);
+    }
+}

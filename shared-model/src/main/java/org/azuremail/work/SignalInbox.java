@@ -1,0 +1,43 @@
+package org.azuremail.work;
+
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.signal.Signal;
+import org.azuremail.work.signal.SignalAnswer;
+import org.azuremail.work.signal.SignalReceiver;
+
+/** What this process does when another one signals. */
+final class SignalInbox implements SignalReceiver {
+
+    private final InProcessSignals here;
+    private final Activity activity;
+    private final Instances instances;
+    private final WakeUp switchesChanged;
+
+    /** @param switchesChanged wakes who reads them again */
+    SignalInbox(InProcessSignals here, Activity activity, Instances instances, WakeUp switchesChanged) {
+        this.here = here;
+        this.activity = activity;
+        this.instances = instances;
+        this.switchesChanged = switchesChanged;
+    }
+
+    @Override
+    public SignalAnswer receive(Signal signal) {
+        switch (signal.kind()) {
+            case WORK -> {
+                return here.wakeConsumer(signal.name()) ? SignalAnswer.TAKEN : SignalAnswer.NOT_MINE;
+            }
+            case RUN -> {
+                return here.wakeService(signal.name());
+            }
+            case MESSAGES_ACTIVE -> {
+                if (activity.lasts(signal.lasts())) {
+                    here.wakeFollowersOfMessages();
+                }
+            }
+            case SWITCHES -> switchesChanged.signal();
+            case INSTANCES -> instances.changed();
+        }
+        return SignalAnswer.HEARD;
+    }
+}

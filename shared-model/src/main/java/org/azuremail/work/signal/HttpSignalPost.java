@@ -1,0 +1,81 @@
+package org.azuremail.work.signal;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.azuremail.time.Time;
+import org.azuremail.work.instance.Instance;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries signals by HTTP: one sealed POST each. */
+public final class HttpSignalPost implements SignalPost {
+
+    private static final Logger log = LoggerFactory.getLogger(HttpSignalPost.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final Seal seal;
+    private @Nullable HttpClient http;
+
+    public HttpSignalPost(SignalKey key, Time time) {
+        this.seal = new Seal(key, time);
+    }
+
+    @Override
+    public SignalAnswer post(Instance to, Signal signal) {
+        try {
+            return answerTo(request(to, signal));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return SignalAnswer.SILENT;
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            log.debug("{} at {} does not answer: {}", to.id(), to.signalAddress(), e.toString());
+            return SignalAnswer.SILENT;
+        }
+    }
+
+    /** The whole answer in time: a request's own time-out ends with the first bytes. */
+    private SignalAnswer answerTo(HttpRequest request)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        CompletableFuture<HttpResponse<String>> response = client().sendAsync(request, BodyHandlers.ofString());
+        try {
+            HttpResponse<String> answer = response.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return answer.statusCode() == 200 ? SignalAnswer.valueOf(answer.body()) : SignalAnswer.SILENT;
+        } finally {
+            response.cancel(true);
+        }
+    }
+
+    private HttpRequest request(Instance to, Signal signal) {
+        byte[] body = SignalLetter.write(to.id(), signal);
+        String now = seal.now();
+        return HttpRequest.newBuilder(URI.create("http://" + to.signalAddress() + SignalServer.PATH))
+                .timeout(PATIENCE)
+                .header("Content-Type", "application/json")
+                .header(Seal.TIME_HEADER, now)
+                .header(Seal.SEAL_HEADER, seal.of(now, body))
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                .build();
+    }
+
+    /** Made when it is needed: it has a thread of its own. */
+    private synchronized HttpClient client() {
+        if (http == null) {
+            http = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .proxy(HttpClient.Builder.NO_PROXY)
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .connectTimeout(PATIENCE)
+                    .build();
+        }
+        return http;
+    }
+}

@@ -1,0 +1,52 @@
+package org.azuremail.work.signal;
+
+import java.time.Duration;
+
+/**
+ * What one process tells another. Equal signals that wait to be sent are sent once.
+ *
+ * @param kind what it is about
+ * @param name of the queue or the scheduled service; empty where there is none
+ * @param lasts for how long it holds, in whole seconds; zero where that means nothing
+ */
+public record Signal(Kind kind, String name, Duration lasts) {
+
+    /** What a signal is about, and to whom it goes. */
+    public enum Kind {
+        /** Items wait on a queue: to one of those who handle them. */
+        WORK,
+        /** A scheduled service has something to do: to who runs it, or all that may. */
+        RUN,
+        /** Messages are under way: to all who handle items. */
+        MESSAGES_ACTIVE,
+        /** Somebody stopped or started a queue or a service: to all. */
+        SWITCHES,
+        /** A process has come: to all. */
+        INSTANCES
+    }
+
+    /** Longer than anybody has reason to say. */
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    public Signal {
+        if (lasts.isNegative() || lasts.compareTo(LONGEST) > 0 || name.length() > 100) {
+            throw new IllegalArgumentException("no signal lasts for " + lasts + " or has a name like that");
+        }
+    }
+
+    public static Signal work(String queue) {
+        return new Signal(Kind.WORK, queue, Duration.ZERO);
+    }
+
+    public static Signal run(String service) {
+        return new Signal(Kind.RUN, service, Duration.ZERO);
+    }
+
+    public static Signal messagesActive(Duration lasts) {
+        return new Signal(Kind.MESSAGES_ACTIVE, "", lasts);
+    }
+
+    public static Signal of(Kind kind) {
+        return new Signal(kind, "", Duration.ZERO);
+    }
+}

@@ -1,0 +1,43 @@
+package org.azuremail.work.signal;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A signal as it travels: {@code {"to":"…","kind":"WORK","name":"azuremailqueue","seconds":0}}.
+ *
+ * @param to the instance that it is meant for
+ */
+record SignalLetter(String to, Signal.Kind kind, String name, long seconds) {
+
+    /** No letter is longer. */
+    static final int MAX_BYTES = 1024;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    static byte[] write(String to, Signal signal) {
+        SignalLetter letter = new SignalLetter(
+                to, signal.kind(), signal.name(), signal.lasts().toSeconds());
+        return JSON.writeValueAsString(letter).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Empty when this version cannot read it: a newer one may say what we do not know. */
+    static Optional<SignalLetter> read(byte[] body) {
+        try {
+            return Optional.ofNullable(JSON.readValue(body, SignalLetter.class))
+                    .filter(letter -> letter.to != null && letter.kind != null && letter.name != null);
+        } catch (JacksonException e) {
+            return Optional.empty();
+        }
+    }
+
+    Signal signal() {
+        return new Signal(kind, name, Duration.ofSeconds(seconds));
+    }
+}

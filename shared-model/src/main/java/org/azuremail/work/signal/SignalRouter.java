@@ -1,0 +1,173 @@
+package org.azuremail.work.signal;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.azuremail.time.Time;
+import org.azuremail.work.instance.Instance;
+import org.azuremail.work.instance.Instances;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the other processes that a signal is for and tells them: of work one of those who handle it, at random; of
+ * something to run who runs it; of the rest all. Who does not answer is passed over for a minute as long as there are
+ * others. Never keeps its caller: a signal waits for one of two threads, and while it waits an equal one adds nothing. A
+ * signal that reaches nobody is lost, and costs time only.
+ */
+public final class SignalRouter {
+
+    private static final Logger log = LoggerFactory.getLogger(SignalRouter.class);
+    private static final Duration PASSED_OVER = Duration.ofMinutes(1);
+    private static final int THREADS = 2;
+
+    /** Of work, so many are asked at most. */
+    private static final int ATTEMPTS = 4;
+
+    private final Instances instances;
+    private final SignalPost post;
+    private final Executor executor;
+    private final Random random;
+    private final Time time;
+    private final MeterRegistry registry;
+    private final Set<Signal> waiting = ConcurrentHashMap.newKeySet();
+    private final Map<String, Duration> silentSince = new ConcurrentHashMap<>();
+    private final Map<String, String> lastTaker = new ConcurrentHashMap<>();
+
+    public SignalRouter(
+            Instances instances, SignalPost post, Executor executor, Random random, Time time, MeterRegistry registry) {
+        this.instances = instances;
+        this.post = post;
+        this.executor = executor;
+        this.random = random;
+        this.time = time;
+        this.registry = registry;
+    }
+
+    /** Threads that go when there is nothing to send and keep no process alive. */
+    public static Executor threads() {
+        ThreadPoolExecutor threads =
+                new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
+                    Thread thread = new Thread(work, "signals out");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
+    }
+
+    /** Sends it soon, from another thread. */
+    public void send(Signal signal) {
+        if (waiting.add(signal)) {
+            executor.execute(() -> {
+                waiting.remove(signal);
+                deliver(signal);
+            });
+        }
+    }
+
+    private void deliver(Signal signal) {
+        try {
+            List<Instance> others = inOrder(signal, others(signal));
+            boolean reached =
+                    switch (signal.kind()) {
+                        case WORK -> toOne(signal, others);
+                        case RUN -> toRunner(signal, others);
+                        case MESSAGES_ACTIVE, SWITCHES, INSTANCES -> toAll(signal, others);
+                    };
+            count(signal, reached);
+        } catch (RuntimeException e) {
+            count(signal, false);
+            log.debug("nobody is told of {}: {}", signal, e.toString());
+        }
+    }
+
+    private List<Instance> others(Signal signal) {
+        String self = instances.self().map(Instance::id).orElse("");
+        List<Instance> live = instances.live();
+        silentSince.keySet().retainAll(live.stream().map(Instance::id).toList());
+        return live.stream()
+                .filter(instance -> !instance.id().equals(self))
+                .filter(instance -> !instance.signalAddress().isEmpty())
+                .filter(instance -> concerns(signal, instance))
+                .toList();
+    }
+
+    private static boolean concerns(Signal signal, Instance instance) {
+        return switch (signal.kind()) {
+            case WORK -> instance.queues().contains(signal.name());
+            case RUN -> instance.services().contains(signal.name());
+            case MESSAGES_ACTIVE -> !instance.queues().isEmpty();
+            case SWITCHES, INSTANCES -> true;
+        };
+    }
+
+    /** Who took such a signal last comes first, who was silent lately last, the others at random. */
+    private List<Instance> inOrder(Signal signal, List<Instance> others) {
+        List<Instance> order = new ArrayList<>(others);
+        Collections.shuffle(order, random);
+        String taker = lastTaker.getOrDefault(signal.name(), "");
+        order.sort(Comparator.comparing((Instance other) -> wasSilent(other))
+                .thenComparing(
+                        other -> signal.kind() != Signal.Kind.RUN || !other.id().equals(taker)));
+        return order;
+    }
+
+    private boolean wasSilent(Instance other) {
+        Duration since = silentSince.get(other.id());
+        return since != null && time.elapsed().minus(since).compareTo(PASSED_OVER) < 0;
+    }
+
+    private boolean toOne(Signal signal, List<Instance> others) {
+        return others.stream().limit(ATTEMPTS).anyMatch(other -> {
+            SignalAnswer answer = tell(other, signal);
+            return answer == SignalAnswer.TAKEN || answer == SignalAnswer.HEARD;
+        });
+    }
+
+    private boolean toRunner(Signal signal, List<Instance> others) {
+        boolean heard = false;
+        for (Instance other : others) {
+            SignalAnswer answer = tell(other, signal);
+            if (answer == SignalAnswer.TAKEN) {
+                lastTaker.put(signal.name(), other.id());
+                return true;
+            }
+            heard |= answer == SignalAnswer.HEARD;
+        }
+        return heard;
+    }
+
+    private boolean toAll(Signal signal, List<Instance> others) {
+        others.forEach(other -> tell(other, signal));
+        return true;
+    }
+
+    private SignalAnswer tell(Instance other, Signal signal) {
+        SignalAnswer answer = post.post(other, signal);
+        if (answer == SignalAnswer.SILENT) {
+            silentSince.put(other.id(), time.elapsed());
+        } else {
+            silentSince.remove(other.id());
+        }
+        return answer;
+    }
+
+    private void count(Signal signal, boolean reached) {
+        String kind = signal.kind().name().toLowerCase(Locale.ROOT);
+        registry.counter("azuremail.work.signals", "kind", kind, "reached", Boolean.toString(reached))
+                .increment();
+    }
+}

@@ -1,0 +1,160 @@
+package org.azuremail.work.signal;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import org.azuremail.time.Time;
+import org.azuremail.work.instance.Instance;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens to the signals of other processes on a port of its own, apart from the one that people and partners see. Takes a
+ * POST of at most {@value SignalLetter#MAX_BYTES} bytes that carries a valid seal and names this instance, and nothing
+ * else. What it lets happen is a look at the storage a little earlier than planned.
+ */
+public final class SignalServer {
+
+    static final String PATH = "/signals";
+
+    private static final Logger log = LoggerFactory.getLogger(SignalServer.class);
+    private static final int THREADS = 2;
+    private static final Duration LOG_AGAIN = Duration.ofMinutes(1);
+
+    static {
+        // Who sends nothing may not keep a thread: seconds, read once by the JDK's server.
+        setUnlessSet("sun.net.httpserver.maxReqTime", "5");
+        setUnlessSet("sun.net.httpserver.maxRspTime", "5");
+    }
+
+    private final SignalSettings settings;
+    private final SignalReceiver receiver;
+    private final Seal seal;
+    private final Supplier<Optional<Instance>> self;
+    private final Time time;
+    private @Nullable HttpServer server;
+    private @Nullable ExecutorService threads;
+    private @Nullable Duration refusalLogged;
+
+    /** @param self who this process is at present */
+    public SignalServer(
+            SignalSettings settings,
+            SignalReceiver receiver,
+            SignalKey key,
+            Supplier<Optional<Instance>> self,
+            Time time) {
+        this.settings = settings;
+        this.receiver = receiver;
+        this.seal = new Seal(key, time);
+        this.self = self;
+        this.time = time;
+    }
+
+    /**
+     * Listens from now on.
+     *
+     * @return {@code host:port} for the others; empty when the port cannot be had, and this process hears nothing
+     */
+    public synchronized String start() {
+        try {
+            HttpServer listening = HttpServer.create(settings.listensAt(), 0);
+            ExecutorService handling = Executors.newFixedThreadPool(THREADS, SignalServer::thread);
+            listening.setExecutor(handling);
+            listening.createContext("/", this::answer);
+            listening.start();
+            server = listening;
+            threads = handling;
+            return settings.advertised(listening.getAddress().getPort());
+        } catch (IOException | IllegalArgumentException e) {
+            log.warn("this process hears no signals, and finds work later: {} {}", settings.listensAt(), e.toString());
+            return "";
+        }
+    }
+
+    /** Listens no more; does nothing when it does not. */
+    public synchronized void stop() {
+        if (server != null) {
+            server.stop(0);
+            server = null;
+        }
+        if (threads != null) {
+            threads.shutdownNow();
+            threads = null;
+        }
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Reply reply = replyTo(exchange);
+            byte[] text = reply.text().getBytes(StandardCharsets.US_ASCII);
+            exchange.sendResponseHeaders(reply.status(), text.length == 0 ? -1 : text.length);
+            exchange.getResponseBody().write(text);
+        }
+    }
+
+    private Reply replyTo(HttpExchange exchange) throws IOException {
+        if (!exchange.getRequestMethod().equals("POST")) {
+            return Reply.of(405);
+        }
+        if (!exchange.getRequestURI().getPath().equals(PATH)) {
+            return Reply.of(404);
+        }
+        byte[] body = exchange.getRequestBody().readNBytes(SignalLetter.MAX_BYTES + 1);
+        if (body.length > SignalLetter.MAX_BYTES) {
+            return Reply.of(413);
+        }
+        String sentAt = exchange.getRequestHeaders().getFirst(Seal.TIME_HEADER);
+        String given = exchange.getRequestHeaders().getFirst(Seal.SEAL_HEADER);
+        try {
+            return seal.fits(sentAt, given, body) ? take(body) : refuse();
+        } catch (RuntimeException e) {
+            log.info("a signal could not be taken: {}", e.toString());
+            return Reply.of(503);
+        }
+    }
+
+    private Reply take(byte[] body) {
+        Optional<SignalLetter> letter = SignalLetter.read(body);
+        if (letter.isEmpty()) {
+            return Reply.of(400);
+        }
+        boolean ours =
+                self.get().map(Instance::id).filter(letter.get().to()::equals).isPresent();
+        return ours ? new Reply(200, receiver.receive(letter.get().signal()).name()) : Reply.of(410);
+    }
+
+    private synchronized Reply refuse() {
+        Duration now = time.elapsed();
+        if (refusalLogged == null || now.minus(refusalLogged).compareTo(LOG_AGAIN) >= 0) {
+            refusalLogged = now;
+            log.warn("a signal without a valid seal was refused: do the clocks differ by more than a minute?");
+        }
+        return Reply.of(401);
+    }
+
+    private record Reply(int status, String text) {
+
+        static Reply of(int status) {
+            return new Reply(status, "");
+        }
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "signals in");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private static void setUnlessSet(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
+}

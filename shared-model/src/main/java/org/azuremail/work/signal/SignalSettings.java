@@ -1,0 +1,88 @@
+package org.azuremail.work.signal;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Where a process listens to the signals of others.
+ *
+ * @param port 0 takes any that is free
+ * @param bind the address that it listens at; when it is not set, all of them, and only the machine's own loopback on the
+ *     embedded storage, which has one machine
+ * @param host the name or address under which others reach it; when it is not set, {@code bind}, or the machine's first
+ *     address in its network
+ */
+public record SignalSettings(
+        @DefaultValue("0") int port,
+        @Nullable String bind,
+        @Nullable String host) {
+
+    public SignalSettings {
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("azuremail.work.signals.port must be 0 to 65535, not " + port);
+        }
+    }
+
+    /** On loopback, with any port: what one machine needs. */
+    public static SignalSettings local() {
+        return new SignalSettings(0, "127.0.0.1", null);
+    }
+
+    /** The settings with everything set. */
+    public SignalSettings complete(boolean oneMachine) {
+        String bound = bind != null ? bind : oneMachine ? "127.0.0.1" : "0.0.0.0";
+        String reached = host != null ? host : isAny(bound) ? address() : bound;
+        return new SignalSettings(port, bound, reached);
+    }
+
+    InetSocketAddress listensAt() {
+        return new InetSocketAddress(bind == null ? "127.0.0.1" : bind, port);
+    }
+
+    String advertised(int boundPort) {
+        String reached = host == null ? "127.0.0.1" : host;
+        return (reached.indexOf(':') < 0 ? reached : "[" + reached + "]") + ":" + boundPort;
+    }
+
+    private static boolean isAny(String address) {
+        return address.equals("0.0.0.0") || address.equals("::");
+    }
+
+    private static String address() {
+        try {
+            return Collections.list(NetworkInterface.getNetworkInterfaces()).stream()
+                    .flatMap(SignalSettings::addresses)
+                    .filter(InetAddress::isSiteLocalAddress)
+                    .findFirst()
+                    .or(SignalSettings::ofTheMachine)
+                    .orElse(InetAddress.getLoopbackAddress())
+                    .getHostAddress();
+        } catch (SocketException e) {
+            return InetAddress.getLoopbackAddress().getHostAddress();
+        }
+    }
+
+    private static Stream<InetAddress> addresses(NetworkInterface network) {
+        try {
+            boolean usable = network.isUp() && !network.isLoopback() && !network.isVirtual();
+            return usable ? network.inetAddresses() : Stream.empty();
+        } catch (SocketException e) {
+            return Stream.empty();
+        }
+    }
+
+    private static Optional<InetAddress> ofTheMachine() {
+        try {
+            return Optional.of(InetAddress.getLocalHost());
+        } catch (java.net.UnknownHostException e) {
+            return Optional.empty();
+        }
+    }
+}

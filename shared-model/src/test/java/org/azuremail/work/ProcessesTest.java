@@ -1,0 +1,190 @@
+package org.azuremail.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.StorageConfiguration;
+import org.azuremail.storage.embedded.EmbeddedStorageConfiguration;
+import org.azuremail.time.Time;
+import org.azuremail.work.instance.Instances;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Two processes with everything of their own on one data file. Their loops rest for hours, so that whatever happens soon
+ * was signalled over HTTP.
+ */
+class ProcessesTest {
+
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    @TempDir
+    Path data;
+
+    private final Set<String> done = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger runs = new AtomicInteger();
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableConfigurationProperties(AzureMailProperties.class)
+    static class Surroundings {}
+
+    private static final class Sheets implements QueueService<Sheet> {
+
+        private final SheetService.Script script;
+
+        Sheets(SheetService.Script script) {
+            this.script = script;
+        }
+
+        @Override
+        public ItemType<Sheet> itemType() {
+            return Sheet.TYPE;
+        }
+
+        @Override
+        public WorkResult handle(Sheet sheet, Delivery delivery) throws Exception {
+            return script.handle(sheet, delivery);
+        }
+    }
+
+    private final class Chime implements ScheduledService {
+
+        @Override
+        public String name() {
+            return "chime";
+        }
+
+        @Override
+        public Duration interval() {
+            return Duration.ofHours(1);
+        }
+
+        @Override
+        public void run() {
+            runs.incrementAndGet();
+        }
+    }
+
+    private ApplicationContextRunner process(String role) {
+        return new ApplicationContextRunner()
+                .withUserConfiguration(
+                        Surroundings.class,
+                        EmbeddedStorageConfiguration.class,
+                        StorageConfiguration.class,
+                        WorkConfiguration.class)
+                .withPropertyValues(
+                        "azuremail.data-dir=" + data,
+                        "azuremail.roles=" + role,
+                        "azuremail.work.max-idle=8h",
+                        "azuremail.work.safety-poll=never")
+                .withBean(Time.class, Time::system)
+                .withBean(IdSource.class, IdSource::secure)
+                .withBean(ItemType.class, () -> Sheet.TYPE)
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+    }
+
+    private ApplicationContextRunner consumer(SheetService.Script script) {
+        return process("sender")
+                .withBean(Sheets.class, () -> new Sheets(script))
+                .withBean(ScheduledService.class, Chime::new);
+    }
+
+    private WorkResult finish(Sheet sheet) {
+        done.add(sheet.text());
+        return WorkResult.DONE;
+    }
+
+    private static void awaitBoth(ApplicationContext process) {
+        await().atMost(SOON)
+                .until(() -> process.getBean(Instances.class).known().size() == 2);
+    }
+
+    private static double reached(ApplicationContext process, String kind) {
+        return process.getBean(MeterRegistry.class)
+                .counter("azuremail.work.signals", "kind", kind, "reached", "true")
+                .count();
+    }
+
+    @Test
+    @DisplayName("Q-2, Q9: an item of one process wakes the other after it is stored")
+    void q2_q9_anItemWakesAnotherProcess() {
+        consumer((sheet, delivery) -> finish(sheet))
+                .run(consumer -> process("web").run(web -> {
+                    awaitBoth(web);
+
+                    web.getBean(WorkQueues.class).put(new Sheet("from afar"));
+
+                    await().atMost(SOON).untilAsserted(() -> assertThat(done).containsExactly("from afar"));
+                    await().atMost(SOON).until(() -> reached(web, "work") == 1);
+                }));
+    }
+
+    @Test
+    void aServiceOfAnotherProcessRunsSoon() {
+        consumer((sheet, delivery) -> finish(sheet))
+                .run(consumer -> process("web").run(web -> {
+                    awaitBoth(web);
+                    await().atMost(SOON).until(() -> runs.get() == 1);
+
+                    web.getBean(Signals.class).runSoon("chime");
+
+                    await().atMost(SOON).until(() -> runs.get() == 2);
+                }));
+    }
+
+    @Test
+    @DisplayName("L-13: a stop in one process reaches the other, whose run under way ends")
+    void l13_aStopReachesTheOtherProcess() {
+        CountDownLatch release = new CountDownLatch(1);
+        consumer((sheet, delivery) -> {
+                    release.await();
+                    return finish(sheet);
+                })
+                .run(consumer -> process("web").run(web -> {
+                    awaitBoth(web);
+                    WorkQueues queues = web.getBean(WorkQueues.class);
+                    queues.put(new Sheet("under way"));
+                    Switches switches = web.getBean(Switches.class);
+                    Switches theirs = consumer.getBean(Switches.class);
+
+                    switches.stop("sheets", "ann");
+                    await().atMost(SOON).until(() -> theirs.stopped("sheets"));
+                    release.countDown();
+                    await().atMost(SOON).untilAsserted(() -> assertThat(done).containsExactly("under way"));
+                    queues.put(new Sheet("waits"));
+                    await().atMost(SOON).until(() -> reached(web, "work") == 2);
+                    assertThat(done).containsExactly("under way");
+
+                    switches.start("sheets");
+                    await().atMost(SOON).untilAsserted(() -> assertThat(done).contains("waits"));
+                }));
+    }
+
+    @Test
+    @DisplayName("Q-10: a second process shares the queue without reconfiguration, and goes again")
+    void q10_aProcessMoreAndAProcessLess() {
+        consumer((sheet, delivery) -> finish(sheet)).run(first -> {
+            consumer((sheet, delivery) -> finish(sheet)).run(second -> awaitBoth(first));
+
+            first.getBean(WorkQueues.class).put(new Sheet("after it went"));
+
+            await().atMost(SOON).untilAsserted(() -> assertThat(done).containsExactly("after it went"));
+            assertThat(first.getBean(Instances.class).known()).hasSize(1);
+        });
+    }
+}

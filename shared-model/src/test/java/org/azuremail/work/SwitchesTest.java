@@ -1,0 +1,143 @@
+package org.azuremail.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class SwitchesTest {
+
+    private final Workshop shop = new Workshop();
+    private final InProcessSignals here = new InProcessSignals();
+    private final Activity activity = new Activity(shop.time);
+    private final WorkProperties settings = Settings.safetyPoll("15m");
+    private final int[] broadcasts = {0};
+    private final Switches switches = new Switches(
+            shop.storage.storage(),
+            new Signals() {
+                @Override
+                public void workWaits(String queue) {}
+
+                @Override
+                public void runSoon(String scheduledService) {}
+
+                @Override
+                public void switchesChanged() {
+                    broadcasts[0]++;
+                }
+            },
+            here,
+            shop.time);
+    private final Workplace place = new Workplace(shop.runtime, settings, here, activity, switches, false);
+
+    private Switches ofAnotherProcess() {
+        return new Switches(shop.storage.storage(), Signals.NONE, new InProcessSignals(), shop.time);
+    }
+
+    @Test
+    @DisplayName("L-13, K22: the run under way ends, none begins, the queue keeps filling; a start works it off")
+    void l13_whatIsStoppedEndsItsRunAndBeginsNone() {
+        SheetService service = new SheetService((sheet, delivery) -> {
+            switches.stop("sheets", "ann");
+            return WorkResult.DONE;
+        });
+        QueueWorker worker = QueueWorker.of(place, List.of(service));
+        shop.queues.put(new Sheet("first"));
+        worker.loop().takeTurn(false);
+        assertThat(service.begun).containsExactly("first");
+        assertThat(shop.itemsLeft()).isZero();
+
+        shop.queues.put(new Sheet("second"));
+        shop.queues.put(new Sheet("third"));
+        for (int turn = 0; turn < 10; turn++) {
+            assertThat(worker.loop().takeTurn(true)).isEqualTo(SafetyPoll.NEVER);
+        }
+        assertThat(shop.itemsLeft()).isEqualTo(2);
+
+        switches.start("sheets");
+        assertThat(worker.loop().woken()).isTrue();
+        worker.loop().takeTurn(true);
+        assertThat(service.begun).contains("first", "second", "third").hasSize(3);
+        // Each of the three stops it, and somebody started it once.
+        assertThat(broadcasts[0]).isEqualTo(4);
+    }
+
+    @Test
+    @DisplayName("L-13: a scheduled service that is stopped runs nowhere and gives its lease back")
+    void l13_aStoppedServiceRunsNowhere() {
+        int[] runs = {0};
+        ScheduledService service = new ScheduledService() {
+            @Override
+            public String name() {
+                return "chime";
+            }
+
+            @Override
+            public Duration interval() {
+                return Duration.ofMinutes(1);
+            }
+
+            @Override
+            public void run() {
+                runs[0]++;
+            }
+        };
+        ScheduledWorker worker = ScheduledWorker.of(place, service);
+        worker.loop().takeTurn(false);
+        assertThat(runs[0]).isEqualTo(1);
+
+        switches.stop("chime", "ann");
+        assertThat(worker.loop().woken()).isTrue();
+        worker.loop().takeTurn(true);
+        shop.time.advance(Duration.ofMinutes(5));
+        assertThat(worker.loop().takeTurn(true)).isEqualTo(SafetyPoll.NEVER);
+        assertThat(runs[0]).isEqualTo(1);
+        assertThat(shop.process(shop.time, Duration.ZERO, 5).leases().acquire("chime", Duration.ofMinutes(1)))
+                .as("nobody holds it")
+                .isPresent();
+    }
+
+    @Test
+    void anotherProcessObeysOnceItHasHeard() {
+        Switches other = ofAnotherProcess();
+        assertThat(other.stopped("sheets")).isFalse();
+
+        switches.stop("sheets", "ann");
+        assertThat(other.stopped("sheets")).isFalse();
+        other.refresh();
+        assertThat(other.stopped("sheets")).isTrue();
+
+        assertThat(ofAnotherProcess().stopped("sheets"))
+                .as("one that starts later knows from the beginning")
+                .isTrue();
+    }
+
+    @Test
+    void whoStoppedAndWhenIsKeptUntilTheStart() {
+        switches.stop("sheets", "ann");
+        shop.time.advance(Duration.ofMinutes(1));
+        switches.stop("sheets", "bob");
+
+        assertThat(switches.stops()).singleElement().satisfies(stop -> {
+            assertThat(stop.by()).isEqualTo("ann");
+            assertThat(stop.at()).isEqualTo(shop.time.instant().minusSeconds(60));
+        });
+        switches.start("sheets");
+        switches.start("sheets");
+        assertThat(switches.stops()).isEmpty();
+    }
+
+    @Test
+    void lookingCostsNothing() {
+        switches.stopped("sheets");
+        shop.storage.resetCounters();
+
+        for (int i = 0; i < 100; i++) {
+            switches.stopped("sheets");
+        }
+
+        assertThat(shop.storage.calls()).isZero();
+    }
+}

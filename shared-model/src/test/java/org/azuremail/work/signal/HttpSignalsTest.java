@@ -1,0 +1,214 @@
+package org.azuremail.work.signal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.azuremail.id.SeededIds;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.work.instance.Instance;
+import org.azuremail.work.instance.Instances;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** One process listens, others call it over real connections. */
+@ExtendWith(OutputCaptureExtension.class)
+class HttpSignalsTest {
+
+    private static final Signal WORK = Signal.work("azuremailqueue");
+
+    private final ManualTime time = new ManualTime();
+    private final SimulatedStorage storage = new SimulatedStorage(time);
+    private final List<Signal> received = new CopyOnWriteArrayList<>();
+    private final Instances instances = new Instances(storage.storage(), time, new SeededIds(1), Stream::of);
+    private final SignalKey key = key(1);
+    private final SignalServer server = new SignalServer(
+            SignalSettings.local().complete(true),
+            signal -> {
+                received.add(signal);
+                return SignalAnswer.TAKEN;
+            },
+            key,
+            instances::self,
+            time);
+    private Instance listener;
+
+    private SignalKey key(long seed) {
+        return new SignalKey(storage.storage(), new SeededIds(seed), time);
+    }
+
+    @BeforeEach
+    void listen() {
+        listener = instances.begin(
+                new Instances.Birth("mill", Set.of("sender"), Set.of("azuremailqueue"), Set.of(), server.start()));
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop();
+    }
+
+    private int status(String sentAt, String seal, byte[] body) throws Exception {
+        return status("POST", SignalServer.PATH, sentAt, seal, body);
+    }
+
+    private int status(String method, String path, String sentAt, String seal, byte[] body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + listener.signalAddress() + path))
+                .timeout(Duration.ofSeconds(10))
+                .header(Seal.TIME_HEADER, sentAt)
+                .header(Seal.SEAL_HEADER, seal)
+                .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
+    void aSignalOfAnotherProcessArrives() {
+        SignalAnswer answer = new HttpSignalPost(key(2), time).post(listener, WORK);
+
+        assertThat(answer).isEqualTo(SignalAnswer.TAKEN);
+        assertThat(received).containsExactly(WORK);
+    }
+
+    @Test
+    void everyKindTravels() {
+        SignalPost post = new HttpSignalPost(key, time);
+        List<Signal> all = List.of(
+                WORK,
+                Signal.run("due-messages"),
+                Signal.messagesActive(Duration.ofSeconds(150)),
+                Signal.of(Signal.Kind.SWITCHES),
+                Signal.of(Signal.Kind.INSTANCES));
+
+        all.forEach(signal -> post.post(listener, signal));
+
+        assertThat(received).containsExactlyElementsOf(all);
+    }
+
+    @Test
+    void theKeyIsMadeOnceAndHas256Bits() {
+        byte[] first = key(7).bytes();
+        byte[] second = key(8).bytes();
+
+        assertThat(first).hasSize(32).isEqualTo(second);
+        assertThat(Rows.all(storage.tables(), "work", KeyRange.partition("secret")))
+                .hasSize(1);
+    }
+
+    @Test
+    void whoHasAnotherKeyIsRefused(CapturedOutput output) {
+        SimulatedStorage elsewhere = new SimulatedStorage(time);
+        SignalKey foreign = new SignalKey(elsewhere.storage(), new SeededIds(99), time);
+
+        assertThat(new HttpSignalPost(foreign, time).post(listener, WORK)).isEqualTo(SignalAnswer.SILENT);
+
+        assertThat(received).isEmpty();
+        assertThat(output.getAll())
+                .contains("without a valid seal")
+                .doesNotContain(java.util.Base64.getEncoder().encodeToString(key.bytes()));
+    }
+
+    @Test
+    void whoChangesOneByteIsRefused() throws Exception {
+        Seal seal = new Seal(key, time);
+        byte[] body = SignalLetter.write(listener.id(), WORK);
+        String right = seal.of(seal.now(), body);
+        body[body.length - 3] ^= 1;
+
+        assertThat(status(seal.now(), right, body)).isEqualTo(401);
+        assertThat(status(seal.now(), "", body)).isEqualTo(401);
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    @DisplayName("L-12: clocks a minute apart are fine, what is older is refused")
+    void l12_clocksOfTwoHostsMayDifferByAMinute() throws Exception {
+        for (long skew : new long[] {-60, 60}) {
+            ManualTime other = ManualTime.at(time.instant().plusSeconds(skew));
+            assertThat(new HttpSignalPost(key, other).post(listener, WORK)).isEqualTo(SignalAnswer.TAKEN);
+        }
+        for (long skew : new long[] {-76, 76}) {
+            ManualTime other = ManualTime.at(time.instant().plusSeconds(skew));
+            assertThat(new HttpSignalPost(key, other).post(listener, WORK)).isEqualTo(SignalAnswer.SILENT);
+        }
+        byte[] body = SignalLetter.write(listener.id(), WORK);
+        Seal seal = new Seal(key, time);
+        assertThat(status("yesterday", seal.of("yesterday", body), body)).isEqualTo(401);
+        assertThat(received).hasSize(2);
+    }
+
+    @Test
+    void aKeptSignalCannotBeSentToAnother() throws Exception {
+        Seal seal = new Seal(key, time);
+        byte[] body = SignalLetter.write("somebody else", WORK);
+
+        assertThat(status(seal.now(), seal.of(seal.now(), body), body)).isEqualTo(410);
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void whatIsNoSignalIsRefused() throws Exception {
+        Seal seal = new Seal(key, time);
+        String now = seal.now();
+        byte[] large = new byte[SignalLetter.MAX_BYTES + 1];
+        byte[] strange = "{\"to\":1}".getBytes(StandardCharsets.UTF_8);
+        byte[] fine = SignalLetter.write(listener.id(), WORK);
+
+        assertThat(status(now, seal.of(now, large), large)).isEqualTo(413);
+        assertThat(status(now, seal.of(now, strange), strange)).isEqualTo(400);
+        assertThat(status("GET", SignalServer.PATH, now, seal.of(now, fine), new byte[0]))
+                .isEqualTo(405);
+        assertThat(status("POST", "/", now, seal.of(now, fine), fine)).isEqualTo(404);
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void afterARestoreTheNewKeyIsFoundWithinAMinute() {
+        new HttpSignalPost(key, time).post(listener, WORK);
+        storage.tables().write("work", "secret", List.of(org.azuremail.storage.Write.delete("signals")));
+        SignalPost renewed = new HttpSignalPost(key(5), time);
+        assertThat(renewed.post(listener, WORK)).isEqualTo(SignalAnswer.SILENT);
+
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(renewed.post(listener, WORK)).isEqualTo(SignalAnswer.TAKEN);
+    }
+
+    @Test
+    void whoListensNoMoreIsSilent() {
+        server.stop();
+
+        assertThat(new HttpSignalPost(key, time).post(listener, WORK)).isEqualTo(SignalAnswer.SILENT);
+    }
+
+    @Test
+    void anAddressThatCannotBeHadCostsSignalsNotTheProcess() {
+        SignalServer second = new SignalServer(
+                new SignalSettings(Integer.parseInt(listener.signalAddress().split(":")[1]), "127.0.0.1", null),
+                signal -> SignalAnswer.TAKEN,
+                key,
+                instances::self,
+                time);
+
+        assertThat(second.start()).isEmpty();
+        second.stop();
+    }
+}
