@@ -59,6 +59,7 @@ public final class QueueRunner<T> {
         this.choice = new FairChoice<>(
                 random, runtime.time(), source -> source.service().priority());
         this.shownAgain = new Appointments(runtime.time());
+        runtime.metrics().pool(queues(), concurrency);
     }
 
     /**

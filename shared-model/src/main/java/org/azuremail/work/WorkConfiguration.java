@@ -69,6 +69,11 @@ public class WorkConfiguration {
     }
 
     @Bean
+    Workload workload(WorkMetrics metrics) {
+        return metrics.workload();
+    }
+
+    @Bean
     WorkRuntime workRuntime(
             Storage storage,
             DeadLetters deadLetters,

@@ -2,25 +2,39 @@ package org.azuremail.work;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 /** What the runtime counts, by queue or scheduled service. */
 final class WorkMetrics {
 
     private final MeterRegistry registry;
+    private final Workload workload = new Workload();
 
     WorkMetrics(MeterRegistry registry) {
         this.registry = registry;
     }
 
+    /** The same counts, for the process itself. */
+    Workload workload() {
+        return workload;
+    }
+
+    /** How many items of these queues together are handled at the same time. */
+    void pool(List<String> queues, int places) {
+        workload.pool(queues, places);
+    }
+
     /** One call that asked for items. */
     void received(String queue, int items) {
+        workload.received(queue, items);
         registry.counter("azuremail.work.receives", "queue", queue, "empty", Boolean.toString(items == 0))
                 .increment();
     }
 
     /** One item, from its delivery to what became of it. */
     void handled(String queue, Handling.Outcome outcome, Duration took) {
+        workload.handled(queue, outcome, took);
         registry.timer("azuremail.work.items", "queue", queue, "outcome", name(outcome))
                 .record(took);
     }
