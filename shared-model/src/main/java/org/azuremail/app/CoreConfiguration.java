@@ -10,6 +10,7 @@ import org.azuremail.limit.LimitConfiguration;
 import org.azuremail.list.ListConfiguration;
 import org.azuremail.mail.MailConfiguration;
 import org.azuremail.message.MessageConfiguration;
+import org.azuremail.operations.OperationsConfiguration;
 import org.azuremail.outbox.OutboxConfiguration;
 import org.azuremail.storage.StorageConfiguration;
 import org.azuremail.storage.azure.AzureStorageConfiguration;
@@ -41,6 +42,7 @@ import org.springframework.context.annotation.Import;
     ListConfiguration.class,
     MailConfiguration.class,
     MessageConfiguration.class,
+    OperationsConfiguration.class,
     OutboxConfiguration.class,
     SubscriptionConfiguration.class,
     ImportConfiguration.class,

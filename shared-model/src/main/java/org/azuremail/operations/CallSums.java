@@ -1,0 +1,99 @@
+package org.azuremail.operations;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.azuremail.operations.LastHour.Count;
+import org.azuremail.operations.Report.Calls;
+import org.jspecify.annotations.Nullable;
+
+/** Adds the storage calls of all instances up, and projects them on a month. */
+final class CallSums {
+
+    /** What a process does in its first minutes says nothing about its month. */
+    private static final Duration TOO_YOUNG = Duration.ofMinutes(10);
+
+    private static final Comparator<Overview.Calls> MOST_FIRST = Comparator.comparingLong(Overview.Calls::lately)
+            .thenComparingLong(Overview.Calls::total)
+            .reversed()
+            .thenComparing(Overview.Calls::store)
+            .thenComparing(Overview.Calls::what);
+
+    private final Collection<Report> reports;
+    private final BigDecimal pricePerMillion;
+    private final boolean projectable;
+
+    CallSums(Collection<Report> reports, BigDecimal pricePerMillion) {
+        this.reports = reports;
+        this.pricePerMillion = pricePerMillion;
+        this.projectable = reports.stream().anyMatch(report -> report.span().compareTo(TOO_YOUNG) >= 0);
+    }
+
+    List<Overview.Calls> byOperation() {
+        return List.copyOf(by(Calls::operation).values());
+    }
+
+    List<Overview.Calls> byName() {
+        return by(Calls::name).values().stream().sorted(MOST_FIRST).toList();
+    }
+
+    Overview.Calls all() {
+        Sum sum = new Sum("", "");
+        reports.forEach(report -> report.calls().values().forEach(count -> sum.add(count, report.span())));
+        return sum.calls();
+    }
+
+    Overview.Calls emptyReceives() {
+        Sum sum = new Sum("queue", "receive");
+        reports.forEach(report ->
+                report.places().keySet().forEach(queue -> sum.add(report.work(queue, Report.EMPTY), report.span())));
+        return sum.calls();
+    }
+
+    private Map<String, Overview.Calls> by(Function<Calls, String> what) {
+        Map<String, Sum> sums = new TreeMap<>();
+        reports.forEach(report -> report.calls().forEach((calls, count) -> {
+            String shown = what.apply(calls);
+            sums.computeIfAbsent(calls.store() + "/" + shown, key -> new Sum(calls.store(), shown))
+                    .add(count, report.span());
+        }));
+        Map<String, Overview.Calls> all = new TreeMap<>();
+        sums.forEach((key, sum) -> all.put(key, sum.calls()));
+        return all;
+    }
+
+    private final class Sum {
+
+        private final String store;
+        private final String what;
+        private long lately;
+        private long total;
+        private double month;
+
+        Sum(String store, String what) {
+            this.store = store;
+            this.what = what;
+        }
+
+        void add(Count count, Duration span) {
+            lately += count.lately();
+            total += count.total();
+            Duration longEnough = span.compareTo(TOO_YOUNG) < 0 ? TOO_YOUNG : span;
+            month += (double) count.lately() * PollingCost.MONTH.toSeconds() / longEnough.toSeconds();
+        }
+
+        Overview.Calls calls() {
+            Long projected = projectable ? Math.round(month) : null;
+            return new Overview.Calls(store, what, lately, total, projected, cost(projected));
+        }
+
+        private @Nullable BigDecimal cost(@Nullable Long transactions) {
+            return transactions == null ? null : PollingCost.cost(transactions, pricePerMillion);
+        }
+    }
+}

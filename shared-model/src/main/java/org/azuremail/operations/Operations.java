@@ -1,0 +1,152 @@
+package org.azuremail.operations;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.azuremail.time.Time;
+import org.azuremail.work.DeadLetter;
+import org.azuremail.work.DeadLetters;
+import org.azuremail.work.instance.Instance;
+import org.azuremail.work.instance.Instances;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the service does. Looking costs two storage calls and one or two more for each queue (each partition, where a queue has
+ * several), however much waits there, and within {@link #FRESH} nothing: however many people look, they see the same. Safe for use from many threads; throws a
+ * {@link org.azuremail.storage.StorageException} when the storage is out of reach.
+ */
+public final class Operations {
+
+    /** How old what is shown may be. */
+    public static final Duration FRESH = Duration.ofSeconds(5);
+
+    /** So many dead letters are looked at, the newest ones. */
+    static final int DEAD_LETTERS = 200;
+
+    private final Instances instances;
+    private final ProcessFacts own;
+    private final DeadLetters deadLetters;
+    private final QueueWatch watch;
+    private final Supplier<Set<String>> knownQueues;
+    private final OperationsProperties settings;
+    private final Time time;
+    private @Nullable Overview last;
+    private Duration lookedElapsed = Duration.ZERO;
+
+    private record Known(Instance instance, Report report, Instant heartbeatAt, boolean alive) {}
+
+    Operations(
+            Instances instances,
+            ProcessFacts own,
+            DeadLetters deadLetters,
+            QueueWatch watch,
+            Supplier<Set<String>> knownQueues,
+            OperationsProperties settings,
+            Time time) {
+        this.instances = instances;
+        this.own = own;
+        this.deadLetters = deadLetters;
+        this.watch = watch;
+        this.knownQueues = knownQueues;
+        this.settings = settings;
+        this.time = time;
+    }
+
+    /** How it does now, or did a few seconds ago. */
+    public synchronized Overview look() {
+        Duration now = time.elapsed();
+        if (last == null || now.minus(lookedElapsed).compareTo(FRESH) >= 0) {
+            last = lookAgain();
+            lookedElapsed = now;
+        }
+        return last;
+    }
+
+    private Overview lookAgain() {
+        Instant now = time.instant();
+        List<Known> known = known(now);
+        List<Report> live =
+                known.stream().filter(Known::alive).map(Known::report).toList();
+        DeadLetters.Page letters = deadLetters.page(DEAD_LETTERS, null);
+        Map<String, Long> dead =
+                letters.letters().stream().collect(Collectors.groupingBy(DeadLetter::queue, Collectors.counting()));
+        long calls = 2;
+        List<Overview.Queue> queues = new ArrayList<>();
+        for (String queue : queues(known, live, dead.keySet())) {
+            QueueWatch.Seen seen = watch.look(queue, now);
+            calls += seen.calls();
+            queues.add(line(queue, seen, new WorkSums(live, queue), dead.getOrDefault(queue, 0L)));
+        }
+        CallSums sums = new CallSums(live, settings.pricePerMillion());
+        return new Overview(
+                now,
+                queues,
+                known.stream().map(Operations::process).toList(),
+                sums.byOperation(),
+                sums.byName(),
+                sums.all(),
+                sums.emptyReceives(),
+                letters.continuation() != null,
+                calls);
+    }
+
+    /** Of this process, which is alive, what it would say now; of the others what they said last. */
+    private List<Known> known(Instant now) {
+        List<Known> all = new ArrayList<>();
+        Optional<Instance> self = instances.self();
+        for (Instance instance : instances.known()) {
+            if (self.filter(me -> me.id().equals(instance.id())).isEmpty()) {
+                all.add(new Known(
+                        instance, Report.read(instance.facts()), instance.heartbeatAt(), instance.aliveAt(now)));
+            }
+        }
+        self.ifPresent(me -> all.add(new Known(me, Report.read(own.facts()), now, true)));
+        return all;
+    }
+
+    private Set<String> queues(Collection<Known> known, Collection<Report> live, Collection<String> dead) {
+        Set<String> queues = new TreeSet<>(knownQueues.get());
+        known.forEach(one -> queues.addAll(one.instance().queues()));
+        live.forEach(report -> queues.addAll(report.places().keySet()));
+        queues.addAll(dead);
+        return queues;
+    }
+
+    private static Overview.Queue line(String queue, QueueWatch.Seen seen, WorkSums work, long deadLetters) {
+        return new Overview.Queue(
+                queue,
+                seen.waiting(),
+                seen.oldest(),
+                seen.deliveries(),
+                work.average(),
+                work.places(),
+                work.remaining(seen.waiting()),
+                work.lately(Report.FINISHED),
+                work.lately(Report.FAILED),
+                work.lately(Report.RETRIED),
+                (int) deadLetters);
+    }
+
+    private static Overview.Process process(Known known) {
+        Instance instance = known.instance();
+        return new Overview.Process(
+                instance.id(),
+                instance.name(),
+                instance.roles(),
+                instance.startedAt(),
+                known.heartbeatAt(),
+                known.alive(),
+                known.report().busy().orElse(null),
+                known.report().calls().values().stream()
+                        .mapToLong(LastHour.Count::lately)
+                        .sum());
+    }
+}

@@ -1,0 +1,45 @@
+package org.azuremail.operations;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.StorageCalls;
+import org.azuremail.time.Time;
+import org.azuremail.work.DeadLetters;
+import org.azuremail.work.ItemType;
+import org.azuremail.work.WorkQueues;
+import org.azuremail.work.Workload;
+import org.azuremail.work.instance.Instances;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What every process says of itself, and how it is put together for people. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(OperationsProperties.class)
+public class OperationsConfiguration {
+
+    @Bean
+    ProcessFacts processFacts(StorageCalls calls, Workload workload, Time time) {
+        return new ProcessFacts(calls, workload, time);
+    }
+
+    @Bean
+    Operations operations(
+            Instances instances,
+            ProcessFacts own,
+            DeadLetters deadLetters,
+            QueueStore queues,
+            WorkQueues work,
+            ObjectProvider<ItemType<?>> types,
+            OperationsProperties settings,
+            Time time) {
+        return new Operations(
+                instances, own, deadLetters, new QueueWatch(queues, work), () -> queuesOf(types), settings, time);
+    }
+
+    private static Set<String> queuesOf(ObjectProvider<ItemType<?>> types) {
+        return types.stream().map(ItemType::queue).collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,111 @@
+package org.azuremail.operations;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the service does at one moment. What instances say of themselves is up to one heartbeat old; numbers of waiting items
+ * are approximate, as the storage's are.
+ *
+ * @param at when it was looked at
+ * @param queues by name
+ * @param instances who lives and who fell silent lately; last the process that looks
+ * @param byOperation storage calls of those who live, by store and operation
+ * @param byName the same calls by table, queue or container, the most frequent first
+ * @param all all these calls together
+ * @param emptyReceives those among them that asked a queue and got nothing
+ * @param deadLettersCut whether there are more dead letters than were looked at
+ * @param ownCalls how many storage calls it took to look
+ */
+public record Overview(
+        Instant at,
+        List<Queue> queues,
+        List<Process> instances,
+        List<Calls> byOperation,
+        List<Calls> byName,
+        Calls all,
+        Calls emptyReceives,
+        boolean deadLettersCut,
+        long ownCalls) {
+
+    /**
+     * A queue.
+     *
+     * @param waiting items that are not done, approximately; those being handled and those that rest count as well
+     * @param oldest age of the oldest item among the first 32 that are visible; {@code null} when none is
+     * @param deliveries how often one of these was delivered, at most; 0 when none is visible
+     * @param average time of handlers per finished item, in the last hour or, when nothing was finished in it, since the
+     *     processes started; {@code null} when nothing ever was
+     * @param places how many items all live instances together handle at the same time
+     * @param remaining how long the waiting items will take; {@code null} when nobody can tell
+     * @param finished items in the last hour
+     * @param failed tries that failed in the last hour
+     * @param retried deliveries in the last hour that ended with <em>not now</em>
+     * @param deadLetters items that were given up and wait for a person
+     */
+    public record Queue(
+            String name,
+            long waiting,
+            @Nullable Duration oldest,
+            int deliveries,
+            @Nullable Duration average,
+            long places,
+            @Nullable Duration remaining,
+            long finished,
+            long failed,
+            long retried,
+            int deadLetters) {
+
+        /** Whether items wait and no instance that lives would take them. */
+        public boolean abandoned() {
+            return waiting > 0 && places == 0;
+        }
+    }
+
+    /**
+     * A process.
+     *
+     * @param id names it
+     * @param name its host
+     * @param heartbeatAt when it last said that it lives; of the process that looks, now
+     * @param alive whether it said so lately
+     * @param busy which share of its places was taken in the last hour, 0 to 1; {@code null} when it handles no items
+     * @param calls its storage calls in the last hour
+     */
+    public record Process(
+            String id,
+            String name,
+            Set<String> roles,
+            Instant startedAt,
+            Instant heartbeatAt,
+            boolean alive,
+            @Nullable Double busy,
+            long calls) {
+
+        public @Nullable Long busyPercent() {
+            return busy == null ? null : Math.round(busy * 100);
+        }
+    }
+
+    /**
+     * Storage calls.
+     *
+     * @param store {@code table}, {@code queue}, {@code blob}, or empty for all
+     * @param what the operation, or the name of the table, queue or container
+     * @param lately in the last hour, or since the start of those who are younger
+     * @param total since the start of those who live
+     * @param month in a month of 30 days if all months were like that hour; {@code null} for the first ten minutes
+     * @param cost of that month, at the price in the settings
+     */
+    public record Calls(
+            String store,
+            String what,
+            long lately,
+            long total,
+            @Nullable Long month,
+            @Nullable BigDecimal cost) {}
+}

@@ -1,0 +1,53 @@
+package org.azuremail.operations;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.azuremail.storage.StorageCalls;
+import org.azuremail.time.Time;
+import org.azuremail.work.Workload;
+import org.azuremail.work.instance.InstanceFacts;
+
+/** What this process tells the others: its storage calls and its work, in the last hour and since its start. */
+final class ProcessFacts implements InstanceFacts {
+
+    private final StorageCalls calls;
+    private final Workload workload;
+    private final LastHour hour;
+
+    ProcessFacts(StorageCalls calls, Workload workload, Time time) {
+        this.calls = calls;
+        this.workload = workload;
+        this.hour = new LastHour(time, this::totals);
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        Map<String, Long> places = new TreeMap<>();
+        workload.snapshot().forEach((queue, done) -> places.put(queue, (long) done.places()));
+        return Report.write(hour.growth(), places, workload.capacity());
+    }
+
+    private Map<String, Long> totals() {
+        Map<String, Long> totals = new TreeMap<>();
+        calls.snapshot()
+                .forEach((kind, count) -> totals.merge(
+                        Report.callName(lower(kind.store()), kind.name(), lower(kind.operation())),
+                        count.calls(),
+                        Long::sum));
+        workload.snapshot().forEach((queue, done) -> add(totals, queue, done));
+        return totals;
+    }
+
+    private static void add(Map<String, Long> totals, String queue, Workload.Done done) {
+        totals.put(Report.workName(queue, Report.EMPTY), done.emptyReceives());
+        totals.put(Report.workName(queue, Report.FINISHED), done.finished());
+        totals.put(Report.workName(queue, Report.RETRIED), done.retried());
+        totals.put(Report.workName(queue, Report.FAILED), done.failed());
+        totals.put(Report.workName(queue, Report.MILLIS), done.took().toMillis());
+    }
+
+    private static String lower(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,83 @@
+package org.azuremail.operations;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.work.WorkQueues;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at queues from outside: for each partition one call if it is empty, two otherwise, whatever waits there. */
+final class QueueWatch {
+
+    private static final Seen NOTHING = new Seen(0, null, 0, 0);
+
+    private final QueueStore queues;
+    private final WorkQueues work;
+    private final Set<String> made = ConcurrentHashMap.newKeySet();
+
+    QueueWatch(QueueStore queues, WorkQueues work) {
+        this.queues = queues;
+        this.work = work;
+    }
+
+    /**
+     * What is to be seen.
+     *
+     * @param waiting items that are not done, approximately
+     * @param oldest age of the oldest that is visible and among the first; {@code null} when none is
+     * @param deliveries how often one of these was delivered, at most
+     * @param calls that it took to look
+     */
+    record Seen(long waiting, @Nullable Duration oldest, int deliveries, int calls) {
+
+        Seen plus(Seen other) {
+            return new Seen(
+                    waiting + other.waiting,
+                    older(oldest, other.oldest),
+                    Math.max(deliveries, other.deliveries),
+                    calls + other.calls);
+        }
+
+        private static @Nullable Duration older(@Nullable Duration one, @Nullable Duration other) {
+            if (one == null || other == null) {
+                return one == null ? other : one;
+            }
+            return one.compareTo(other) > 0 ? one : other;
+        }
+    }
+
+    Seen look(String queue, Instant now) {
+        Seen all = NOTHING;
+        for (String partition : work.partitionsOf(queue)) {
+            all = all.plus(lookAt(partition, now));
+        }
+        return all;
+    }
+
+    private Seen lookAt(String partition, Instant now) {
+        if (!made.contains(partition)) {
+            queues.createQueue(partition);
+            made.add(partition);
+        }
+        long waiting = queues.approximateCount(partition);
+        List<QueueItem> first = waiting > 0 ? queues.peek(partition, QueueStore.MAX_RECEIVE) : List.of();
+        return new Seen(waiting, oldest(first, now), deliveries(first), waiting > 0 ? 2 : 1);
+    }
+
+    /** The storage's clock may be ahead of ours. */
+    private static @Nullable Duration oldest(List<QueueItem> items, Instant now) {
+        return items.stream()
+                .map(QueueItem::insertedAt)
+                .min(Instant::compareTo)
+                .map(since -> since.isBefore(now) ? Duration.between(since, now) : Duration.ZERO)
+                .orElse(null);
+    }
+
+    private static int deliveries(List<QueueItem> items) {
+        return items.stream().mapToInt(QueueItem::dequeueCount).max().orElse(0);
+    }
+}

@@ -1,0 +1,108 @@
+package org.azuremail.operations;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.azuremail.operations.LastHour.Count;
+import org.azuremail.operations.LastHour.Growth;
+
+/**
+ * What one process says of itself, as facts and back. What another version says in another way is left out.
+ *
+ * @param span over which time counts grew lately
+ * @param counts by name, see {@link #callName} and {@link #workName}
+ * @param places how many items of a queue it handles at the same time; some queues share them
+ * @param capacity how many items of all queues together
+ */
+record Report(Duration span, Map<String, Count> counts, Map<String, Long> places, long capacity) {
+
+    static final String EMPTY = "empty";
+    static final String FINISHED = "finished";
+    static final String RETRIED = "retried";
+    static final String FAILED = "failed";
+    static final String MILLIS = "millis";
+
+    private static final String SPAN = "seconds";
+    private static final String CAPACITY = "capacity";
+    private static final String CALLS = "calls/";
+    private static final String WORK = "work/";
+    private static final String PLACES = "places/";
+    private static final Count NONE = new Count(0, 0);
+    private static final Pattern COUNT = Pattern.compile("([0-9]{1,18}) ([0-9]{1,18})");
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+
+    /** Calls of a storage that are one line on the page. */
+    record Calls(String store, String name, String operation) {}
+
+    static String callName(String store, String name, String operation) {
+        return CALLS + store + "/" + name + "/" + operation;
+    }
+
+    static String workName(String queue, String what) {
+        return WORK + queue + "/" + what;
+    }
+
+    static Map<String, String> write(Growth growth, Map<String, Long> places, long capacity) {
+        Map<String, String> facts = new TreeMap<>();
+        facts.put(SPAN, String.valueOf(growth.span().toSeconds()));
+        facts.put(CAPACITY, String.valueOf(capacity));
+        growth.counts().forEach((name, count) -> facts.put(name, count.lately() + " " + count.total()));
+        places.forEach((queue, number) -> facts.put(PLACES + queue, String.valueOf(number)));
+        return facts;
+    }
+
+    static Report read(Map<String, String> facts) {
+        Map<String, Count> counts = new TreeMap<>();
+        Map<String, Long> places = new TreeMap<>();
+        facts.forEach((name, value) -> {
+            Matcher count = COUNT.matcher(value);
+            if (count.matches() && (name.startsWith(CALLS) || name.startsWith(WORK))) {
+                counts.put(name, new Count(Long.parseLong(count.group(1)), Long.parseLong(count.group(2))));
+            } else if (name.startsWith(PLACES)) {
+                number(value).ifPresent(number -> places.put(name.substring(PLACES.length()), number));
+            }
+        });
+        return new Report(Duration.ofSeconds(number(facts, SPAN)), counts, places, number(facts, CAPACITY));
+    }
+
+    Count work(String queue, String what) {
+        return counts.getOrDefault(workName(queue, what), NONE);
+    }
+
+    long places(String queue) {
+        return places.getOrDefault(queue, 0L);
+    }
+
+    /** Calls by store, name and operation. */
+    Map<Calls, Count> calls() {
+        Map<Calls, Count> calls = new HashMap<>();
+        counts.forEach((name, count) -> {
+            String[] parts = name.split("/", 4);
+            if (name.startsWith(CALLS) && parts.length == 4) {
+                calls.put(new Calls(parts[1], parts[2], parts[3]), count);
+            }
+        });
+        return calls;
+    }
+
+    /** Which share of the places was taken lately, 0 to 1; empty when it handles no items. */
+    Optional<Double> busy() {
+        long most = capacity * span.toMillis();
+        long worked = places.keySet().stream()
+                .mapToLong(queue -> work(queue, MILLIS).lately())
+                .sum();
+        return most == 0 ? Optional.empty() : Optional.of(Math.min(1.0, (double) worked / most));
+    }
+
+    private static long number(Map<String, String> facts, String name) {
+        return number(facts.getOrDefault(name, "0")).orElse(0L);
+    }
+
+    private static Optional<Long> number(String text) {
+        return NUMBER.matcher(text).matches() ? Optional.of(Long.valueOf(text)) : Optional.empty();
+    }
+}

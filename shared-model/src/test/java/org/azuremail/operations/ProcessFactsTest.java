@@ -1,0 +1,90 @@
+package org.azuremail.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.azuremail.app.CoreConfiguration;
+import org.azuremail.work.Delivery;
+import org.azuremail.work.ItemType;
+import org.azuremail.work.QueueService;
+import org.azuremail.work.WorkQueues;
+import org.azuremail.work.WorkResult;
+import org.azuremail.work.instance.Instance;
+import org.azuremail.work.instance.Instances;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Whole processes on one file: what one did, another reads. */
+class ProcessFactsTest {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    record Note(String text) {}
+
+    static final class Notes implements QueueService<Note> {
+
+        @Override
+        public ItemType<Note> itemType() {
+            return ItemType.json("notes", Note.class);
+        }
+
+        @Override
+        public WorkResult handle(Note note, Delivery delivery) {
+            return WorkResult.DONE;
+        }
+
+        @Override
+        public int concurrency() {
+            return 7;
+        }
+    }
+
+    @Test
+    void aProcessTellsTheOthersWhatItDidAndWhatItAsked(@TempDir Path data) {
+        process(data, "sender").withBean(Notes.class, Notes::new).run(sender -> process(data, "web")
+                .run(web -> {
+                    sender.getBean(WorkQueues.class).put(new Note("a"));
+                    sender.getBean(WorkQueues.class).put(new Note("b"));
+                    await().atMost(SOON).untilAsserted(() -> {
+                        sender.getBean(Instances.class).heartbeat();
+                        Report report = reportOf(web.getBean(Instances.class), "sender");
+                        assertThat(report.places("notes")).isEqualTo(7);
+                        assertThat(report.work("notes", Report.FINISHED).total())
+                                .isEqualTo(2);
+                        assertThat(report.counts()
+                                        .get(Report.callName("queue", "notes", "send"))
+                                        .total())
+                                .isEqualTo(2);
+                        assertThat(report.counts()
+                                        .get(Report.callName("queue", "notes", "delete"))
+                                        .total())
+                                .isEqualTo(2);
+                    });
+                    assertThat(web.getBean(Operations.class).look().queues())
+                            .filteredOn(queue -> queue.name().equals("notes"))
+                            .singleElement()
+                            .satisfies(notes -> {
+                                assertThat(notes.places()).isEqualTo(7);
+                                assertThat(notes.finished()).isEqualTo(2);
+                                assertThat(notes.waiting()).isZero();
+                            });
+                }));
+    }
+
+    private static ApplicationContextRunner process(Path data, String role) {
+        return new ApplicationContextRunner()
+                .withUserConfiguration(CoreConfiguration.class)
+                .withPropertyValues("azuremail.data-dir=" + data, "azuremail.roles=" + role);
+    }
+
+    private static Report reportOf(Instances instances, String role) {
+        Instance found = instances.known().stream()
+                .filter(instance -> instance.roles().contains(role))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("nobody is " + role));
+        return Report.read(found.facts());
+    }
+}
