@@ -1,5 +1,6 @@
 package org.azuremail.web.deadletter;
 
+import java.util.List;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Question;
 import org.azuremail.work.DeadLetter;
@@ -16,6 +17,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 class DeadLetterPages {
 
     private static final int PAGE = 50;
+    private static final int LOOKED_THROUGH = 200;
 
     private final DeadLetters letters;
 
@@ -23,11 +25,24 @@ class DeadLetterPages {
         this.letters = letters;
     }
 
+    /** All of them, or those of one queue among the next two hundred. */
     @GetMapping("/dead-letters")
-    String all(@RequestParam(required = false) @Nullable String cursor, Model model) {
-        model.addAttribute("page", letters.page(PAGE, cursor));
+    String all(
+            @RequestParam(required = false) @Nullable String queue,
+            @RequestParam(required = false) @Nullable String cursor,
+            Model model) {
+        model.addAttribute("page", queue == null ? letters.page(PAGE, cursor) : ofQueue(queue, cursor));
+        model.addAttribute("queue", queue);
         model.addAttribute("first", cursor == null);
         return "deadletter/all";
+    }
+
+    private DeadLetters.Page ofQueue(String queue, @Nullable String cursor) {
+        DeadLetters.Page page = letters.page(LOOKED_THROUGH, cursor);
+        List<DeadLetter> found = page.letters().stream()
+                .filter(letter -> letter.queue().equals(queue))
+                .toList();
+        return new DeadLetters.Page(found, page.continuation());
     }
 
     @PostMapping("/dead-letters/restore")

@@ -58,6 +58,7 @@ final class HouseWalk extends Steps {
         open("/dead-letters", "dead-letters-empty");
         open("/events?level=error", "events");
         open("/keys", "keys-empty");
+        open("/operations", "operations-empty");
         open("/nowhere", "not-found");
     }
 

@@ -93,6 +93,7 @@ final class MailWalk extends Steps {
         assertThat(page.locator("tbody")).containsText("Sent");
         open("/sent", "sent");
         open("/messages", "messages-all-sent");
+        open("/operations", "operations");
     }
 
     /** A message to ten thousand, at 500 a second: there is time to pause it, go on and cancel it. */

@@ -1,0 +1,131 @@
+package org.azuremail.web.api;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.azuremail.operations.Operations;
+import org.azuremail.operations.OperationsProperties;
+import org.azuremail.operations.Overview;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The numbers of the page Operations. What nobody can know is {@code null}. */
+@RestController
+@RequestMapping("/api/v1/operations")
+class OperationsApi {
+
+    private final Operations operations;
+    private final OperationsProperties settings;
+
+    OperationsApi(Operations operations, OperationsProperties settings) {
+        this.operations = operations;
+        this.settings = settings;
+    }
+
+    /** Everything. */
+    record OverviewBody(
+            Instant at,
+            List<QueueBody> queues,
+            boolean deadLettersCut,
+            List<InstanceBody> instances,
+            CallsBody calls,
+            CallsBody emptyReceives,
+            List<CallsBody> byOperation,
+            List<CallsBody> byName,
+            BigDecimal pricePerMillion,
+            String currency,
+            long ownCalls) {}
+
+    /** A queue. */
+    record QueueBody(
+            String name,
+            long waiting,
+            @Nullable Long oldestSeconds,
+            int deliveries,
+            @Nullable Long averageMillis,
+            @Nullable Long remainingSeconds,
+            long places,
+            long finishedLastHour,
+            long failedLastHour,
+            long retriedLastHour,
+            int deadLetters,
+            boolean abandoned) {}
+
+    /** A process. */
+    record InstanceBody(
+            String id,
+            String host,
+            Set<String> roles,
+            Instant startedAt,
+            Instant heartbeatAt,
+            boolean alive,
+            @Nullable Double busy,
+            long callsLastHour) {}
+
+    /** Storage calls. */
+    record CallsBody(
+            String store,
+            String what,
+            long lastHour,
+            long sinceStart,
+            @Nullable Long month,
+            @Nullable BigDecimal monthlyCost) {}
+
+    @GetMapping
+    OverviewBody look() {
+        Overview look = operations.look();
+        return new OverviewBody(
+                look.at(),
+                look.queues().stream().map(OperationsApi::queue).toList(),
+                look.deadLettersCut(),
+                look.instances().stream().map(OperationsApi::instance).toList(),
+                calls(look.all()),
+                calls(look.emptyReceives()),
+                look.byOperation().stream().map(OperationsApi::calls).toList(),
+                look.byName().stream().map(OperationsApi::calls).toList(),
+                settings.pricePerMillion(),
+                settings.currency().getCurrencyCode(),
+                look.ownCalls());
+    }
+
+    private static QueueBody queue(Overview.Queue queue) {
+        Duration average = queue.average();
+        return new QueueBody(
+                queue.name(),
+                queue.waiting(),
+                seconds(queue.oldest()),
+                queue.deliveries(),
+                average == null ? null : average.toMillis(),
+                seconds(queue.remaining()),
+                queue.places(),
+                queue.finished(),
+                queue.failed(),
+                queue.retried(),
+                queue.deadLetters(),
+                queue.abandoned());
+    }
+
+    private static InstanceBody instance(Overview.Process process) {
+        return new InstanceBody(
+                process.id(),
+                process.name(),
+                process.roles(),
+                process.startedAt(),
+                process.heartbeatAt(),
+                process.alive(),
+                process.busy(),
+                process.calls());
+    }
+
+    private static CallsBody calls(Overview.Calls calls) {
+        return new CallsBody(calls.store(), calls.what(), calls.lately(), calls.total(), calls.month(), calls.cost());
+    }
+
+    private static @Nullable Long seconds(@Nullable Duration time) {
+        return time == null ? null : time.toSeconds();
+    }
+}

@@ -1,0 +1,249 @@
+package org.azuremail.web.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+
+import com.jayway.jsonpath.JsonPath;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.azuremail.id.IdSource;
+import org.azuremail.operations.Operations;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.embedded.EmbeddedStorage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.PageTestConfiguration;
+import org.azuremail.web.TestBrowser;
+import org.azuremail.work.DeadLetter;
+import org.azuremail.work.DeadLetters;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.instance.Instances.Birth;
+import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.web.servlet.MockMvc;
+
+/** The page of a web process on the embedded storage, with a sender beside it. */
+@PageTest
+@Import(OperationsPagesTest.OnAFile.class)
+@DirtiesContext
+class OperationsPagesTest {
+
+    private static final String QUEUE = "azuremailqueue";
+
+    @TempDir
+    static Path directory;
+
+    @TestConfiguration(proxyBeanMethods = false)
+    static class OnAFile {
+
+        @Bean(destroyMethod = "close")
+        EmbeddedStorage file(ManualTime time) {
+            return EmbeddedStorage.open(directory, time);
+        }
+
+        @Bean
+        Storage storage(EmbeddedStorage file) {
+            return file.storage();
+        }
+    }
+
+    @Autowired
+    TestBrowser browser;
+
+    @Autowired
+    MockMvc mvc;
+
+    @Autowired
+    ManualTime time;
+
+    @Autowired
+    Storage storage;
+
+    @Autowired
+    DeadLetters letters;
+
+    private final List<Instances> senders = new ArrayList<>();
+
+    @AfterEach
+    void everySenderStops() {
+        senders.forEach(Instances::end);
+    }
+
+    @BeforeEach
+    void whatWasSeenBeforeIsOld() {
+        time.advance(Operations.FRESH);
+    }
+
+    @Test
+    void k21_thePageShowsWaitingWorkItsTimeAndItsDeadLetters() throws Exception {
+        sender(
+                "capacity",
+                "4",
+                "places/" + QUEUE,
+                "4",
+                "seconds",
+                "3600",
+                "work/" + QUEUE + "/finished",
+                "10 10",
+                "work/" + QUEUE + "/millis",
+                "600000 600000",
+                "work/" + QUEUE + "/failed",
+                "3 3");
+        storage.queues().createQueue(QUEUE);
+        for (int i = 0; i < 12; i++) {
+            storage.queues().send(QUEUE, "item " + i);
+        }
+        letters.add(DeadLetter.of(QUEUE, "p1", "2026-01-01,8,@1:1,0", "cannot be made", time.instant(), 5));
+        letters.add(DeadLetter.of("azuremailtestqueue", "p2", "of another queue", "no", time.instant(), 5));
+        time.advance(Duration.ofMinutes(3));
+
+        browser.signIn().open("/operations");
+
+        Element row = row(QUEUE);
+        assertThat(cell(row, "Waiting")).isEqualTo("≈ 12");
+        assertThat(cell(row, "Oldest")).isEqualTo("≈ 3 min");
+        assertThat(cell(row, "Time per item")).isEqualTo("1 min");
+        assertThat(cell(row, "Remaining")).isEqualTo("≈ 3 min");
+        assertThat(cell(row, "At a time")).isEqualTo("4");
+        assertThat(cell(row, "Done, last hour")).isEqualTo("10");
+        assertThat(cell(row, "Failed tries")).isEqualTo("3");
+        assertThat(cell(row, "Dead letters")).isEqualTo("1");
+        assertThat(row.text()).contains("List mail");
+        assertThat(browser.page().select("#instances-title ~ .scroll").first().text())
+                .contains("mill", "sender", "web", "Alive", "handles no items");
+        String letters = row.select("a").attr("href");
+        browser.open(letters);
+        assertThat(browser.text()).contains("2026-01-01,8,@1:1,0").doesNotContain("of another queue");
+    }
+
+    @Test
+    void whereNobodyWorksThePageSaysSo() throws Exception {
+        storage.queues().createQueue("azuremailimportqueue");
+        storage.queues().send("azuremailimportqueue", "import");
+
+        browser.signIn().open("/operations");
+
+        assertThat(browser.text()).contains("Nobody works on azuremailimportqueue", "≈ 1 item waits");
+        assertThat(cell(row("azuremailimportqueue"), "Remaining")).isEqualTo("not known");
+    }
+
+    @Test
+    void aSilentProcessIsShown() throws Exception {
+        sender();
+        time.advance(Instances.LIVE.plusSeconds(1));
+
+        browser.signIn().open("/operations");
+
+        assertThat(browser.text()).contains("A process is silent.", "mill (sender)");
+    }
+
+    @Test
+    void q2_callsHaveTheirPriceAndTheModelsSumIsPutRight() throws Exception {
+        sender(
+                "seconds",
+                "3600",
+                "capacity",
+                "4",
+                "places/" + QUEUE,
+                "4",
+                "calls/queue/" + QUEUE + "/receive",
+                "1000 5000",
+                "work/" + QUEUE + "/empty",
+                "900 4000");
+
+        browser.signIn().open("/operations");
+
+        assertThat(browser.page().select("tr:contains(receive)").first().text())
+                .contains("queue receive", "1,000", "720,000", "0.072 USD", "5,000");
+        assertThat(browser.page().select("#polling-ours").text()).contains("648,000", "0.0648 USD");
+        assertThat(browser.page().select("#polling-model").text()).contains("259,200", "0.26 USD", "not 25.92 USD");
+    }
+
+    @Test
+    void a15_anyPollingCanBeReckoned() throws Exception {
+        browser.signIn().open("/operations?queues=1&seconds=10&price=1.00");
+        assertThat(browser.page().select("#polling-yours").text())
+                .contains("1 queue every 10 s", "259,200", "0.2592 USD");
+
+        browser.open("/operations?queues=7&seconds=0&price=free");
+
+        assertThat(browser.status()).isEqualTo(200);
+        assertThat(browser.page().select("#polling-error").text()).contains("whole numbers from 1");
+        assertThat(browser.page().select("#queues").attr("value")).isEqualTo("7");
+        assertThat(browser.page().select("#polling-yours")).isEmpty();
+    }
+
+    @Test
+    void thePageKeepsItselfUpToDateUntilItIsToHoldStill() throws Exception {
+        browser.signIn().open("/operations");
+        assertThat(browser.page().select("#now").attr("hx-trigger")).isEqualTo("every 10s");
+
+        browser.open("/operations/now");
+        assertThat(browser.page().select("body > #now").attr("hx-get")).isEqualTo("/operations/now");
+        assertThat(browser.page().select("nav")).isEmpty();
+
+        browser.open("/operations?still=true");
+        assertThat(browser.page().select("#now").hasAttr("hx-get")).isFalse();
+    }
+
+    @Test
+    void theSameNumbersAreThereForPrograms() throws Exception {
+        sender(
+                "seconds",
+                "3600",
+                "capacity",
+                "4",
+                "places/" + QUEUE,
+                "4",
+                "work/" + QUEUE + "/finished",
+                "10 10",
+                "work/" + QUEUE + "/millis",
+                "3600000 3600000");
+
+        String json = mvc.perform(
+                        get("/api/v1/operations").header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
+                .andReturn()
+                .getResponse()
+                .getContentAsString();
+
+        assertThat(JsonPath.<List<Integer>>read(json, "$.queues[?(@.name=='azuremailqueue')].averageMillis"))
+                .containsExactly(360_000);
+        assertThat(JsonPath.<List<Double>>read(json, "$.instances[?(@.host=='mill')].busy"))
+                .containsExactly(0.25);
+        assertThat(JsonPath.<List<String>>read(json, "$.byOperation[*].store")).contains("table", "queue");
+        assertThat(JsonPath.<String>read(json, "$.currency")).isEqualTo("USD");
+    }
+
+    private void sender(String... facts) {
+        Map<String, String> said = new TreeMap<>();
+        for (int i = 0; i < facts.length; i += 2) {
+            said.put(facts[i], facts[i + 1]);
+        }
+        Instances sender = new Instances(storage, time, IdSource.secure(), () -> Stream.of(() -> said));
+        sender.begin(new Birth("mill", Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
+        sender.heartbeat();
+        senders.add(sender);
+    }
+
+    private Element row(String queue) throws Exception {
+        return browser.page().getElementById("queue-" + queue);
+    }
+
+    private static String cell(Element row, String label) {
+        return row.select("td[data-label=" + label + "]").text();
+    }
+}
