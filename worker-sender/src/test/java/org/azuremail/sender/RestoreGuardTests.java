@@ -65,6 +65,23 @@ class RestoreGuardTests {
     }
 
     @Test
+    void numbersGivenSinceTheBackupAreNotGivenAgain() {
+        ListName list = world.list("contoso1", 1, 0);
+        world.message(list, OnUnknown.HOLD);
+        SimulatedStorage backup = world.storage.copy();
+        List<MessageRef> lost = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            lost.add(world.message(list, OnUnknown.HOLD));
+        }
+
+        restore(backup);
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(lost).doesNotContain(world.message(list, OnUnknown.HOLD));
+        }
+    }
+
+    @Test
     void whoPausesMayStillChooseToMailOnceMore() {
         ListName list = world.list("contoso1", 9, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
