@@ -123,7 +123,7 @@ interface LockContract extends WorkContract {
     default void k18_aRefreshedLockIsKept() {
         String name = fresh();
         Lock lock = acquire(name);
-        letPass(Duration.ofSeconds(4));
+        letPass(Duration.ofSeconds(3));
         assertThat(lock.refresh()).isTrue();
         letPass(Duration.ofSeconds(4));
 

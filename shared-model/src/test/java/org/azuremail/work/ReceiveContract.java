@@ -25,7 +25,8 @@ interface ReceiveContract extends WorkContract {
     int ITEMS = 100;
 
     @Test
-    @DisplayName("Q10: a hundred items take four receives and one that finds nothing, each item deleted after its work")
+    @DisplayName(
+            "Q10: a hundred items take hardly more than the four receives that they need at least, each item deleted after its work")
     default void q10_aReceiveTakesUpTo32() {
         Receives receives = new Receives(storage().queues());
         WorkBench bench = bench().process(receives.of(storage()));
@@ -35,7 +36,7 @@ interface ReceiveContract extends WorkContract {
 
         drain(List.of(runner));
 
-        assertThat(receives.count).hasValue(4 + 1);
+        assertThat(receives.count.get()).as("one may bring fewer").isBetween(4 + 1, 10);
         assertThat(service.begun).hasSize(ITEMS).doesNotHaveDuplicates();
         assertThat(bench.itemsLeft()).isZero();
     }
@@ -57,7 +58,7 @@ interface ReceiveContract extends WorkContract {
         assertThat(naive.itemsLeft()).isZero();
         assertThat(one.itemsLeft()).isZero();
         assertThat(ofNaive.count.get()).isBetween(ITEMS + 1, ITEMS + 8);
-        assertThat(ofOne.count.get()).isEqualTo((ITEMS + 7) / 8 + 1);
+        assertThat(ofOne.count.get()).isBetween((ITEMS + 7) / 8 + 1, ITEMS / 4);
     }
 
     @Test

@@ -1,0 +1,24 @@
+package org.azuremail.storage.azure;
+
+import java.time.Duration;
+import org.azuremail.storage.Storage;
+
+/** The account for tests as the product's storage, for contracts of what stands on it. */
+public final class AccountStorage {
+
+    private AccountStorage() {}
+
+    /** All three ports. */
+    public static Storage open() {
+        AzureClients clients = TestClients.of();
+        return new Storage(
+                new AzureTableStore(clients.tables()),
+                new AzureQueueStore(clients.queues()),
+                new AzureBlobStore(clients.blobs()));
+    }
+
+    /** So much time passes before this returns: nobody drives the account's clock. */
+    public static void letPass(Duration duration) {
+        RealTime.letPass(duration);
+    }
+}
