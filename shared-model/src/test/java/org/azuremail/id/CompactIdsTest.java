@@ -3,27 +3,60 @@ package org.azuremail.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CompactIdsTest {
 
     private final SimulatedStorage storage = new SimulatedStorage(new ManualTime());
+
+    @Nested
+    class Simulated implements CompactIdsContract {
+        @Override
+        public Storage storage() {
+            return storage.storage();
+        }
+    }
+
+    @Nested
+    class Embedded implements CompactIdsContract {
+
+        @TempDir
+        private Path directory;
+
+        private EmbeddedStorage embedded;
+
+        @BeforeEach
+        void open() {
+            embedded = EmbeddedStorage.open(directory, new ManualTime());
+        }
+
+        @AfterEach
+        void close() {
+            embedded.close();
+        }
+
+        @Override
+        public Storage storage() {
+            return embedded.storage();
+        }
+    }
 
     private CompactIds process() {
         return new CompactIds(storage.storage());
@@ -48,61 +81,6 @@ class CompactIdsTest {
         assertThat(LongStream.range(0, 100).map(i -> ids.next("message")).toArray())
                 .containsExactly(LongStream.rangeClosed(1, 100).toArray());
         assertThat(ids.next("import/ü#1")).isEqualTo(1);
-    }
-
-    @Test
-    @DisplayName("L-9: what a process leaves of its block is a gap, and nothing comes twice")
-    void l9_aDeadProcessLeavesAGap() {
-        CompactIds first = process();
-        Set<Long> issued = new HashSet<>();
-        for (int i = 0; i < 40; i++) {
-            assertThat(issued.add(first.next("message"))).isTrue();
-        }
-
-        CompactIds second = process();
-        long afterTheGap = second.next("message");
-
-        assertThat(afterTheGap).isGreaterThan(40).isEqualTo(63);
-        assertThat(issued).doesNotContain(afterTheGap);
-    }
-
-    @Test
-    @DisplayName("L-10: two processes that take turns get different numbers, and skip no more than they issue")
-    void l10_twoInterleavedProcessesAreUnique() {
-        List<CompactIds> processes = List.of(process(), process());
-        Set<Long> issued = new HashSet<>();
-        long highest = 0;
-        for (int i = 0; i < 10_000; i++) {
-            long id = processes.get(i % 2).next("message");
-            assertThat(issued.add(id)).as("number %d", id).isTrue();
-            highest = Math.max(highest, id);
-        }
-
-        assertThat(highest - issued.size()).isLessThanOrEqualTo(10_000 + 4);
-    }
-
-    @Test
-    @DisplayName("L-10: many threads of several processes get different numbers")
-    void l10_manyThreadsAreUnique() throws Exception {
-        List<CompactIds> processes = List.of(process(), process(), process());
-        Set<Long> issued = ConcurrentHashMap.newKeySet();
-        CountDownLatch begin = new CountDownLatch(1);
-        ExecutorService threads = Executors.newFixedThreadPool(12);
-        for (int thread = 0; thread < 12; thread++) {
-            CompactIds ids = processes.get(thread % 3);
-            threads.submit(() -> {
-                begin.await();
-                for (int i = 0; i < 2_000; i++) {
-                    issued.add(ids.next("message"));
-                }
-                return null;
-            });
-        }
-        begin.countDown();
-        threads.shutdown();
-
-        assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(issued).hasSize(24_000);
     }
 
     @Test

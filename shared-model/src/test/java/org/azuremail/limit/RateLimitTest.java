@@ -3,20 +3,22 @@ package org.azuremail.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,6 +26,38 @@ class RateLimitTest {
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
+
+    @Nested
+    class Simulated implements RateLimitContract {
+        @Override
+        public Storage storage() {
+            return storage.storage();
+        }
+    }
+
+    @Nested
+    class Embedded implements RateLimitContract {
+
+        @TempDir
+        private Path directory;
+
+        private EmbeddedStorage embedded;
+
+        @BeforeEach
+        void open() {
+            embedded = EmbeddedStorage.open(directory, new ManualTime());
+        }
+
+        @AfterEach
+        void close() {
+            embedded.close();
+        }
+
+        @Override
+        public Storage storage() {
+            return embedded.storage();
+        }
+    }
 
     private RateLimit limit(int startingRate) {
         return limit(time, startingRate);
@@ -231,29 +265,6 @@ class RateLimitTest {
         }
 
         assertThat(storage.calls(Call.Kind.WRITE)).isLessThan(mails / 99 / 10);
-    }
-
-    @Test
-    void threadsShareOneLimitFairlyEnough() throws Exception {
-        List<RateLimit> processes = List.of(limit(1_000), limit(1_000));
-        AtomicInteger mails = new AtomicInteger();
-        CountDownLatch begin = new CountDownLatch(1);
-        ExecutorService threads = Executors.newFixedThreadPool(8);
-        for (int thread = 0; thread < 8; thread++) {
-            RateLimit own = processes.get(thread % 2);
-            threads.submit(() -> {
-                begin.await();
-                for (int i = 0; i < 500; i++) {
-                    mails.addAndGet(own.take(10).isZero() ? 10 : 0);
-                }
-                return null;
-            });
-        }
-        begin.countDown();
-        threads.shutdown();
-
-        assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(mails.get()).isBetween(900, 1_000);
     }
 
     @Test

@@ -6,13 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
-import org.azuremail.id.IdSource;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
@@ -22,6 +15,7 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+/** What needs the simulated storage or many steps of the clocks; the rest is {@link LeasesContract}. */
 class LeasesTest {
 
     private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
@@ -43,35 +37,6 @@ class LeasesTest {
     }
 
     @Test
-    void aFreeLeaseIsAcquiredAndHeld() {
-        Lease lease = acquire(leases);
-
-        assertThat(lease.held()).isTrue();
-        assertThat(lease.epoch()).isEqualTo(1);
-        assertThat(others.acquire("pump", HALF_A_MINUTE)).isEmpty();
-        assertThat(leases.acquire("pump", HALF_A_MINUTE)).isEmpty();
-    }
-
-    @Test
-    void leasesOfOtherNamesAreIndependent() {
-        acquire(leases);
-
-        assertThat(others.acquire("pump/ü#2", HALF_A_MINUTE)).isPresent();
-    }
-
-    @Test
-    @DisplayName("L-7: a holder's death lets the next one in after the end and the grace, not before")
-    void l7_expiredLeaseCanBeTakenAgain() {
-        acquire(leases);
-
-        pass(Duration.ofSeconds(89));
-        assertThat(others.acquire("pump", HALF_A_MINUTE)).isEmpty();
-        pass(Duration.ofSeconds(1));
-
-        assertThat(others.acquire("pump", HALF_A_MINUTE)).isPresent();
-    }
-
-    @Test
     void onOneMachineALeaseIsFreeAtItsEnd() {
         Leases first = leases(time, Duration.ZERO, 1);
         Leases second = leases(time, Duration.ZERO, 2);
@@ -81,23 +46,6 @@ class LeasesTest {
         assertThat(second.acquire("pump", HALF_A_MINUTE)).isEmpty();
         time.advance(Duration.ofSeconds(1));
         assertThat(second.acquire("pump", HALF_A_MINUTE)).isPresent();
-    }
-
-    @Test
-    @DisplayName("L-7: a holder that comes back finds its lease stolen: it holds nothing and renews nothing")
-    void l7_aRevivedHolderNotices() {
-        Lease old = acquire(leases);
-        pass(Duration.ofSeconds(90));
-        Lease successor = acquire(others);
-
-        assertThat(old.held()).isFalse();
-        assertThat(old.renew(HALF_A_MINUTE)).isFalse();
-        old.release();
-
-        assertThat(successor.epoch()).isGreaterThan(old.epoch());
-        assertThat(successor.held()).isTrue();
-        assertThat(successor.renew(HALF_A_MINUTE)).isTrue();
-        assertThat(leases.acquire("pump", HALF_A_MINUTE)).isEmpty();
     }
 
     @Test
@@ -147,60 +95,6 @@ class LeasesTest {
     }
 
     @Test
-    void aRenewedLeaseLastsOn() {
-        Lease lease = acquire(leases);
-        for (int i = 0; i < 20; i++) {
-            pass(Duration.ofSeconds(15));
-            assertThat(lease.renew(HALF_A_MINUTE)).isTrue();
-            assertThat(others.acquire("pump", HALF_A_MINUTE)).isEmpty();
-        }
-        assertThat(lease.held()).isTrue();
-        assertThat(lease.epoch()).isEqualTo(1);
-    }
-
-    @Test
-    void aLeaseThatRanOutUntakenIsRevivedByRenewal() {
-        Lease lease = acquire(leases);
-        pass(Duration.ofMinutes(10));
-        assertThat(lease.held()).isFalse();
-
-        assertThat(lease.renew(HALF_A_MINUTE)).isTrue();
-        assertThat(lease.held()).isTrue();
-    }
-
-    @Test
-    void aReleasedLeaseIsFreeAtOnceAndCannotBeRenewed() {
-        Lease lease = acquire(leases);
-        lease.release();
-
-        assertThat(lease.held()).isFalse();
-        assertThat(lease.renew(HALF_A_MINUTE)).isFalse();
-        assertThat(acquire(others).epoch()).isEqualTo(2);
-    }
-
-    @Test
-    @DisplayName("L-8: of many who race for a free lease exactly one wins, again and again")
-    void l8_ofManyWhoRaceOneWins() throws Exception {
-        int racers = 8;
-        ExecutorService threads = Executors.newFixedThreadPool(racers);
-        for (int round = 1; round <= 25; round++) {
-            CyclicBarrier start = new CyclicBarrier(racers);
-            List<Callable<Optional<Lease>>> race = IntStream.range(0, racers)
-                    .<Callable<Optional<Lease>>>mapToObj(racer -> () -> {
-                        Leases own = new Leases(storage.storage(), time, IdSource.secure(), Duration.ZERO);
-                        start.await();
-                        return own.acquire("race", HALF_A_MINUTE);
-                    })
-                    .toList();
-            List<Lease> winners = winners(threads.invokeAll(race));
-            assertThat(winners).hasSize(1);
-            assertThat(winners.get(0).epoch()).isEqualTo(round);
-            time.advance(HALF_A_MINUTE);
-        }
-        threads.shutdown();
-    }
-
-    @Test
     @DisplayName("I6: acquiring, renewing and releasing survive a lost answer at each call")
     void lostAnswersAreNoFailures() {
         LoseAnswers lost = new LoseAnswers();
@@ -246,14 +140,6 @@ class LeasesTest {
 
     private static Lease acquire(Leases leases) {
         return leases.acquire("pump", HALF_A_MINUTE).orElseThrow();
-    }
-
-    private static List<Lease> winners(List<Future<Optional<Lease>>> race) throws Exception {
-        List<Lease> winners = new java.util.ArrayList<>();
-        for (Future<Optional<Lease>> racer : race) {
-            racer.get().ifPresent(winners::add);
-        }
-        return winners;
     }
 
     /** Every write is done and its answer lost. */

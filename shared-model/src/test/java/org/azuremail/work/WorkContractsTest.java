@@ -99,4 +99,16 @@ class WorkContractsTest {
 
     @Nested
     class EmbeddedReceives extends Embedded implements ReceiveContract {}
+
+    @Nested
+    class SimulatedHandling extends Simulated implements HandlingContract {}
+
+    @Nested
+    class EmbeddedHandling extends Embedded implements HandlingContract {}
+
+    @Nested
+    class SimulatedLeases extends Simulated implements LeasesContract {}
+
+    @Nested
+    class EmbeddedLeases extends Embedded implements LeasesContract {}
 }
