@@ -39,6 +39,9 @@ interface BlobWriteContract extends BlobContract {
         assertThatExceptionOfType(StorageException.class)
                 .isThrownBy(() -> blobs().put(absent, "a", bytes("x"), BlobStore.ALWAYS));
         assertThatExceptionOfType(StorageException.class).isThrownBy(() -> blobs().list(absent, "", 10, null));
+        assertThatExceptionOfType(StorageException.class).isThrownBy(() -> blobs().open(absent, "a"));
+        assertThatExceptionOfType(StorageException.class)
+                .isThrownBy(() -> blobs().delete(absent, "a", BlobStore.ALWAYS));
     }
 
     @Test

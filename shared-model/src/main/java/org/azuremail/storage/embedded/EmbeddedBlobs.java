@@ -72,6 +72,7 @@ final class EmbeddedBlobs implements BlobStore {
     @Override
     public Optional<OpenBlob> open(String container, String name) {
         StorageLimits.checkBlob(container, name);
+        names.require(container);
         String sql = "SELECT b.name, b.etag, b.size, b.modified, b.content, c.bytes FROM blob b"
                 + " JOIN blob_chunk c ON c.content = b.content AND c.number = 0 WHERE b.container = ? AND b.name = ?";
         return readers.read("open blob " + container + "/" + name, session -> {
@@ -89,6 +90,7 @@ final class EmbeddedBlobs implements BlobStore {
     @Override
     public WriteResult delete(String container, String name, Condition condition) {
         StorageLimits.checkBlob(container, name);
+        names.require(container);
         return writer.write("delete blob " + container + "/" + name, 0, (session, sequence) -> {
             WriteResult result = pointers.remove(session, container, name, condition);
             return result.written() ? Outcome.keep(result) : Outcome.undo(result);
