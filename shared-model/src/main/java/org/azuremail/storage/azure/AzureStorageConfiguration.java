@@ -19,4 +19,12 @@ public class AzureStorageConfiguration {
     AzureClients azureClients(AzureProperties properties, Time time) {
         return AzureClients.of(properties, time);
     }
+
+    @Bean
+    Storage storage(AzureClients clients) {
+        return new Storage(
+                new AzureTableStore(clients.tables()),
+                new AzureQueueStore(clients.queues()),
+                new AzureBlobStore(clients.blobs()));
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import org.azuremail.storage.Storage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,17 @@ class AzureStorageConfigurationTest {
                 .run(context -> assertThat(
                                 context.getBean(AzureClients.class).tables().getServiceEndpoint())
                         .isEqualTo("https://mail.table.core.windows.net"));
+    }
+
+    @Test
+    void portsAreThoseOfTheAccount() {
+        runner.withPropertyValues("azuremail.azure.connection-string=" + CONNECTION_STRING)
+                .run(context -> {
+                    Storage storage = context.getBean(Storage.class);
+                    assertThat(storage.tables()).isInstanceOf(AzureTableStore.class);
+                    assertThat(storage.queues()).isInstanceOf(AzureQueueStore.class);
+                    assertThat(storage.blobs()).isInstanceOf(AzureBlobStore.class);
+                });
     }
 
     @Test
