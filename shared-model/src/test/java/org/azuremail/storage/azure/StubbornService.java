@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.azuremail.storage.azurite.Azurite;
 import org.azuremail.storage.azurite.Azurite.Service;
+import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
 
 /** Stands where an account should be, on loopback, and does not do what it is asked for. */
@@ -65,20 +68,29 @@ final class StubbornService implements AutoCloseable {
             request.getResponseHeaders().set("Content-Range", "bytes 0-99/100");
             request.getResponseHeaders().set("Content-Type", "application/xml");
             request.sendResponseHeaders(request.getRequestMethod().equals("GET") ? 200 : 201, OPEN_END);
-            request.getResponseBody().write("<?xml".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+            request.getResponseBody().write("<?xml".getBytes(StandardCharsets.US_ASCII));
             request.getResponseBody().flush();
             never.await();
         });
     }
 
     /** Clients of it that lose patience soon. */
-    AzureClients clients() {
+    AzureClients impatientClients() {
+        return clients(Duration.ofMillis(150), Duration.ofMillis(400), Time.system());
+    }
+
+    /** Clients that wait for every answer, and make their pauses pass by themselves where they can. */
+    AzureClients patientClients() {
+        return clients(Duration.ofSeconds(30), Duration.ofMinutes(1), ManualTime.thatSleepsByItself());
+    }
+
+    private AzureClients clients(Duration tryTimeout, Duration deadline, Time time) {
         int port = server.getAddress().getPort();
-        String connectionString = Azurite.connectionString(
-                java.util.Map.of(Service.BLOB, port, Service.QUEUE, port, Service.TABLE, port));
-        AzureProperties impatient = new AzureProperties(
-                connectionString, null, null, Duration.ofSeconds(2), Duration.ofMillis(150), Duration.ofMillis(400));
-        return AzureClients.of(impatient, Time.system());
+        String connectionString =
+                Azurite.connectionString(Map.of(Service.BLOB, port, Service.QUEUE, port, Service.TABLE, port));
+        Duration connectTimeout = Duration.ofSeconds(5);
+        return AzureClients.of(
+                new AzureProperties(connectionString, null, null, connectTimeout, tryTimeout, deadline), time);
     }
 
     @Override
