@@ -9,6 +9,7 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
+import org.azuremail.storage.StorageException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,7 +65,10 @@ final class LotHandOver {
         }
     }
 
-    /** Between two mails of a lot: the lease is checked, and renewed before it gets short. */
+    /**
+     * Between two mails of a lot: the lease is checked, and renewed before it gets short. Where that cannot be said the lot
+     * ends here: what was answered so far is known nowhere else.
+     */
     private boolean mayContinue() {
         if (attempt.ownsFor(RENEW_BELOW)) {
             return true;
@@ -73,6 +77,8 @@ final class LotHandOver {
             return attempt.write(UnaryOperator.identity());
         } catch (LeaseLost e) {
             lost = true;
+            return false;
+        } catch (StorageException outOfReach) {
             return false;
         }
     }

@@ -159,6 +159,24 @@ class StopTests {
         assertThat(world.process.thrown).isEmpty();
     }
 
+    @Test
+    void e22_storageThatGoesWhileALotLeavesTakesNoAnswerWithIt() {
+        MessageRef ref = world.message(world.list("contoso1", 30, 0), OnUnknown.HOLD);
+        AtomicInteger refused = new AtomicInteger();
+        world.transport.betweenMails(() -> {
+            if (refused.get() == 0) {
+                world.time.advance(Duration.ofSeconds(20));
+                world.storage.hook(new Outage(world, Duration.ofMinutes(2), refused));
+            }
+        });
+
+        turns(30);
+
+        assertThat(refused).as("calls that were refused").hasPositiveValue();
+        assertAllSentOnce(ref, 30);
+        assertThat(world.process.thrown).isEmpty();
+    }
+
     /** As the runtime does: whatever one turn ends in, the next one comes. */
     private void turns(int count) {
         for (int turn = 0; turn < count; turn++) {
