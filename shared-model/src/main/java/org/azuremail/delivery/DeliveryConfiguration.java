@@ -1,7 +1,5 @@
 package org.azuremail.delivery;
 
-import org.azuremail.app.AzureMailProperties;
-import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.id.CompactIds;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
@@ -11,6 +9,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.ItemType;
+import org.azuremail.work.Leases;
 import org.azuremail.work.Signals;
 import org.azuremail.work.WorkQueues;
 import org.springframework.context.annotation.Bean;
@@ -21,8 +20,8 @@ import org.springframework.context.annotation.Configuration;
 public class DeliveryConfiguration {
 
     @Bean
-    DeliveryLimits deliveryLimits(AzureMailProperties properties) {
-        return properties.storage() == StorageKind.EMBEDDED ? DeliveryLimits.ONE_HOST : DeliveryLimits.SHARED;
+    DeliveryLimits deliveryLimits(Leases leases) {
+        return DeliveryLimits.SHARED.withSkew(leases.foreignGrace());
     }
 
     @Bean

@@ -27,9 +27,6 @@ public record DeliveryLimits(
             Duration.ofSeconds(60),
             Duration.ofSeconds(60));
 
-    /** For storage on one machine: one clock, no skew. */
-    public static final DeliveryLimits ONE_HOST = SHARED.withSkew(Duration.ZERO);
-
     public DeliveryLimits {
         if (batch < 3 || batch > TableStore.MAX_BATCH || range < 1 || range > 1000) {
             throw new IllegalArgumentException("a batch holds 3 to 100 rows, a range 1 to 1,000 recipients");

@@ -97,7 +97,8 @@ public final class Leases {
         return foreignGrace.isZero() ? ACTIVE : IDLE;
     }
 
-    Duration foreignGrace() {
+    /** The most that the clocks of two hosts differ, as the settings say. */
+    public Duration foreignGrace() {
         return foreignGrace;
     }
 
