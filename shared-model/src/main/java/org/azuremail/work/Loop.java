@@ -2,20 +2,18 @@ package org.azuremail.work;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that takes turns and rests in between until the process stops. It never dies: a turn that fails is logged (at
- * most once a minute), counted, and taken again after a growing rest.
+ * A thread that takes turns and rests in between until the process stops. It never dies: a turn that fails is logged
+ * ({@link FailureLog}), counted, and taken again after a growing rest.
  */
 final class Loop {
 
     private static final Logger log = LoggerFactory.getLogger(Loop.class);
     private static final Duration LONGEST_REST = Duration.ofSeconds(10);
-    private static final Duration LOG_AGAIN = Duration.ofMinutes(1);
 
     /** What a loop does. */
     interface Turn {
@@ -32,19 +30,18 @@ final class Loop {
     private final String name;
     private final Turn turn;
     private final WakeUp wakeUp;
-    private final Time time;
     private final WorkMetrics metrics;
+    private final FailureLog failures;
     private final PollingCurve afterFailure =
             new PollingCurve(LONGEST_REST, () -> ThreadLocalRandom.current().nextDouble());
     private volatile boolean stopped;
     private @Nullable Thread thread;
-    private @Nullable Duration lastLogged;
 
-    Loop(String name, Turn turn, WakeUp wakeUp, Time time, WorkMetrics metrics) {
+    Loop(String name, Turn turn, WakeUp wakeUp, WorkMetrics metrics, FailureLog failures) {
         this.name = name;
         this.turn = turn;
         this.wakeUp = wakeUp;
-        this.time = time;
+        this.failures = failures;
         this.metrics = metrics;
     }
 
@@ -97,7 +94,7 @@ final class Loop {
             return rest;
         } catch (Throwable e) {
             metrics.loopFailed(name);
-            logNowAndThen(e);
+            logUnlessStopped(e);
             return afterFailure.next();
         }
     }
@@ -115,13 +112,11 @@ final class Loop {
         }
     }
 
-    private void logNowAndThen(Throwable problem) {
-        Duration now = time.elapsed();
+    private void logUnlessStopped(Throwable problem) {
         if (stopped) {
             log.info("{} ended its last turn by {}", name, problem.toString());
-        } else if (lastLogged == null || now.minus(lastLogged).compareTo(LOG_AGAIN) >= 0) {
-            lastLogged = now;
-            log.error("{} failed and goes on; further errors are logged once a minute", name, problem);
+        } else {
+            failures.failed(name, problem);
         }
     }
 }

@@ -50,7 +50,7 @@ final class Presence {
         this.elsewhere = elsewhere;
         this.place = place;
         WorkRuntime runtime = place.runtime();
-        this.loop = new Loop("work heartbeat", this::beat, switchesChanged, runtime.time(), runtime.metrics());
+        this.loop = new Loop("work heartbeat", this::beat, switchesChanged, runtime.metrics(), runtime.failures());
     }
 
     /** Others see it with the first turn of the {@link #loop()}. */

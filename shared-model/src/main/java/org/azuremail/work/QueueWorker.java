@@ -28,8 +28,8 @@ final class QueueWorker implements Worker {
                 "work " + runner.queue(),
                 this::takeTurn,
                 wakeUp,
-                time,
-                place.runtime().metrics());
+                place.runtime().metrics(),
+                place.runtime().failures());
     }
 
     /** @param pool services that share their places */

@@ -18,7 +18,7 @@ final class ScheduledWorker implements Worker {
         this.name = name;
         this.runner = runner;
         this.switches = switches;
-        this.loop = new Loop("work " + name, this::takeTurn, wakeUp, runtime.time(), runtime.metrics());
+        this.loop = new Loop("work " + name, this::takeTurn, wakeUp, runtime.metrics(), runtime.failures());
     }
 
     static ScheduledWorker of(Workplace place, ScheduledService service) {

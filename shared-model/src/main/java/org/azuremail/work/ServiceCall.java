@@ -20,7 +20,7 @@ final class ServiceCall {
         } catch (InterruptedException e) {
             log.info("{} was interrupted by the stop", service.name());
         } catch (Exception e) {
-            log.error("{} failed and runs again in {}", service.name(), service.interval(), e);
+            runtime.failures().failed(service.name(), e);
         } finally {
             runtime.metrics()
                     .ran(service.name(), succeeded, runtime.time().elapsed().minus(began));

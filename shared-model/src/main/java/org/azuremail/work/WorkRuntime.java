@@ -25,6 +25,7 @@ public final class WorkRuntime {
     private final Executor executor;
     private final Renewals renewals;
     private final WorkMetrics metrics;
+    private final FailureLog failures;
     private final Stopping stopping;
 
     WorkRuntime(
@@ -44,6 +45,7 @@ public final class WorkRuntime {
         this.executor = executor;
         this.renewals = renewals;
         this.metrics = metrics;
+        this.failures = new FailureLog(time);
         this.stopping = stopping;
     }
 
@@ -73,7 +75,7 @@ public final class WorkRuntime {
     }
 
     Loop renewalsLoop() {
-        return new Loop("work renewals", woken -> renewals.runOnce(), renewals.wakeUp(), time, metrics);
+        return new Loop("work renewals", woken -> renewals.runOnce(), renewals.wakeUp(), metrics, failures);
     }
 
     <T> QueueRunner<T> runner(QueueService<T> service, int concurrency, Runnable onFree) {
@@ -136,6 +138,10 @@ public final class WorkRuntime {
 
     WorkMetrics metrics() {
         return metrics;
+    }
+
+    FailureLog failures() {
+        return failures;
     }
 
     Stopping stopping() {

@@ -30,7 +30,7 @@ class LoopTest {
             }
             throw (Exception) failure;
         };
-        return new Loop("test loop", turn, wakeUp, time, new WorkMetrics(registry));
+        return new Loop("test loop", turn, wakeUp, new WorkMetrics(registry), new FailureLog(time));
     }
 
     private void signalUntil(int wanted) {
