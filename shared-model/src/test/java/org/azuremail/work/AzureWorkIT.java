@@ -50,6 +50,15 @@ class AzureWorkIT {
     class Partitions extends OnAzure implements PartitionContract {}
 
     @Nested
+    class Batches extends OnAzure implements BatchContract {}
+
+    @Nested
+    class Locks extends OnAzure implements LockContract {}
+
+    @Nested
+    class Receives extends OnAzure implements ReceiveContract {}
+
+    @Nested
     @DisplayName("I6: every third answer is lost")
     class WithLostAnswers {
 
