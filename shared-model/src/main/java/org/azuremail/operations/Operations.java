@@ -8,18 +8,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.azuremail.time.Time;
 import org.azuremail.work.DeadLetter;
 import org.azuremail.work.DeadLetters;
+import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the service does. Looking costs two storage calls and one or two more for each queue (each partition, where a queue has
+ * How the service does. Looking costs three storage calls and one or two more for each queue (each partition, where a queue has
  * several), however much waits there, and within {@link #FRESH} nothing: however many people look, they see the same. Safe for use from many threads; throws a
  * {@link org.azuremail.storage.StorageException} when the storage is out of reach.
  */
@@ -34,6 +37,7 @@ public final class Operations {
     private final Instances instances;
     private final ProcessFacts own;
     private final DeadLetters deadLetters;
+    private final Switches switches;
     private final QueueWatch watch;
     private final Supplier<Set<String>> knownQueues;
     private final OperationsProperties settings;
@@ -47,6 +51,7 @@ public final class Operations {
             Instances instances,
             ProcessFacts own,
             DeadLetters deadLetters,
+            Switches switches,
             QueueWatch watch,
             Supplier<Set<String>> knownQueues,
             OperationsProperties settings,
@@ -54,6 +59,7 @@ public final class Operations {
         this.instances = instances;
         this.own = own;
         this.deadLetters = deadLetters;
+        this.switches = switches;
         this.watch = watch;
         this.knownQueues = knownQueues;
         this.settings = settings;
@@ -70,6 +76,18 @@ public final class Operations {
         return last;
     }
 
+    /** Lets a queue or a scheduled service end what is under way and begin nothing, in all processes. */
+    public synchronized void stop(String name, String by) {
+        switches.stop(name, by);
+        last = null;
+    }
+
+    /** Lets it run again. */
+    public synchronized void start(String name) {
+        switches.start(name);
+        last = null;
+    }
+
     private Overview lookAgain() {
         Instant now = time.instant();
         List<Known> known = known(now);
@@ -78,17 +96,20 @@ public final class Operations {
         DeadLetters.Page letters = deadLetters.page(DEAD_LETTERS, null);
         Map<String, Long> dead =
                 letters.letters().stream().collect(Collectors.groupingBy(DeadLetter::queue, Collectors.counting()));
-        long calls = 2;
+        Map<String, Switches.Stop> stops =
+                switches.stops().stream().collect(Collectors.toMap(Switches.Stop::name, Function.identity()));
+        long calls = 3;
         List<Overview.Queue> queues = new ArrayList<>();
         for (String queue : queues(known, live, dead.keySet())) {
             QueueWatch.Seen seen = watch.look(queue, now);
             calls += seen.calls();
-            queues.add(line(queue, seen, new WorkSums(live, queue), dead.getOrDefault(queue, 0L)));
+            queues.add(line(queue, seen, new WorkSums(live, queue), dead.getOrDefault(queue, 0L), stops.remove(queue)));
         }
         CallSums sums = new CallSums(live, settings.pricePerMillion());
         return new Overview(
                 now,
                 queues,
+                services(known, stops),
                 known.stream().map(Operations::process).toList(),
                 sums.byOperation(),
                 sums.byName(),
@@ -120,7 +141,8 @@ public final class Operations {
         return queues;
     }
 
-    private static Overview.Queue line(String queue, QueueWatch.Seen seen, WorkSums work, long deadLetters) {
+    private static Overview.Queue line(
+            String queue, QueueWatch.Seen seen, WorkSums work, long deadLetters, Switches.@Nullable Stop stop) {
         return new Overview.Queue(
                 queue,
                 seen.waiting(),
@@ -128,11 +150,25 @@ public final class Operations {
                 seen.deliveries(),
                 work.average(),
                 work.places(),
-                work.remaining(seen.waiting()),
+                stop == null ? work.remaining(seen.waiting()) : null,
                 work.lately(Report.FINISHED),
                 work.lately(Report.FAILED),
                 work.lately(Report.RETRIED),
-                (int) deadLetters);
+                (int) deadLetters,
+                stop);
+    }
+
+    /** Those that live processes run, and all others that are stopped. */
+    private static List<Overview.Service> services(List<Known> known, Map<String, Switches.Stop> stops) {
+        Map<String, Integer> instances = new TreeMap<>();
+        stops.keySet().forEach(name -> instances.put(name, 0));
+        known.stream()
+                .filter(Known::alive)
+                .flatMap(one -> one.instance().services().stream())
+                .forEach(name -> instances.merge(name, 1, Integer::sum));
+        return instances.entrySet().stream()
+                .map(entry -> new Overview.Service(entry.getKey(), entry.getValue(), stops.get(entry.getKey())))
+                .toList();
     }
 
     private static Overview.Process process(Known known) {

@@ -7,6 +7,7 @@ import org.azuremail.storage.StorageCalls;
 import org.azuremail.time.Time;
 import org.azuremail.work.DeadLetters;
 import org.azuremail.work.ItemType;
+import org.azuremail.work.Switches;
 import org.azuremail.work.WorkQueues;
 import org.azuremail.work.Workload;
 import org.azuremail.work.instance.Instances;
@@ -30,13 +31,21 @@ public class OperationsConfiguration {
             Instances instances,
             ProcessFacts own,
             DeadLetters deadLetters,
+            Switches switches,
             QueueStore queues,
             WorkQueues work,
             ObjectProvider<ItemType<?>> types,
             OperationsProperties settings,
             Time time) {
         return new Operations(
-                instances, own, deadLetters, new QueueWatch(queues, work), () -> queuesOf(types), settings, time);
+                instances,
+                own,
+                deadLetters,
+                switches,
+                new QueueWatch(queues, work),
+                () -> queuesOf(types),
+                settings,
+                time);
     }
 
     private static Set<String> queuesOf(ObjectProvider<ItemType<?>> types) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.azuremail.work.Switches;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param at when it was looked at
  * @param queues by name
+ * @param services scheduled services, by name
  * @param instances who lives and who fell silent lately; last the process that looks
  * @param byOperation storage calls of those who live, by store and operation
  * @param byName the same calls by table, queue or container, the most frequent first
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record Overview(
         Instant at,
         List<Queue> queues,
+        List<Service> services,
         List<Process> instances,
         List<Calls> byOperation,
         List<Calls> byName,
@@ -46,6 +49,7 @@ public record Overview(
      * @param failed tries that failed in the last hour
      * @param retried deliveries in the last hour that ended with <em>not now</em>
      * @param deadLetters items that were given up and wait for a person
+     * @param stop who stopped it, and when; {@code null} when it runs
      */
     public record Queue(
             String name,
@@ -58,13 +62,22 @@ public record Overview(
             long finished,
             long failed,
             long retried,
-            int deadLetters) {
+            int deadLetters,
+            Switches.@Nullable Stop stop) {
 
-        /** Whether items wait and no instance that lives would take them. */
+        /** Whether items wait and no instance that lives would take them, although nobody stopped the queue. */
         public boolean abandoned() {
-            return waiting > 0 && places == 0;
+            return waiting > 0 && places == 0 && stop == null;
         }
     }
+
+    /**
+     * A scheduled service.
+     *
+     * @param instances how many that live may run it; one at a time does
+     * @param stop who stopped it, and when; {@code null} when it runs
+     */
+    public record Service(String name, int instances, Switches.@Nullable Stop stop) {}
 
     /**
      * A process.

@@ -41,6 +41,11 @@ public final class Switches {
         this.time = time;
     }
 
+    /** Tells nobody: processes obey when they look by themselves. */
+    public static Switches of(Storage storage, Time time) {
+        return new Switches(storage, Signals.NONE, new InProcessSignals(), time);
+    }
+
     /**
      * What is stopped.
      *

@@ -1,6 +1,7 @@
 package org.azuremail.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.math.BigDecimal;
@@ -18,6 +19,7 @@ import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.DeadLetter;
 import org.azuremail.work.DeadLetters;
+import org.azuremail.work.Switches;
 import org.azuremail.work.WorkQueues;
 import org.azuremail.work.Workload;
 import org.azuremail.work.instance.Instances;
@@ -55,6 +57,7 @@ class OperationsTest {
                 web,
                 new ProcessFacts(calls, new Workload(), time),
                 deadLetters,
+                Switches.of(storage, time),
                 new QueueWatch(storage.queues(), work),
                 () -> Set.of(QUEUE, CONFIRMATIONS),
                 new OperationsProperties(new BigDecimal("0.10"), Currency.getInstance("USD")),
@@ -147,6 +150,37 @@ class OperationsTest {
     }
 
     @Test
+    void l13_whatIsStoppedIsShownAndHasNoEnd() {
+        Instances mill = sender(2, "mill", senderFacts("4", "10 10", "40000 40000", "0 0"));
+        mill.heartbeat();
+        send(8);
+
+        operations.stop(QUEUE, "ann@example.org");
+        operations.stop("trim", "ann@example.org");
+
+        assertThat(queue(QUEUE).stop()).isEqualTo(new Switches.Stop(QUEUE, time.instant(), "ann@example.org"));
+        assertThat(queue(QUEUE).remaining()).isNull();
+        assertThat(operations.look().services())
+                .extracting(Overview.Service::name, Overview.Service::instances, service -> service.stop() != null)
+                .containsExactly(tuple("sums", 1, false), tuple("trim", 1, true));
+
+        operations.start(QUEUE);
+
+        assertThat(queue(QUEUE).stop()).isNull();
+        assertThat(queue(QUEUE).remaining()).isEqualTo(Duration.ofSeconds(8));
+    }
+
+    @Test
+    void whatIsStoppedOnPurposeIsNotAbandoned() {
+        send(8);
+        assertThat(queue(QUEUE).abandoned()).isTrue();
+
+        operations.stop(QUEUE, "ann@example.org");
+
+        assertThat(queue(QUEUE).abandoned()).isFalse();
+    }
+
+    @Test
     void anInstanceIsAsBusyAsItsPlacesWere() {
         sender(2, "mill", senderFacts("4", "10 10", "3600000 3600000", "0 0")).heartbeat();
 
@@ -219,17 +253,17 @@ class OperationsTest {
         operations.look();
         later();
         long before = calls.total();
-        assertThat(operations.look().ownCalls()).isEqualTo(4);
-        assertThat(calls.total() - before).isEqualTo(4);
+        assertThat(operations.look().ownCalls()).isEqualTo(5);
+        assertThat(calls.total() - before).isEqualTo(5);
 
         send(100);
         IntStream.range(0, 30)
                 .forEach(n -> deadLetters.add(DeadLetter.of(QUEUE, "i" + n, "text", "reason", time.instant(), 5)));
         later();
         before = calls.total();
-        assertThat(operations.look().ownCalls()).isEqualTo(5);
+        assertThat(operations.look().ownCalls()).isEqualTo(6);
         operations.look();
-        assertThat(calls.total() - before).isEqualTo(5);
+        assertThat(calls.total() - before).isEqualTo(6);
     }
 
     @Test
@@ -283,7 +317,7 @@ class OperationsTest {
 
     private Instances sender(long seed, String name, Map<String, String> facts) {
         Instances sender = new Instances(storage, time, new SeededIds(seed), () -> Stream.of(() -> facts));
-        sender.begin(new Birth(name, Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
+        sender.begin(new Birth(name, Set.of("sender"), Set.of(QUEUE), Set.of("trim", "sums"), ""));
         return sender;
     }
 

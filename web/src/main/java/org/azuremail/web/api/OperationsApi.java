@@ -8,6 +8,7 @@ import java.util.Set;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.Overview;
+import org.azuremail.work.Switches;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -30,6 +31,7 @@ class OperationsApi {
     record OverviewBody(
             Instant at,
             List<QueueBody> queues,
+            List<ServiceBody> services,
             boolean deadLettersCut,
             List<InstanceBody> instances,
             CallsBody calls,
@@ -53,7 +55,11 @@ class OperationsApi {
             long failedLastHour,
             long retriedLastHour,
             int deadLetters,
-            boolean abandoned) {}
+            boolean abandoned,
+            @Nullable Instant stoppedAt) {}
+
+    /** A scheduled service. */
+    record ServiceBody(String name, int instances, @Nullable Instant stoppedAt) {}
 
     /** A process. */
     record InstanceBody(
@@ -81,6 +87,9 @@ class OperationsApi {
         return new OverviewBody(
                 look.at(),
                 look.queues().stream().map(OperationsApi::queue).toList(),
+                look.services().stream()
+                        .map(service -> new ServiceBody(service.name(), service.instances(), at(service.stop())))
+                        .toList(),
                 look.deadLettersCut(),
                 look.instances().stream().map(OperationsApi::instance).toList(),
                 calls(look.all()),
@@ -106,7 +115,8 @@ class OperationsApi {
                 queue.failed(),
                 queue.retried(),
                 queue.deadLetters(),
-                queue.abandoned());
+                queue.abandoned(),
+                at(queue.stop()));
     }
 
     private static InstanceBody instance(Overview.Process process) {
@@ -123,6 +133,10 @@ class OperationsApi {
 
     private static CallsBody calls(Overview.Calls calls) {
         return new CallsBody(calls.store(), calls.what(), calls.lately(), calls.total(), calls.month(), calls.cost());
+    }
+
+    private static @Nullable Instant at(Switches.@Nullable Stop stop) {
+        return stop == null ? null : stop.at();
     }
 
     private static @Nullable Long seconds(@Nullable Duration time) {

@@ -1,17 +1,22 @@
 package org.azuremail.web.operations;
 
+import java.security.Principal;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.Overview;
 import org.azuremail.operations.PollingCost;
+import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Question;
 import org.springframework.context.MessageSource;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
 /** What waits, who works, and what the storage is asked. A look is shared by all who look within a few seconds. */
@@ -39,6 +44,12 @@ class OperationsPages {
         return this::label;
     }
 
+    /** What a scheduled service does, in words of people. */
+    @ModelAttribute("serviceLabels")
+    UnaryOperator<String> serviceLabels() {
+        return service -> text("service." + service);
+    }
+
     /**
      * The page.
      *
@@ -61,6 +72,44 @@ class OperationsPages {
         return "operations/now :: now";
     }
 
+    /** The question, and the answer to it. */
+    @GetMapping("/operations/stop")
+    String askToStop(@RequestParam String name, Model model) {
+        requireKnown(name);
+        return new Question(
+                        "Stop this work?",
+                        "What is under way ends, and nothing new begins, in all processes, until somebody starts it "
+                                + "again. Nothing is lost: what comes meanwhile waits.",
+                        "Stop",
+                        "/operations/stop",
+                        "/operations")
+                .with("name", name)
+                .showing("Work", name)
+                .ask(model, "operations");
+    }
+
+    @PostMapping("/operations/stop")
+    String stop(@RequestParam String name, Principal admin) {
+        requireKnown(name);
+        operations.stop(name, admin.getName());
+        return "redirect:/operations?notice=work-stopped";
+    }
+
+    @PostMapping("/operations/start")
+    String start(@RequestParam String name) {
+        operations.start(name);
+        return "redirect:/operations?notice=work-started";
+    }
+
+    private void requireKnown(String name) {
+        Overview look = operations.look();
+        boolean known = look.queues().stream().anyMatch(queue -> queue.name().equals(name))
+                || look.services().stream().anyMatch(service -> service.name().equals(name));
+        if (!known) {
+            throw new NotHere("There is no such work.");
+        }
+    }
+
     private void calculate(PollingForm typed, Model model) {
         Overview look = operations.look();
         PollingForm form = typed.empty()
@@ -78,12 +127,16 @@ class OperationsPages {
     }
 
     private String label(String queue) {
+        String whole = text("queue." + queue);
         int dash = queue.indexOf('-');
-        String whole = texts.getMessage("queue." + queue, null, "", Locale.ROOT);
-        if (whole != null && !whole.isEmpty() || dash < 0) {
-            return String.valueOf(whole);
+        if (!whole.isEmpty() || dash < 0) {
+            return whole;
         }
-        String base = texts.getMessage("queue." + queue.substring(0, dash), null, "", Locale.ROOT);
-        return base == null || base.isEmpty() ? "" : base + ", " + queue.substring(dash + 1);
+        String base = text("queue." + queue.substring(0, dash));
+        return base.isEmpty() ? "" : base + ", " + queue.substring(dash + 1);
+    }
+
+    private String text(String code) {
+        return Objects.requireNonNullElse(texts.getMessage(code, null, "", Locale.ROOT), "");
     }
 }

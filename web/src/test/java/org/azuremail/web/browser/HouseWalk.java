@@ -59,6 +59,12 @@ final class HouseWalk extends Steps {
         open("/events?level=error", "events");
         open("/keys", "keys-empty");
         open("/operations", "operations-empty");
+        open("/operations/stop?name=azuremailtestqueue", "operations-stop");
+        press("Stop");
+        assertThat(page.locator("#queue-azuremailtestqueue .badge")).hasText("Stopped");
+        Screens.look(page, "operations-stopped");
+        press("Start azuremailtestqueue");
+        assertThat(page.locator("#stop-azuremailtestqueue")).isVisible();
         open("/nowhere", "not-found");
     }
 

@@ -22,6 +22,7 @@ import org.azuremail.web.PageTestConfiguration;
 import org.azuremail.web.TestBrowser;
 import org.azuremail.work.DeadLetter;
 import org.azuremail.work.DeadLetters;
+import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Birth;
 import org.jsoup.nodes.Element;
@@ -75,6 +76,9 @@ class OperationsPagesTest {
 
     @Autowired
     DeadLetters letters;
+
+    @Autowired
+    Switches switches;
 
     private final List<Instances> senders = new ArrayList<>();
 
@@ -198,6 +202,43 @@ class OperationsPagesTest {
 
         browser.open("/operations?still=true");
         assertThat(browser.page().select("#now").hasAttr("hx-get")).isFalse();
+    }
+
+    @Test
+    void l13_stoppingAsksFirstAndStartingIsOnePress() throws Exception {
+        browser.signIn().open("/operations");
+        browser.open(browser.page().getElementById("stop-" + QUEUE).attr("href"));
+        assertThat(browser.text()).contains("Stop this work?", "Nothing is lost", QUEUE);
+        assertThat(switches.stops()).isEmpty();
+
+        browser.submit("/operations/stop", Map.of());
+
+        assertThat(browser.text()).contains("nothing new begins, until you start it again");
+        assertThat(row(QUEUE).text()).contains("Stopped", "by ann@example.org");
+        assertThat(switches.stops()).extracting(Switches.Stop::name).containsExactly(QUEUE);
+
+        browser.submit("/operations/start", Map.of("name", QUEUE));
+
+        assertThat(browser.text()).contains("What waited is taken up now.");
+        assertThat(row(QUEUE).text()).doesNotContain("Stopped");
+        assertThat(switches.stops()).isEmpty();
+    }
+
+    @Test
+    void whatNobodyKnowsCannotBeStopped() throws Exception {
+        browser.signIn().open("/operations/stop?name=everything");
+
+        assertThat(browser.status()).isEqualTo(404);
+        assertThat(switches.stops()).isEmpty();
+    }
+
+    @Test
+    void aServiceOfThisProcessIsListedAndMayBeStopped() throws Exception {
+        browser.signIn().open("/operations");
+
+        assertThat(browser.page().getElementById("service-expired-sessions").text())
+                .contains("Removing sessions that are over", "Runs", "1");
+        assertThat(browser.page().getElementById("stop-expired-sessions")).isNotNull();
     }
 
     @Test

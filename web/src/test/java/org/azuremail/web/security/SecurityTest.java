@@ -86,6 +86,8 @@ class SecurityTest {
                 "/accounts/remove",
                 "/account/password",
                 "/settings",
+                "/operations/stop",
+                "/operations/start",
                 "/sign-out",
                 "/sign-in",
                 "/setup",
