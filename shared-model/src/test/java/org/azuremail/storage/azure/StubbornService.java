@@ -3,6 +3,7 @@ package org.azuremail.storage.azure;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,6 +51,7 @@ final class StubbornService implements AutoCloseable {
     /** Refuses everything with this status and the service's word for it. */
     static StubbornService thatSays(int status, String code) {
         return new StubbornService(request -> {
+            request.getRequestBody().transferTo(OutputStream.nullOutputStream());
             request.getResponseHeaders().set("x-ms-error-code", code);
             request.sendResponseHeaders(status, -1);
         });
