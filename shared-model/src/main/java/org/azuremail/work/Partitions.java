@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.azuremail.storage.KeyRange;
@@ -49,7 +50,7 @@ final class Partitions {
     private final Table table;
     private final Map<String, Integer> wanted;
     private final Time time;
-    private final Map<String, Duration> saidElapsed = new HashMap<>();
+    private final Map<String, Duration> saidElapsed = new ConcurrentHashMap<>();
     private Map<String, Integer> highest = Map.of();
     private Optional<Duration> readElapsed = Optional.empty();
 
@@ -86,14 +87,15 @@ final class Partitions {
 
     /**
      * Where items may be sent from now on. When it could not be said that the partitions are in use, only the first,
-     * which is always read.
+     * which is always read. Producers never wait for consumers here.
      */
-    synchronized List<String> toWrite(String queue) {
+    List<String> toWrite(String queue) {
         int count = wanted(queue);
+        if (count == 1) {
+            return List.of(queue);
+        }
         try {
-            if (count > 1) {
-                sayInUse(queue, count);
-            }
+            sayInUse(queue, count);
             return names(queue, count);
         } catch (StorageException notSaid) {
             log.warn("{} has one partition until the storage takes more: {}", queue, notSaid.toString());
