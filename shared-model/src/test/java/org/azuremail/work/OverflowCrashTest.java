@@ -44,6 +44,49 @@ class OverflowCrashTest {
         assertThat(at).isGreaterThan(AT_LEAST);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName(
+            "K12, L-4: whatever goes wrong at whatever call, a large item becomes one dead letter with all its text")
+    void l4_k12_noFaultAtAnyCallLosesTheTextOfADeadLetter(Faults.Mode mode) {
+        int at = 1;
+        while (dyingWithAFault(mode, at) >= at) {
+            at++;
+        }
+        assertThat(at).isGreaterThan(AT_LEAST);
+    }
+
+    private long dyingWithAFault(Faults.Mode mode, int at) {
+        String when = mode + " at " + at;
+        WorkBench bench = newBench();
+        assertThat(put(bench)).isTrue();
+        Faults faults = new Faults(mode, at, () -> {});
+        WorkBench process = bench.process(faults.around(bench.storage));
+        for (int turn = 0; turn < 6; turn++) {
+            try {
+                process.runtime.runner(unreadable(bench)).runOnce();
+            } catch (ProcessDied death) {
+                process = bench.process(bench.storage);
+            } catch (StorageException goesOn) {
+                assertThat(goesOn.retryable()).isTrue();
+            }
+            ((ManualTime) bench.time).advance(SheetService.VISIBILITY);
+        }
+
+        assertThat(bench.itemsLeft()).as(when).isZero();
+        assertThat(bench.deadLetterPage()).as(when).singleElement().satisfies(letter -> assertThat(
+                        bench.deadLetters.text(letter.id()))
+                .contains(bench.type.write(new Sheet(LARGE))));
+        return faults.calls();
+    }
+
+    private static SheetService unreadable(WorkBench bench) {
+        return new SheetService(
+                (sheet, delivery) -> WorkResult.DONE, new ItemType<>(bench.queue, Sheet.class, Sheet::text, text -> {
+                    throw new IllegalArgumentException("not today");
+                }));
+    }
+
     private long lifeWithAFault(Faults.Mode mode, int at, WorkResult result) {
         WorkBench bench = newBench();
         Faults faults = new Faults(mode, at, () -> {});
@@ -59,13 +102,7 @@ class OverflowCrashTest {
     private long restoringWithAFault(Faults.Mode mode, int at) {
         WorkBench bench = newBench();
         assertThat(put(bench)).isTrue();
-        bench.runtime
-                .runner(new SheetService(
-                        (sheet, delivery) -> WorkResult.DONE,
-                        new ItemType<>(bench.queue, Sheet.class, Sheet::text, text -> {
-                            throw new IllegalArgumentException("not today");
-                        })))
-                .runOnce();
+        bench.runtime.runner(unreadable(bench)).runOnce();
         Faults faults = new Faults(mode, at, () -> {});
         handled = 0;
         restore(bench.process(faults.around(bench.storage)), bench);

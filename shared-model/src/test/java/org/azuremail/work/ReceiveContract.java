@@ -86,6 +86,31 @@ interface ReceiveContract extends WorkContract {
         assertThat(bench.itemsLeft()).isEqualTo(ITEMS - 32);
     }
 
+    @Test
+    @DisplayName("K7: while a queue has items every worker is busy")
+    default void k7_allWorkersAreBusyWhileAQueueHasItems() throws Exception {
+        WorkBench bench = bench();
+        put(bench);
+        ExecutorService handlers = Executors.newCachedThreadPool();
+        CountDownLatch allAtOnce = new CountDownLatch(4);
+        TextService slow = new TextService(bench.queue, text -> {
+            allAtOnce.countDown();
+            return awaited(allAtOnce) ? WorkResult.DONE : new WorkResult.Discard("alone");
+        });
+        try {
+            for (int worker = 0; worker < 4; worker++) {
+                WorkRuntime process = bench.process(storage()).onThreads(handlers);
+                assertThat(process.runner(slow, 1, () -> {}).runOnce()).isEqualTo(1);
+            }
+            assertThat(awaited(allAtOnce)).isTrue();
+        } finally {
+            handlers.shutdown();
+            assertThat(handlers.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        }
+
+        assertThat(bench.itemsLeft()).isEqualTo(ITEMS - 4);
+    }
+
     private static boolean awaited(CountDownLatch latch) {
         try {
             return latch.await(30, TimeUnit.SECONDS);
