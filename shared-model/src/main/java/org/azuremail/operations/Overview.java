@@ -35,6 +35,16 @@ public record Overview(
         boolean deadLettersCut,
         long ownCalls) {
 
+    /** Whether nothing waits anywhere. */
+    public boolean idle() {
+        return queues.stream().allMatch(queue -> queue.waiting() == 0);
+    }
+
+    /** How many scheduled services are stopped. */
+    public long stoppedServices() {
+        return services.stream().filter(service -> service.stop() != null).count();
+    }
+
     /**
      * A queue.
      *

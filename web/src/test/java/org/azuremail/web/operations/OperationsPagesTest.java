@@ -146,6 +146,20 @@ class OperationsPagesTest {
     }
 
     @Test
+    void whereNothingWaitsThePageSaysThatThisIsNormal() throws Exception {
+        for (String queue : List.of(QUEUE, "azuremailimportqueue")) {
+            storage.queues().createQueue(queue);
+            storage.queues().receive(queue, 32, Duration.ofHours(1)).forEach(item -> storage.queues()
+                    .delete(queue, item));
+        }
+
+        browser.signIn().open("/operations");
+
+        assertThat(browser.page().select("#idle").text()).contains("Nothing waits: all work is done");
+        assertThat(cell(row(QUEUE), "Remaining")).isEqualTo("–");
+    }
+
+    @Test
     void aSilentProcessIsShown() throws Exception {
         sender();
         time.advance(Instances.LIVE.plusSeconds(1));
