@@ -17,7 +17,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.OptIn;
 import org.junit.jupiter.api.Test;
 
-class ScaleTest {
+class ScaleIT {
 
     @Test
     void e28_aGuidIsFoundWithAsManyCallsAmongAHundredAsAmongAHundredThousand() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What was acknowledged is there after a SIGKILL, and nothing is there by half. */
-class KillTest {
+class KillIT {
 
     private static final int KILLS = 6;
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A campaign is backed up at each of its storage calls, goes on to its end, is put back to the backup and resumed: I1 to I3
  * and I7 against the provider's own record, which no restore takes back.
  */
-class RestoreTests {
+class RestoreIT {
 
     @ParameterizedTest
     @EnumSource(OnUnknown.class)
