@@ -2,6 +2,7 @@ package org.azuremail.blobset;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.azuremail.blobset.JobStore.Entry;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
@@ -18,6 +19,9 @@ final class JobSweep implements ScheduledService {
     private final WorkQueues queues;
     private final Time time;
 
+    /** As far as this process knows: from its start on until it has looked. */
+    private volatile boolean unfinished = true;
+
     JobSweep(JobStore jobs, WorkQueues queues, Time time) {
         this.jobs = jobs;
         this.queues = queues;
@@ -31,12 +35,19 @@ final class JobSweep implements ScheduledService {
 
     @Override
     public Duration interval() {
-        return Duration.ofHours(1);
+        return unfinished ? Duration.ofHours(1) : Duration.ofHours(6);
+    }
+
+    @Override
+    public Duration restWhenAlone() {
+        return unfinished ? Duration.ofHours(1) : Duration.ofDays(1);
     }
 
     @Override
     public void run() {
-        jobs.index().forEach(this::lookAfter);
+        List<Entry> entries = jobs.index();
+        entries.forEach(this::lookAfter);
+        unfinished = entries.stream().anyMatch(entry -> entry.completedAt() == null);
     }
 
     private void lookAfter(Entry entry) {

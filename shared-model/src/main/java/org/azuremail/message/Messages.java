@@ -123,9 +123,7 @@ public class Messages {
         Instant now = time.instant();
         Message message = store.insert(pending(ref, wanted, valid.subject(), list.get(), now), now)
                 .value();
-        if (message.due(now)) {
-            signals.runSoon(DUE_MESSAGES);
-        }
+        signals.runSoon(DUE_MESSAGES);
         return new Creation.Created(message);
     }
 

@@ -24,7 +24,7 @@ final class OutboxTrim implements ScheduledService {
 
     @Override
     public Duration interval() {
-        return Duration.ofHours(1);
+        return Duration.ofDays(1);
     }
 
     @Override

@@ -57,14 +57,15 @@ public final class Confirmations {
      * at several places at the same time does no harm.
      *
      * @param indexRow as it was read from {@code .active}
+     * @return whether anything waits
      */
-    public void requeueStale(Row indexRow) {
+    public boolean requeueStale(Row indexRow) {
         Optional<ChoreIndex.Place> place = ChoreIndex.Place.of(indexRow.rowKey());
         Optional<MailingList> list =
                 place.flatMap(there -> lists.find(there.list())).map(Versioned::value);
         if (place.isEmpty() || list.isEmpty()) {
             index.removeIfSettled(indexRow);
-            return;
+            return false;
         }
         String partition =
                 SubscriberKeys.partition(place.get().list(), place.get().shard());
@@ -74,6 +75,7 @@ public final class Confirmations {
         if (waiting.rows().isEmpty()) {
             index.removeIfSettled(indexRow);
         }
+        return !waiting.rows().isEmpty();
     }
 
     /** Finishes the moves that begin in a shard; before its rows are swept, so that who has gone has arrived. */

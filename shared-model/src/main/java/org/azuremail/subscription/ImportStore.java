@@ -32,9 +32,11 @@ final class ImportStore {
     private static final int ROW_DIGITS = 12;
 
     private final TableStore tables;
+    private final Chores chores;
 
     ImportStore(TableStore tables) {
         this.tables = tables;
+        this.chores = new Chores(tables);
         tables.createTable(TABLE);
     }
 
@@ -63,7 +65,18 @@ final class ImportStore {
 
     /** Names the import in the index, before anything else of it exists; {@code at} is when somebody was last sent for it. */
     void announce(ImportId id, Instant at) {
+        chores.announce(ImportSweep.NAME, at);
         tables.write(TABLE, INDEX, Write.upsert(id.value(), Values.of("QueuedAt", at)));
+    }
+
+    /** To be read before the index. */
+    Optional<Row> chore() {
+        return chores.of(ImportSweep.NAME);
+    }
+
+    /** No import is under way; {@code chore} is as it was read before the index. */
+    void allDone(Row chore, Instant now) {
+        chores.done(chore, now);
     }
 
     List<Row> index() {

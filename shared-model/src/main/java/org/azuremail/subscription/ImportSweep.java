@@ -20,6 +20,11 @@ import org.azuremail.work.WorkQueues;
  */
 final class ImportSweep implements ScheduledService {
 
+    static final String NAME = "imports";
+
+    /** For what is old; of an import that is under way the scheduler's look tells. */
+    private static final Duration SLOW_LOOK = Duration.ofDays(1);
+
     private static final Duration STANDS_STILL = Duration.ofMinutes(10);
     private static final Duration STRAGGLERS = Duration.ofDays(1);
 
@@ -30,6 +35,7 @@ final class ImportSweep implements ScheduledService {
     private final WorkQueues queues;
     private final Time time;
     private final Duration keep;
+    private volatile boolean someRunning;
 
     ImportSweep(
             TableStore tables,
@@ -50,20 +56,35 @@ final class ImportSweep implements ScheduledService {
 
     @Override
     public String name() {
-        return "imports";
+        return NAME;
     }
 
     @Override
     public Duration interval() {
-        return Duration.ofMinutes(10);
+        return SLOW_LOOK;
+    }
+
+    @Override
+    public Duration restWhenAlone() {
+        return someRunning ? STANDS_STILL : SLOW_LOOK;
     }
 
     @Override
     public void run() {
-        imports.index().forEach(this::lookAfter);
+        someRunning = true;
+        Optional<Row> chore = imports.chore();
+        boolean running = false;
+        for (Row indexRow : imports.index()) {
+            running |= lookAfter(indexRow);
+        }
+        if (!running) {
+            chore.ifPresent(row -> imports.allDone(row, time.instant()));
+        }
+        someRunning = running;
     }
 
-    private void lookAfter(Row indexRow) {
+    /** @return whether it is under way, or may still be */
+    private boolean lookAfter(Row indexRow) {
         ImportId id = new ImportId(indexRow.rowKey());
         Instant now = time.instant();
         Instant queuedAt = indexRow.values().requireInstant("QueuedAt");
@@ -73,8 +94,9 @@ final class ImportSweep implements ScheduledService {
             if (queuedAt.plus(STRAGGLERS).isBefore(now)) {
                 removeFile(id);
                 imports.forget(indexRow);
+                return false;
             }
-            return;
+            return true;
         }
         Instant finishedAt = found.get().finishedAt();
         if (finishedAt != null) {
@@ -83,6 +105,7 @@ final class ImportSweep implements ScheduledService {
             imports.announce(id, now);
             queues.put(new ImportItem(id));
         }
+        return finishedAt == null;
     }
 
     private void tidy(SubscriberImport some, Instant finishedAt, Row indexRow) {

@@ -2,12 +2,14 @@ package org.azuremail.subscription;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.ListUse;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -25,6 +27,11 @@ public final class ListDeletion {
     private static final String NAME = "list-deletion";
     private static final String SINCE_ROW = "deleting";
 
+    /** Mostly there is nothing to do; whoever begins something announces it. */
+    private static final Duration SLOW_LOOK = Duration.ofDays(1);
+
+    private static final Duration AGAIN = Duration.ofMinutes(5);
+
     /** Longer than a call that still saw the list without its mark may write. */
     private static final Duration SETTLED = Duration.ofMinutes(2);
 
@@ -34,6 +41,8 @@ public final class ListDeletion {
     private final ListUse use;
     private final Signals signals;
     private final Time time;
+    private final Chores index;
+    private volatile boolean someLeft;
 
     public ListDeletion(
             ListStore lists, TableStore tables, Confirmations chores, ListUse use, Signals signals, Time time) {
@@ -43,6 +52,7 @@ public final class ListDeletion {
         this.use = use;
         this.signals = signals;
         this.time = time;
+        this.index = new Chores(tables);
     }
 
     /**
@@ -51,6 +61,7 @@ public final class ListDeletion {
      * @return false when there is no such list
      */
     public boolean begin(ListName list) {
+        index.announce(NAME, time.instant());
         boolean there = lists.markDeleting(list) instanceof ListStore.Saving.Saved;
         if (there) {
             signals.runSoon(NAME);
@@ -68,14 +79,31 @@ public final class ListDeletion {
 
             @Override
             public Duration interval() {
-                return Duration.ofMinutes(5);
+                return SLOW_LOOK;
+            }
+
+            @Override
+            public Duration restWhenAlone() {
+                return someLeft ? AGAIN : SLOW_LOOK;
             }
 
             @Override
             public void run() {
-                lists.all().stream().filter(MailingList::deleting).forEach(ListDeletion.this::goOn);
+                goOnWithAll();
             }
         };
+    }
+
+    private void goOnWithAll() {
+        someLeft = true;
+        Optional<Row> chore = index.of(NAME);
+        List<MailingList> deleting =
+                lists.all().stream().filter(MailingList::deleting).toList();
+        deleting.forEach(this::goOn);
+        if (deleting.isEmpty()) {
+            chore.ifPresent(row -> index.done(row, time.instant()));
+        }
+        someLeft = !deleting.isEmpty();
     }
 
     private void goOn(MailingList list) {

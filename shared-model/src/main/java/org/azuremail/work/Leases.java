@@ -65,8 +65,19 @@ public final class Leases {
      * @throws StorageException when nobody can know; if it was taken after all, it ends by itself
      */
     public Optional<Lease> acquire(String name, Duration duration) {
-        Term term = Term.from(time, duration);
         Optional<Row> row = read(name);
+        return acquire(
+                name,
+                duration,
+                row,
+                row.map(Row::values).map(Lease::lastRunAtMost).orElse(null),
+                false);
+    }
+
+    /** As {@link #acquire(String, Duration)} where the row was read already, and keeps when a run begins. */
+    Optional<Lease> acquire(
+            String name, Duration duration, Optional<Row> row, @Nullable Instant lastRun, boolean untoldRuns) {
+        Term term = Term.from(time, duration);
         if (row.isPresent() && freeAt(row.get()).isAfter(time.instant())) {
             return Optional.empty();
         }
@@ -75,8 +86,8 @@ public final class Leases {
                 .put(OWNER, ids.token())
                 .put(EPOCH, before.number(EPOCH, 0) + 1)
                 .put(ENDS_AT, term.endsAt())
-                .put(Lease.LAST_RUN, Lease.lastRunAtMost(before))
-                .put(Lease.UNTOLD_RUNS, null)
+                .put(Lease.LAST_RUN, lastRun)
+                .put(Lease.UNTOLD_RUNS, untoldRuns ? true : null)
                 .build();
         return write(name, row.orElse(null), values).map(taken -> new Lease(this, name, taken, term));
     }

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Partitions {
 
-    /** How long a consumer that runs already may overlook a partition that is new. */
-    static final Duration LOOK_AGAIN = Duration.ofMinutes(15);
+    /** How long a consumer that runs already may overlook a partition that is new, when it did not hear of a new process. */
+    static final Duration LOOK_AGAIN = Duration.ofHours(1);
 
     /** How long nobody may have sent to a partition before it is no longer read. */
     static final Duration UNUSED_AFTER = Duration.ofDays(1);
@@ -74,6 +74,11 @@ final class Partitions {
         fingerprint.update(queue.getBytes(StandardCharsets.UTF_8));
         String end = String.format("-%08x", fingerprint.getValue()) + suffix;
         return queue.substring(0, LONGEST_NAME - end.length()).replaceAll("-$", "") + end;
+    }
+
+    /** Another process has come, and may have other settings: the next look asks the storage. */
+    synchronized void mayHaveChanged() {
+        readElapsed = Optional.empty();
     }
 
     /** Where consumers look. When the storage does not tell, they go by what was known. */

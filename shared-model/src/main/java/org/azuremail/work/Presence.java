@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 final class Presence {
 
     private static final Logger log = LoggerFactory.getLogger(Presence.class);
-    private static final int COLLECT_EACH = 12;
-    private static final int REFRESH_EACH = 3;
+    private static final int COLLECT_EACH = 72;
+    private static final int REFRESH_EACH = 6;
     private static final Duration LAST_BEAT = Duration.ofSeconds(1);
 
     private final Instances instances;

@@ -22,6 +22,9 @@ public final class ScheduledRunner implements Turns {
     private static final Logger log = LoggerFactory.getLogger(ScheduledRunner.class);
     private static final Duration SOMEBODY_WAS_FASTER = Duration.ofSeconds(1);
 
+    private static final Duration LONG = Duration.ofHours(6);
+    private static final int SHARES = 61;
+
     /** Many signals in a row make one run each so often, or a run would follow the other. */
     static final Duration BETWEEN_SIGNALLED_RUNS = Duration.ofMillis(500);
 
@@ -88,16 +91,18 @@ public final class ScheduledRunner implements Turns {
         if (isPositive(wait)) {
             return wait;
         }
-        return leases.acquire(service.name(), duration())
-                .map(this::takeFirstTurn)
+        Instant now = now();
+        boolean untoldRuns = isKeptBetweenRuns() && !active;
+        return leases.acquire(service.name(), duration(), row, now, untoldRuns)
+                .map(acquired -> takeFirstTurn(acquired, now))
                 .orElse(SOMEBODY_WAS_FASTER);
     }
 
-    private Duration takeFirstTurn(Lease acquired) {
+    private Duration takeFirstTurn(Lease acquired, Instant began) {
         lease = acquired;
         renewElapsed = time.elapsed().plus(duration().dividedBy(2));
-        lastRun.observe(Optional.ofNullable(acquired.lastRun()));
-        Duration rest = takeTurn(acquired);
+        lastRun.observe(Optional.of(began));
+        Duration rest = call(acquired);
         if (!isKeptBetweenRuns()) {
             release();
         }
@@ -122,19 +127,36 @@ public final class ScheduledRunner implements Turns {
     }
 
     private Duration untilDue() {
-        Duration interval = service.interval();
+        Duration interval = interval();
         boolean early = soon && BETWEEN_SIGNALLED_RUNS.compareTo(interval) < 0;
         return lastRun.untilDue(early ? BETWEEN_SIGNALLED_RUNS : interval);
     }
 
+    /** Services that run once a day shall not all do so in the same hour: each has its own share of an eighth more. */
+    private Duration interval() {
+        Duration interval = service.interval();
+        int share = Math.floorMod(service.name().hashCode(), SHARES);
+        return interval.compareTo(LONG) < 0
+                ? interval
+                : interval.plus(interval.dividedBy(8L * SHARES).multipliedBy(share));
+    }
+
+    private Instant now() {
+        return time.instant().truncatedTo(ChronoUnit.MICROS);
+    }
+
     private Duration run(Lease held) {
-        Instant now = time.instant().truncatedTo(ChronoUnit.MICROS);
+        Instant now = now();
         Instant before = lastRun.began();
         lastRun.observe(Optional.of(now));
         if (!isTold(held) && !renew(held)) {
             lastRun.observe(Optional.ofNullable(before));
             return SOMEBODY_WAS_FASTER;
         }
+        return call(held);
+    }
+
+    private Duration call(Lease held) {
         soon = false;
         LeaseRenewal renewal = new LeaseRenewal(held);
         runtime.renewals().add(renewal);

@@ -11,7 +11,10 @@ public interface ScheduledService {
     /** Unique and stable: names the lease. Lower-case letters, digits and dashes. */
     String name();
 
-    /** How long from the beginning of one run to the beginning of the next. */
+    /**
+     * How long from the beginning of one run to the beginning of the next; asked again and again. From six hours on it takes up
+     * to an eighth longer, so that services do not all run in the same hour.
+     */
     Duration interval();
 
     /** One run, alone over all instances. A throw is logged and the next run comes as usual. */

@@ -96,8 +96,9 @@ class SignalConfiguration {
     }
 
     @Bean
-    SignalInbox signalInbox(InProcessSignals here, Activity activity, Instances instances, WakeUp switchesChanged) {
-        return new SignalInbox(here, activity, instances, switchesChanged);
+    SignalInbox signalInbox(
+            InProcessSignals here, Activity activity, Instances instances, WakeUp switchesChanged, WorkQueues queues) {
+        return new SignalInbox(here, activity, instances, switchesChanged, queues.partitions());
     }
 
     @Bean

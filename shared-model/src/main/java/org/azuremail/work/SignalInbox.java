@@ -12,13 +12,20 @@ final class SignalInbox implements SignalReceiver {
     private final Activity activity;
     private final Instances instances;
     private final WakeUp switchesChanged;
+    private final Partitions partitions;
 
     /** @param switchesChanged wakes who reads them again */
-    SignalInbox(InProcessSignals here, Activity activity, Instances instances, WakeUp switchesChanged) {
+    SignalInbox(
+            InProcessSignals here,
+            Activity activity,
+            Instances instances,
+            WakeUp switchesChanged,
+            Partitions partitions) {
         this.here = here;
         this.activity = activity;
         this.instances = instances;
         this.switchesChanged = switchesChanged;
+        this.partitions = partitions;
     }
 
     @Override
@@ -36,7 +43,10 @@ final class SignalInbox implements SignalReceiver {
                 }
             }
             case SWITCHES -> switchesChanged.signal();
-            case INSTANCES -> instances.changed();
+            case INSTANCES -> {
+                instances.changed();
+                partitions.mayHaveChanged();
+            }
         }
         return SignalAnswer.HEARD;
     }

@@ -17,10 +17,13 @@ import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.Messages;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.Chores;
 import org.azuremail.subscription.Confirmations;
 import org.azuremail.time.Time;
 import org.azuremail.work.ScheduledService;
+import org.azuremail.work.Signals;
 import org.azuremail.work.WorkQueues;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +36,12 @@ class DueMessages implements ScheduledService {
 
     private static final Logger LOG = LoggerFactory.getLogger(DueMessages.class);
 
+    /** Two looks may fail, and who follows messages still looks. */
+    private static final Duration ACTIVE_FOR = Duration.ofSeconds(150);
+
+    /** For what nobody signalled, in a process that is alone: it died, mostly, and looks when it starts. */
+    private static final Duration LONGEST_ALONE = Duration.ofHours(12);
+
     private final MessageStore messages;
     private final MessageBlobs blobs;
     private final ListStore lists;
@@ -43,6 +52,9 @@ class DueMessages implements ScheduledService {
     private final Time time;
     private final Requeueing requeueing;
     private final Ending ending;
+    private final Signals signals;
+    private final ChoreCalls choreCalls;
+    private volatile Outlook outlook;
 
     DueMessages(
             MessageStore messages,
@@ -54,6 +66,7 @@ class DueMessages implements ScheduledService {
             Reopening reopening,
             Confirmations confirmations,
             WorkQueues work,
+            Signals signals,
             Time time) {
         this.messages = messages;
         this.blobs = blobs;
@@ -65,6 +78,9 @@ class DueMessages implements ScheduledService {
         this.time = time;
         this.requeueing = new Requeueing(deliveries, control, work, time);
         this.ending = new Ending(messages, deliveries, control, rewriter, requeueing, time);
+        this.signals = signals;
+        this.choreCalls = new ChoreCalls(signals, time);
+        this.outlook = new Outlook(time.instant());
     }
 
     @Override
@@ -77,15 +93,56 @@ class DueMessages implements ScheduledService {
         return Duration.ofSeconds(60);
     }
 
+    /** While there is something under way another process must soon take over from one that died. */
+    @Override
+    public boolean active() {
+        return outlook.active();
+    }
+
+    @Override
+    public Duration restWhenAlone() {
+        Outlook seen = outlook;
+        if (seen.active()) {
+            return interval();
+        }
+        Duration longest = seen.chores() ? ChoreCalls.AGAIN : LONGEST_ALONE;
+        Duration untilDue =
+                seen.next().map(due -> Duration.between(time.instant(), due)).orElse(longest);
+        return untilDue.compareTo(longest) < 0 ? untilDue : longest;
+    }
+
     @Override
     public void run() {
         MessageStore.ActiveIndex index = messages.activeIndex();
+        Outlook seen = new Outlook(time.instant());
         List<Runnable> looks = new ArrayList<>();
-        index.messages().forEach(entry -> looks.add(() -> look(entry)));
-        index.others().stream()
-                .filter(row -> Confirmations.isIndexRow(row.rowKey()))
-                .forEach(row -> looks.add(() -> confirmations.requeueStale(row)));
-        lookAtAll(looks);
+        index.messages().forEach(entry -> looks.add(() -> look(entry, seen)));
+        index.others().forEach(row -> looks.add(() -> lookAtOther(row, seen)));
+        try {
+            lookAtAll(looks);
+        } catch (RuntimeException somethingIsLeft) {
+            seen.sawSomething(true);
+            throw somethingIsLeft;
+        } finally {
+            tellOf(seen);
+        }
+    }
+
+    private void tellOf(Outlook seen) {
+        outlook = seen;
+        if (seen.active()) {
+            signals.messagesActive(ACTIVE_FOR);
+        }
+    }
+
+    private void lookAtOther(Row row, Outlook seen) {
+        if (Confirmations.isIndexRow(row.rowKey())) {
+            seen.sawSomething(confirmations.requeueStale(row));
+        }
+        Chores.serviceOf(row).ifPresent(service -> {
+            seen.sawChore();
+            choreCalls.wake(service);
+        });
     }
 
     /** What fails at one must not keep the others from being looked at. */
@@ -103,7 +160,8 @@ class DueMessages implements ScheduledService {
         }
     }
 
-    private void look(ActiveEntry entry) {
+    private void look(ActiveEntry entry, Outlook seen) {
+        seen.dueAt(entry);
         messages.finishMove(entry, time.instant());
         Optional<Versioned<Message>> found = messages.findActive(entry.ref());
         if (found.isEmpty()) {
@@ -111,6 +169,7 @@ class DueMessages implements ScheduledService {
             return;
         }
         Message message = found.get().value();
+        seen.saw(message);
         if (message.status().goesOut() && lists.findActive(message.list()).isEmpty()) {
             LOG.warn("message {} is cancelled: its list {} is being deleted", message.ref(), message.list());
             control.cancel(message.ref());

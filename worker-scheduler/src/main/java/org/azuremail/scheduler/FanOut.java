@@ -66,6 +66,11 @@ class FanOut implements QueueService<FanOutItem> {
         return FanOutItem.TYPE;
     }
 
+    @Override
+    public boolean followsMessages() {
+        return true;
+    }
+
     /** The scheduler queues a shard again for as long as it is not walked. */
     @Override
     public boolean deadLetters() {

@@ -35,9 +35,10 @@ public class SchedulerConfiguration {
             Reopening reopening,
             Confirmations confirmations,
             WorkQueues work,
+            Signals signals,
             Time time) {
         return new DueMessages(
-                messages, blobs, lists, deliveries, control, rewriter, reopening, confirmations, work, time);
+                messages, blobs, lists, deliveries, control, rewriter, reopening, confirmations, work, signals, time);
     }
 
     @Bean

@@ -41,7 +41,17 @@ public record SchedulerServices(ScheduledService dueMessages, QueueService<FanOu
             Time time) {
         return new SchedulerServices(
                 new DueMessages(
-                        messages, blobs, lists, deliveries, control, rewriter, reopening, confirmations, work, time),
+                        messages,
+                        blobs,
+                        lists,
+                        deliveries,
+                        control,
+                        rewriter,
+                        reopening,
+                        confirmations,
+                        work,
+                        Signals.NONE,
+                        time),
                 new FanOut(messages, lists, subscriptions, deliveries, shards, work, Signals.NONE, time));
     }
 }

@@ -43,6 +43,11 @@ class RangeSender implements QueueService<MailItem> {
         return MailItem.TYPE;
     }
 
+    @Override
+    public boolean followsMessages() {
+        return true;
+    }
+
     /** A range counts its own failures; only the single bad mail in it becomes a dead letter. */
     @Override
     public boolean deadLetters() {

@@ -63,7 +63,7 @@ public class AccountConfiguration {
 
         @Override
         public Duration interval() {
-            return Duration.ofHours(6);
+            return Duration.ofDays(1);
         }
 
         @Override

@@ -66,6 +66,11 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
     }
 
     @Override
+    public boolean followsMessages() {
+        return true;
+    }
+
+    @Override
     public int concurrency() {
         return concurrency;
     }

@@ -1,0 +1,103 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.time.Time;
+import org.azuremail.work.instance.Instance;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.signal.Signal;
+import org.azuremail.work.signal.SignalAnswer;
+import org.azuremail.work.signal.SignalPost;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+
+/**
+ * Whole processes on one simulated storage and one clock that is driven by hand: all their real services, every loop's
+ * turns taken one after the other, nothing in a thread of its own. Signals go from process to process at once.
+ */
+public final class DrivenWorld {
+
+    public final ManualTime time = new ManualTime();
+    public final SimulatedStorage storage = new SimulatedStorage(time);
+    private final DrivenLoops loops = new DrivenLoops(time);
+    private final Map<ConfigurableApplicationContext, List<Loop>> processes = new LinkedHashMap<>();
+    private boolean signalsArrive = true;
+
+    /** Puts this world in the place of a process's surroundings, before its context is refreshed. */
+    public void surround(GenericApplicationContext context) {
+        context.setAllowBeanDefinitionOverriding(true);
+        context.registerBean("time", Time.class, () -> time);
+        context.registerBean("storage", Storage.class, storage::storage);
+        context.registerBean("signalPost", SignalPost.class, () -> this::post);
+        context.registerBean(
+                "signalThreads",
+                SignalConfiguration.SignalThreads.class,
+                () -> new SignalConfiguration.SignalThreads(Runnable::run));
+        context.registerBean("workRuntime", WorkRuntime.class, () -> runtime(context));
+        context.registerBean("workerLoops", String.class, () -> "are driven by hand");
+    }
+
+    private static WorkRuntime runtime(GenericApplicationContext context) {
+        return WorkRuntime.inline(
+                context.getBean(Storage.class),
+                context.getBean(DeadLetters.class),
+                context.getBean(Leases.class),
+                context.getBean(Time.class),
+                context.getBean(Stopping.class));
+    }
+
+    /** The process begins to work; its loops take their first turns with the next {@link #run}. */
+    @SuppressWarnings("unchecked")
+    public void begin(ConfigurableApplicationContext process) {
+        Workplace place = process.getBean(Workplace.class);
+        Presence presence = ((java.util.function.Supplier<Presence>) process.getBean("presence")).get();
+        presence.begin();
+        List<Loop> its = new java.util.ArrayList<>();
+        process.getBean(Services.class).workers(place).forEach(worker -> its.add(worker.loop()));
+        its.add(presence.loop());
+        its.add(place.runtime().renewalsLoop());
+        its.forEach(loops::add);
+        processes.put(process, its);
+    }
+
+    /** The process dies: nothing of it happens any more. */
+    public void kill(ConfigurableApplicationContext process) {
+        processes.getOrDefault(process, List.of()).forEach(loops::remove);
+        processes.remove(process);
+    }
+
+    public void run(Duration duration) {
+        loops.run(duration);
+    }
+
+    /** The network between the processes. */
+    public void signalsArrive(boolean they) {
+        signalsArrive = they;
+    }
+
+    /** Storage calls of all processes while so much time passes. */
+    public long callsWithin(Duration duration) {
+        long before = storage.calls();
+        run(duration);
+        return storage.calls() - before;
+    }
+
+    private SignalAnswer post(Instance to, Signal signal) {
+        if (!signalsArrive) {
+            return SignalAnswer.SILENT;
+        }
+        return processes.keySet().stream()
+                .filter(process -> process.getBean(Instances.class)
+                        .self()
+                        .filter(self -> self.id().equals(to.id()))
+                        .isPresent())
+                .findFirst()
+                .map(process -> process.getBean(SignalInbox.class).receive(signal))
+                .orElse(SignalAnswer.SILENT);
+    }
+}

@@ -1,0 +1,61 @@
+package org.azuremail.scheduler;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.MessageStore.ActiveEntry;
+
+/** What one look of the scheduler saw ahead: whether anything is under way, and when something will be. */
+final class Outlook {
+
+    /** As often as the look itself: what is due before the next one counts as under way. */
+    private static final Duration NEAR = Duration.ofSeconds(60);
+
+    private final Instant now;
+    private boolean active;
+    private boolean chores;
+    private Optional<Instant> next = Optional.empty();
+
+    Outlook(Instant now) {
+        this.now = now;
+    }
+
+    /** A message that is not due yet. */
+    void dueAt(ActiveEntry entry) {
+        if (entry.due().isAfter(now)) {
+            next = Optional.of(next.filter(known -> known.isBefore(entry.due())).orElse(entry.due()));
+        }
+    }
+
+    /** The message as it was read. */
+    void saw(Message message) {
+        MessageStatus status = message.status();
+        boolean soon = status == MessageStatus.PENDING && message.due(now.plus(NEAR));
+        boolean waits = message.paused() && !status.ended();
+        active |= !waits && (soon || status != MessageStatus.PENDING);
+    }
+
+    /** Something else is under way, or nobody knows. */
+    void sawSomething(boolean there) {
+        active |= there;
+    }
+
+    void sawChore() {
+        chores = true;
+    }
+
+    boolean active() {
+        return active;
+    }
+
+    boolean chores() {
+        return chores;
+    }
+
+    /** When the first message will be due that is not yet. */
+    Optional<Instant> next() {
+        return next;
+    }
+}
