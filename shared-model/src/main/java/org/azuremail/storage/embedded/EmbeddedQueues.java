@@ -28,7 +28,7 @@ final class EmbeddedQueues implements QueueStore {
         this.writer = writer;
         this.readers = readers;
         this.time = time;
-        this.names = Names.ofTables("queue", "q_", readers);
+        this.names = Names.ofTables("queue", Names.QUEUES, readers);
     }
 
     @Override

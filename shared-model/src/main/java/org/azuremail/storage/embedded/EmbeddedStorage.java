@@ -1,5 +1,6 @@
 package org.azuremail.storage.embedded;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.azuremail.storage.BlobStore;
@@ -7,6 +8,7 @@ import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageInventory;
 import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
 
@@ -82,6 +84,16 @@ public final class EmbeddedStorage implements AutoCloseable {
      */
     public void backup(Path target) {
         Backup.copy(file, target, time);
+    }
+
+    /** What was made in the file. */
+    public StorageInventory inventory() {
+        return new Inventory(readers).read();
+    }
+
+    /** Whether there is a data file in a directory; makes nothing. */
+    public static boolean isIn(Path directory) {
+        return Files.exists(directory.resolve(DataFile.NAME));
     }
 
     /** Whether this file was made as a backup and put back. */

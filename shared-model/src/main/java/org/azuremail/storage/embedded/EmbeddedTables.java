@@ -34,7 +34,7 @@ final class EmbeddedTables implements TableStore {
     EmbeddedTables(Writer writer, Readers readers) {
         this.writer = writer;
         this.readers = readers;
-        this.names = Names.ofTables("table", "t_", readers);
+        this.names = Names.ofTables("table", Names.TABLES, readers);
     }
 
     @Override

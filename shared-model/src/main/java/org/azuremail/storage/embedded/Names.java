@@ -8,6 +8,12 @@ import org.azuremail.storage.StorageException.Reason;
 /** Which tables, queues and containers exist. They never go, so what was seen once is not looked up again. */
 final class Names {
 
+    /** Begins the name of what stands for a table inside the file. */
+    static final String TABLES = "t_";
+
+    /** Begins the name of what stands for a queue. */
+    static final String QUEUES = "q_";
+
     private final String what;
     private final String sql;
     private final String prefix;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.StorageException;
@@ -36,6 +37,10 @@ final class SimulatedBlobs implements BlobStore {
 
     void copyOf(SimulatedBlobs other) {
         other.containers.forEach((name, blobs) -> containers.put(name, new TreeMap<>(blobs)));
+    }
+
+    Set<String> names() {
+        return containers.keySet();
     }
 
     @Override

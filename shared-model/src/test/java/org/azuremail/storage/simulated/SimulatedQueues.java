@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.StorageException;
@@ -31,6 +32,10 @@ final class SimulatedQueues implements QueueStore {
 
     void copyOf(SimulatedQueues other) {
         other.queues.forEach((name, items) -> queues.put(name, new LinkedHashMap<>(items)));
+    }
+
+    Set<String> names() {
+        return queues.keySet();
     }
 
     @Override

@@ -2,10 +2,12 @@ package org.azuremail.storage.simulated;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageInventory;
 import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
 
@@ -58,6 +60,12 @@ public final class SimulatedStorage {
         copy.queues.copyOf(queues);
         copy.blobs.copyOf(blobs);
         return copy;
+    }
+
+    /** What was made so far. */
+    public synchronized StorageInventory inventory() {
+        return new StorageInventory(
+                new TreeSet<>(tables.names()), new TreeSet<>(queues.names()), new TreeSet<>(blobs.names()));
     }
 
     public Storage storage() {

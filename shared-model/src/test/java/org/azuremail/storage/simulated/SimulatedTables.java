@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
@@ -35,6 +36,10 @@ final class SimulatedTables implements TableStore {
 
     void copyOf(SimulatedTables other) {
         other.tables.forEach((name, rows) -> tables.put(name, new TreeMap<>(rows)));
+    }
+
+    Set<String> names() {
+        return tables.keySet();
     }
 
     @Override
