@@ -2,6 +2,7 @@ package org.azuremail.app;
 
 import org.azuremail.blobset.BlobSetConfiguration;
 import org.azuremail.content.ContentConfiguration;
+import org.azuremail.copy.CopyConfiguration;
 import org.azuremail.delivery.DeliveryConfiguration;
 import org.azuremail.eventlog.EventLogConfiguration;
 import org.azuremail.id.IdConfiguration;
@@ -32,6 +33,7 @@ import org.springframework.context.annotation.Import;
 @Import({
     BlobSetConfiguration.class,
     ContentConfiguration.class,
+    CopyConfiguration.class,
     DeliveryConfiguration.class,
     EventLogConfiguration.class,
     AzureStorageConfiguration.class,

@@ -47,7 +47,6 @@ public final class ArchitectureRules {
                 only("JDBC", "org.azuremail.storage.embedded..", "java.sql..", "javax.sql..", "org.sqlite.."),
                 only("the Azure SDK", "org.azuremail.storage.azure..", "com.azure..", "com.microsoft.."),
                 only("SendGrid's library", "org.azuremail.transport.sendgrid..", "com.sendgrid.."),
-                only("the JDK's HTTP server", "org.azuremail.work.signal..", "com.sun.net.httpserver.."),
                 onlyWebKnowsHttpRequests(),
                 onlyTimeReadsClocksAndSleeps(),
                 onlyIdMakesIdentities(),

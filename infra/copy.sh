@@ -1,0 +1,15 @@
+#!/usr/bin/env sh
+# Moves everything from the embedded storage to an Azure Storage account or back, while the service stands still.
+#   infra/copy.sh <jar of web, scheduler or sender> <from> <to> [--stopped] [--leave-hidden] [--abandon]
+# <from> and <to>: embedded:<data directory>, or azure, whose settings stand in the environment
+# (AZUREMAIL_AZURE_CONNECTION_STRING, or AZUREMAIL_AZURE_ACCOUNT under a managed identity).
+# Exit code 0: everything is there and equal. 1: not yet; the message says why, and the same command goes on.
+set -eu
+if [ $# -lt 3 ]; then
+    echo "usage: $0 <jar> <from> <to> [--stopped] [--leave-hidden] [--abandon]" >&2
+    exit 2
+fi
+jar=$1
+shift
+exec java -Xmx256m -Dloader.main=org.azuremail.copy.CopyCommand \
+    -cp "$jar" org.springframework.boot.loader.launch.PropertiesLauncher "$@"

@@ -1,0 +1,54 @@
+package org.azuremail.copy;
+
+import java.time.Instant;
+import org.azuremail.storage.Values;
+
+/**
+ * The mark in a storage to which another is, or was, copied: nothing may run on it before the copy is finished.
+ *
+ * @param copy id of the copy
+ * @param source name of the storage from which it comes
+ * @param writes grows with each write of this row, so that no two are alike
+ */
+record Arrival(String copy, String source, State state, Position position, Instant changedAt, long writes) {
+
+    enum State {
+        COPYING,
+        FINISHED,
+        /** Given up: what was copied is worth nothing. */
+        ABANDONED
+    }
+
+    static Arrival begin(String copy, String source, Instant now) {
+        return new Arrival(copy, source, State.COPYING, Position.START, now, 1);
+    }
+
+    Arrival at(Position next, Instant now) {
+        return new Arrival(copy, source, state, next, now, writes + 1);
+    }
+
+    Arrival in(State next, Instant now) {
+        return new Arrival(copy, source, next, position, now, writes + 1);
+    }
+
+    Values values() {
+        Values.Builder values = Values.builder()
+                .put("Copy", copy)
+                .put("Source", source)
+                .put("State", state.name())
+                .put("ChangedAt", changedAt)
+                .put("Writes", writes);
+        position.put(values);
+        return values.build();
+    }
+
+    static Arrival of(Values values) {
+        return new Arrival(
+                values.requireString("Copy"),
+                values.requireString("Source"),
+                State.valueOf(values.requireString("State")),
+                Position.of(values),
+                values.requireInstant("ChangedAt"),
+                values.number("Writes", 0));
+    }
+}

@@ -1,0 +1,74 @@
+package org.azuremail.copy;
+
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.azuremail.storage.StorageInventory;
+
+/** The names of the product's tables, queues and containers: an account may hold those of others. */
+final class Catalogue {
+
+    static final Set<String> TABLES = Set.of(
+            "account",
+            "apikey",
+            "deadletter",
+            "imports",
+            "mailinglist",
+            "message",
+            "messagearchive",
+            "outbox",
+            "session",
+            "signinattempt",
+            "work");
+
+    static final Set<String> QUEUES = Set.of(
+            "azuremailfanoutqueue",
+            "azuremailimportqueue",
+            "azuremailjobqueue",
+            "azuremailqueue",
+            "azuremailsubscribequeue",
+            "azuremailtestqueue");
+
+    static final Set<String> CONTAINERS = Set.of(
+            "azuremail-blobsets",
+            "azuremail-dead-letters",
+            "azuremail-events",
+            "azuremail-jobs",
+            "azuremail-outbox",
+            "azuremail-overflow",
+            "azuremailblobcontainer",
+            "azuremailimports");
+
+    private static final Pattern PARTITION = Pattern.compile("-p[1-9][0-9]?$");
+
+    private Catalogue() {}
+
+    /** What of all that is there is the product's. */
+    static StorageInventory ours(StorageInventory all) {
+        return new StorageInventory(
+                only(all.tables(), TABLES::contains),
+                only(all.queues(), Catalogue::isQueue),
+                only(all.containers(), CONTAINERS::contains));
+    }
+
+    /** What of all that is there is not, or of another version. */
+    static SortedSet<String> unknown(StorageInventory all) {
+        SortedSet<String> unknown = new TreeSet<>();
+        unknown.addAll(only(all.tables(), name -> !TABLES.contains(name)));
+        unknown.addAll(only(all.queues(), name -> !isQueue(name)));
+        unknown.addAll(only(all.containers(), name -> !CONTAINERS.contains(name)));
+        return unknown;
+    }
+
+    /** A queue with more than one partition is several of the storage. */
+    private static boolean isQueue(String name) {
+        return QUEUES.contains(PARTITION.matcher(name).replaceFirst(""));
+    }
+
+    private static SortedSet<String> only(SortedSet<String> names, Predicate<String> wanted) {
+        return names.stream().filter(wanted).collect(Collectors.toCollection(TreeSet::new));
+    }
+}

@@ -1,0 +1,26 @@
+package org.azuremail.copy;
+
+import org.azuremail.storage.Storage;
+import org.azuremail.time.Time;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Nobody gets hold of a storage on which nothing may run. */
+@Configuration(proxyBeanMethods = false)
+public class CopyConfiguration {
+
+    @Bean
+    static BeanPostProcessor movedStorageCheck(ObjectProvider<Time> time) {
+        return new BeanPostProcessor() {
+            @Override
+            public Object postProcessBeforeInitialization(Object bean, String name) {
+                if (bean instanceof Storage storage) {
+                    StartCheck.pass(storage, time.getObject());
+                }
+                return bean;
+            }
+        };
+    }
+}

@@ -1,0 +1,27 @@
+package org.azuremail.copy;
+
+import java.util.function.Supplier;
+import org.azuremail.storage.RestoredBackup;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageInventory;
+
+/**
+ * One of the two storages of a copy.
+ *
+ * @param name for people and for the marks; the same for the same storage, such as {@code embedded:/var/lib/azuremail}
+ * @param inventory what is there now, also what is not the product's
+ * @param shared whether others may keep things of theirs in it
+ * @param restored whether it was put back from a backup and nobody has reckoned with that yet
+ */
+public record CopyEnd(
+        String name, Storage storage, Supplier<StorageInventory> inventory, boolean shared, RestoredBackup restored) {
+
+    /** The tables, queues and containers of the product that are there now. */
+    StorageInventory names() {
+        return Catalogue.ours(inventory.get());
+    }
+
+    Marks marks() {
+        return new Marks(storage);
+    }
+}

@@ -1,0 +1,12 @@
+package org.azuremail.copy;
+
+/**
+ * What a person vouches for.
+ *
+ * @param stopped that no process runs on the source, although rows of processes say so
+ * @param leaveHidden that items which nobody can see yet may stay behind
+ */
+public record CopyOptions(boolean stopped, boolean leaveHidden) {
+
+    public static final CopyOptions NONE = new CopyOptions(false, false);
+}

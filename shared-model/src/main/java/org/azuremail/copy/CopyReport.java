@@ -1,0 +1,70 @@
+package org.azuremail.copy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageInventory;
+
+/** Every table, container and queue counted in both storages. */
+public record CopyReport(List<Line> lines) {
+
+    /**
+     * One name.
+     *
+     * @param source rows, blobs, or items that were left
+     * @param target rows, blobs or items
+     * @param equal whether number and content agree; always true of queues, whose items left the source
+     */
+    public record Line(String kind, String name, long source, long target, boolean equal) {}
+
+    public CopyReport {
+        lines = List.copyOf(lines);
+    }
+
+    static CopyReport of(StorageInventory names, Storage source, Storage target) {
+        List<Line> lines = new ArrayList<>();
+        names.tables()
+                .forEach(table -> lines.add(line(
+                        "table", table, Tally.ofTable(source.tables(), table), Tally.ofTable(target.tables(), table))));
+        names.containers()
+                .forEach(container -> lines.add(line(
+                        "blobs",
+                        container,
+                        Tally.ofContainer(source.blobs(), container),
+                        Tally.ofContainer(target.blobs(), container))));
+        names.queues()
+                .forEach(queue -> lines.add(new Line(
+                        "queue",
+                        queue,
+                        source.queues().approximateCount(queue),
+                        target.queues().approximateCount(queue),
+                        true)));
+        return new CopyReport(lines);
+    }
+
+    private static Line line(String kind, String name, Tally source, Tally target) {
+        return new Line(kind, name, source.count(), target.count(), source.equals(target));
+    }
+
+    public boolean equal() {
+        return lines.stream().allMatch(Line::equal);
+    }
+
+    /** As a table for people. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(row("", "", "source", "target", ""));
+        for (Line line : lines) {
+            String word = line.kind().equals("queue") ? "moved" : line.equal() ? "equal" : "DIFFERENT";
+            text.append(row(line.kind(), line.name(), "" + line.source(), "" + line.target(), word));
+        }
+        return text.toString();
+    }
+
+    private static String row(String kind, String name, String source, String target, String word) {
+        return String.format(Locale.ROOT, "%-6s %-26s %10s %10s  %s", kind, name, source, target, word)
+                        .stripTrailing()
+                + "\n";
+    }
+}

@@ -1,0 +1,26 @@
+package org.azuremail.copy;
+
+import org.jspecify.annotations.Nullable;
+
+/** What became of a copy. */
+public sealed interface CopyResult {
+
+    /**
+     * Everything is in the target, and the service may start there.
+     *
+     * @param report {@code null} when an earlier run had finished it
+     */
+    record Finished(@Nullable CopyReport report) implements CopyResult {}
+
+    /** Everything is copied but items that nobody can see yet: run it again. */
+    record Hidden(long items) implements CopyResult {}
+
+    /** Something differs: the next run copies everything once more. */
+    record Different(CopyReport report) implements CopyResult {}
+
+    /** Nothing was begun or changed, for a reason that says what to do. */
+    record Refused(String why) implements CopyResult {}
+
+    /** The copy is given up; the service may start on the source. */
+    record Abandoned() implements CopyResult {}
+}

@@ -1,0 +1,54 @@
+package org.azuremail.copy;
+
+import org.azuremail.copy.Arrival.State;
+import org.azuremail.copy.Marks.Found;
+
+/** Nothing may run on this storage, since it is or was copied, or is a copy that is not finished. */
+final class MovedStorageException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String action;
+
+    private MovedStorageException(String what, String action) {
+        super(what);
+        this.action = action;
+    }
+
+    /** What to do. */
+    String action() {
+        return action;
+    }
+
+    /** @throws MovedStorageException when the marks say that nothing may run here */
+    static void throwIfMoved(Found marks) {
+        if (marks.departure() != null) {
+            Departure departure = marks.departure().value();
+            throw new MovedStorageException(moved(departure), departure.finished() ? wayBack() : goOn(departure));
+        }
+        if (marks.arrival() != null && marks.arrival().value().state() != State.FINISHED) {
+            Arrival arrival = marks.arrival().value();
+            throw new MovedStorageException(
+                    "this storage holds a copy of " + arrival.source()
+                            + (arrival.state() == State.COPYING ? " that is not finished" : " that was given up"),
+                    "Repeat the command that copies until it says that everything was copied; or give the copy up with"
+                            + " --abandon, start the service on " + arrival.source() + ", and empty this storage.");
+        }
+    }
+
+    static String moved(Departure departure) {
+        return departure.finished()
+                ? "everything of this storage was copied to " + departure.target() + " at " + departure.finishedAt()
+                : "since " + departure.startedAt() + " this storage is being copied to " + departure.target();
+    }
+
+    static String wayBack() {
+        return "Start the service on the other storage: on both it would mail everybody twice. The way back is a copy from"
+                + " there into an empty storage; move what is here away first.";
+    }
+
+    private static String goOn(Departure departure) {
+        return "Repeat the command that copies until it says that everything was copied, and start the service on "
+                + departure.target() + "; or give the copy up: the same command with --abandon.";
+    }
+}

@@ -1,0 +1,55 @@
+package org.azuremail.copy;
+
+import java.util.function.UnaryOperator;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+
+/** How far this run of the copy is, kept in the target; another run that takes the copy over ends this one. */
+final class Progress {
+
+    /** Somebody else goes on with the copy, or gave it up. */
+    static final class TakenOver extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        TakenOver() {
+            super("another process goes on with this copy, or gave it up");
+        }
+    }
+
+    private final Marks target;
+    private final Time time;
+    private Versioned<Arrival> now;
+
+    private Progress(Marks target, Time time, Versioned<Arrival> now) {
+        this.target = target;
+        this.time = time;
+        this.now = now;
+    }
+
+    /** Takes the copy over from whoever ran it before. */
+    static Progress takeOver(Marks target, Versioned<Arrival> found, Time time) {
+        Progress progress = new Progress(target, time, found);
+        progress.reach(found.value().position());
+        return progress;
+    }
+
+    Position position() {
+        return now.value().position();
+    }
+
+    /** @throws TakenOver when this run is not the last that took the copy over */
+    void reach(Position position) {
+        change(arrival -> arrival.at(position, time.instant()));
+    }
+
+    void finish() {
+        change(arrival -> arrival.in(Arrival.State.FINISHED, time.instant()));
+    }
+
+    private void change(UnaryOperator<Arrival> change) {
+        Saved<Arrival> saved = target.replace(now, change.apply(now.value()));
+        now = saved.done().orElseThrow(TakenOver::new);
+    }
+}

@@ -1,0 +1,193 @@
+package org.azuremail.copy;
+
+import java.util.Optional;
+import org.azuremail.copy.Arrival.State;
+import org.azuremail.copy.Marks.Found;
+import org.azuremail.copy.Position.Stage;
+import org.azuremail.copy.Progress.TakenOver;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageInventory;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+
+/**
+ * Moves everything from one storage into another, empty one. From its first mark on no process starts on either, so that
+ * what is copied stands still; when everything is there, the service may start on the target and never again on the source.
+ * Where it breaks off — a kill, a storage out of reach — the next run goes on. Items of queues come at least once.
+ *
+ * <p>Every call may throw a {@link org.azuremail.storage.StorageException}: run it again.
+ */
+public final class StorageCopy {
+
+    private final CopyEnd source;
+    private final CopyEnd target;
+    private final Checks checks;
+    private final Marks here;
+    private final Marks there;
+    private final IdSource ids;
+    private final Time time;
+
+    public StorageCopy(CopyEnd source, CopyEnd target, IdSource ids, Time time) {
+        this.source = source;
+        this.target = target;
+        this.checks = new Checks(source, target, time);
+        this.here = source.marks();
+        this.there = target.marks();
+        this.ids = ids;
+        this.time = time;
+    }
+
+    /** Begins the copy, or goes on with it; returns when everything is copied and compared. */
+    public CopyResult run(CopyOptions options) {
+        Found left = here.read();
+        Found arrived = there.read();
+        if (left.departure() != null && isFinished(left.departure().value(), arrived)) {
+            close(left.departure());
+            return new CopyResult.Finished(null);
+        }
+        Optional<String> refusal = checks.refusal(left, arrived, options);
+        if (refusal.isPresent()) {
+            return new CopyResult.Refused(refusal.get());
+        }
+        return left.departure() == null ? begin(arrived, options) : copy(left.departure(), arrived, options);
+    }
+
+    /** Who starts in this moment either sees the mark, or is seen after it is written. */
+    private CopyResult begin(Found arrived, CopyOptions options) {
+        Optional<Versioned<Departure>> departure =
+                here.insert(new Departure(ids.token(), target.name(), time.instant(), null));
+        if (departure.isEmpty()) {
+            return new CopyResult.Refused("somebody else began a copy just now");
+        }
+        Optional<String> alive = checks.alive(here.read(), options);
+        if (alive.isPresent()) {
+            here.remove(departure.get());
+            return new CopyResult.Refused(alive.get());
+        }
+        return copy(departure.get(), arrived, options);
+    }
+
+    private static boolean isFinished(Departure departure, Found arrived) {
+        return arrived.arrival() != null
+                && arrived.arrival().value().state() == State.FINISHED
+                && arrived.arrival().value().copy().equals(departure.copy());
+    }
+
+    private CopyResult copy(Versioned<Departure> departure, Found arrived, CopyOptions options) {
+        try {
+            String copy = departure.value().copy();
+            Versioned<Arrival> arrival = arrived.arrival() == null
+                    ? there.insert(Arrival.begin(copy, source.name(), time.instant()))
+                            .orElseThrow(TakenOver::new)
+                    : arrived.arrival();
+            Progress progress = Progress.takeOver(there, arrival, time);
+            return copy(departure, progress, options);
+        } catch (TakenOver elsewhere) {
+            return new CopyResult.Refused(elsewhere.getMessage());
+        }
+    }
+
+    private CopyResult copy(Versioned<Departure> departure, Progress progress, CopyOptions options) {
+        StorageInventory names = source.names();
+        make(names, target.storage());
+        copyTables(names, progress);
+        copyBlobs(names, progress);
+        progress.reach(Position.atBeginning(Stage.QUEUES, ""));
+        long hidden = move(names, source.storage(), target.storage());
+        if (hidden > 0 && !options.leaveHidden()) {
+            return new CopyResult.Hidden(hidden);
+        }
+        CopyReport report = CopyReport.of(names, source.storage(), target.storage());
+        if (!report.equal()) {
+            progress.reach(Position.START);
+            return new CopyResult.Different(report);
+        }
+        progress.finish();
+        close(departure);
+        return new CopyResult.Finished(report);
+    }
+
+    private static void make(StorageInventory names, Storage target) {
+        names.tables().forEach(target.tables()::createTable);
+        names.queues().forEach(target.queues()::createQueue);
+        names.containers().forEach(target.blobs()::createContainer);
+    }
+
+    private void copyTables(StorageInventory names, Progress progress) {
+        TableCopy tables =
+                new TableCopy(source.storage().tables(), target.storage().tables(), progress);
+        names.tables().stream()
+                .filter(table -> !progress.position().isBehind(Stage.TABLES, table))
+                .forEach(tables::copy);
+    }
+
+    private void copyBlobs(StorageInventory names, Progress progress) {
+        BlobCopy blobs = new BlobCopy(source.storage().blobs(), target.storage().blobs(), progress);
+        names.containers().stream()
+                .filter(container -> !progress.position().isBehind(Stage.BLOBS, container))
+                .forEach(blobs::copy);
+    }
+
+    private static long move(StorageInventory names, Storage from, Storage to) {
+        QueueMove queues = new QueueMove(from.queues(), to.queues());
+        return names.queues().stream().mapToLong(queues::move).sum();
+    }
+
+    /** The target may run already: the source must say so, whoever comes to do it. */
+    private void close(Versioned<Departure> departure) {
+        if (!departure.value().finished()) {
+            here.replace(departure, departure.value().finishedAt(time.instant()));
+        }
+    }
+
+    /**
+     * Gives a copy up that is not finished: items of queues go back, and the service may start on the source again. The
+     * target holds a copy that is worth nothing then, on which nothing starts.
+     */
+    public CopyResult abandon(CopyOptions options) {
+        Found left = here.read();
+        if (left.departure() == null) {
+            return new CopyResult.Refused("nothing is being copied from " + source.name());
+        }
+        Departure departure = left.departure().value();
+        Found arrived = there.read();
+        if (departure.finished() || isFinished(departure, arrived)) {
+            return new CopyResult.Refused(
+                    source.name() + " is copied whole, and the service may run on " + departure.target()
+                            + " already: on both it would mail everybody twice. The way back is a copy from there");
+        }
+        if (!departure.target().equals(target.name())) {
+            return new CopyResult.Refused(source.name() + " is being copied to " + departure.target());
+        }
+        return giveUp(left.departure(), arrived, options);
+    }
+
+    private CopyResult giveUp(Versioned<Departure> departure, Found arrived, CopyOptions options) {
+        String copy = departure.value().copy();
+        if (arrived.arrival() == null || arrived.arrival().value().copy().equals(copy)) {
+            if (!refuseTheRest(copy, arrived)) {
+                return new CopyResult.Refused("the copy goes on elsewhere: end that process, and try again");
+            }
+            long hidden = move(target.names(), target.storage(), source.storage());
+            if (hidden > 0 && !options.leaveHidden()) {
+                return new CopyResult.Hidden(hidden);
+            }
+        }
+        here.remove(departure);
+        return new CopyResult.Abandoned();
+    }
+
+    /** A process that still copies meets this mark before it could finish. */
+    private boolean refuseTheRest(String copy, Found arrived) {
+        if (arrived.arrival() == null) {
+            Arrival never = Arrival.begin(copy, source.name(), time.instant()).in(State.ABANDONED, time.instant());
+            return there.insert(never).isPresent();
+        }
+        Arrival before = arrived.arrival().value();
+        return before.state() == State.ABANDONED
+                || there.replace(arrived.arrival(), before.in(State.ABANDONED, time.instant()))
+                        .done()
+                        .isPresent();
+    }
+}

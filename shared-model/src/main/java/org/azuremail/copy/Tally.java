@@ -1,0 +1,71 @@
+package org.azuremail.copy;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.BlobStore.BlobPage;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+
+/**
+ * What a table or container holds: how many, and a check sum over all keys and values, or over names and sizes. The same on
+ * every back end.
+ */
+record Tally(long count, long sum) {
+
+    static Tally ofTable(TableStore tables, String table) {
+        Counter counter = new Counter();
+        Rows.stream(tables, table, KeyRange.everything())
+                .forEach(row -> Selection.of(table, row).ifPresent(values -> counter.add(row, values.asMap())));
+        return counter.tally();
+    }
+
+    static Tally ofContainer(BlobStore blobs, String container) {
+        Counter counter = new Counter();
+        String continuation = null;
+        do {
+            BlobPage page = blobs.list(container, "", 1000, continuation);
+            page.blobs().forEach(blob -> counter.add(blob.name() + " " + blob.size()));
+            continuation = page.continuation();
+        } while (continuation != null);
+        return counter.tally();
+    }
+
+    private static final class Counter {
+
+        private final CRC32 sum = new CRC32();
+        private long count;
+
+        void add(Row row, Map<String, Object> values) {
+            add(row.key().partition() + " " + row.rowKey());
+            new TreeMap<>(values).forEach((name, value) -> {
+                update(name + ":" + value.getClass().getSimpleName() + ":");
+                update(value);
+            });
+        }
+
+        void add(String text) {
+            count++;
+            update(text);
+        }
+
+        private void update(Object value) {
+            byte[] bytes = value instanceof byte[] binary ? binary : text(value).getBytes(StandardCharsets.UTF_8);
+            sum.update(bytes);
+            sum.update('\n');
+        }
+
+        private static String text(Object value) {
+            return value instanceof Instant at ? at.getEpochSecond() + "." + at.getNano() : value.toString();
+        }
+
+        Tally tally() {
+            return new Tally(count, sum.getValue());
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package org.azuremail.copy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.azuremail.id.SeededIds;
+import org.azuremail.storage.BlobStore.OpenBlob;
+import org.azuremail.storage.PatternStream;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.embedded.EmbeddedStorage;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a copy takes along, and what it leaves behind. */
+class StorageCopyTest {
+
+    @TempDir
+    private Path directory;
+
+    private final ManualTime time = new ManualTime();
+    private final SimulatedStorage target = new SimulatedStorage(time);
+
+    @Test
+    void everythingIsCopied() {
+        SimulatedStorage source = new SimulatedStorage(time);
+        copiesEverything(Ends.of("source", source), Ends.of("target", target));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5})
+    void shortAndEmptyPagesCostNothing(int pageLimit) {
+        SimulatedStorage source = new SimulatedStorage(time, pageLimit);
+        new Filling(source.storage()).little();
+        CopyEnd from = Ends.of("source", source);
+        CopyEnd to = Ends.of("target", new SimulatedStorage(time, pageLimit));
+
+        assertThat(copy(from, to)).isInstanceOf(CopyResult.Finished.class);
+        Filling.assertEqual(from, to);
+    }
+
+    @Test
+    void theFileIsCopiedAndCopiedBack() {
+        try (EmbeddedStorage source = EmbeddedStorage.open(directory.resolve("a"), time);
+                EmbeddedStorage back = EmbeddedStorage.open(directory.resolve("b"), time)) {
+            CopyEnd there = Ends.of("target", target);
+            copiesEverything(Ends.of(source), there);
+            assertThat(copy(there, Ends.of(back))).isInstanceOf(CopyResult.Finished.class);
+            Filling.assertEqual(there, Ends.of(back));
+            assertThat(Filling.items(back.queues(), "azuremailqueue")).containsExactly("one", "three", "two");
+        }
+    }
+
+    private void copiesEverything(CopyEnd from, CopyEnd to) {
+        new Filling(from.storage()).little();
+        new Filling(from.storage()).much();
+
+        CopyResult result = copy(from, to);
+
+        assertThat(result).isInstanceOf(CopyResult.Finished.class);
+        CopyReport report = ((CopyResult.Finished) result).report();
+        Filling.assertEqual(from, to);
+        assertContentEqual(to);
+        assertThat(report).isNotNull().satisfies(counted -> {
+            assertThat(counted.lines())
+                    .hasSize(from.names().tables().size()
+                            + from.names().queues().size()
+                            + from.names().containers().size());
+            assertThat(counted.lines())
+                    .contains(new CopyReport.Line("table", "message", 1_247, 1_247, true))
+                    .contains(new CopyReport.Line("blobs", "azuremail-outbox", 130, 130, true))
+                    .contains(new CopyReport.Line("queue", "azuremailjobqueue", 0, 70, true));
+            assertThat(counted.toString()).containsPattern("table +message +1247 +1247 +equal");
+        });
+    }
+
+    private static void assertContentEqual(CopyEnd to) {
+        OpenBlob large = to.storage().blobs().open("azuremailimports", "large").orElseThrow();
+        try (InputStream content = large.content();
+                InputStream expected = new PatternStream(1, large.info().size())) {
+            assertThat(content).hasSameContentAs(expected);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void processesFailuresAndHoldersOfLeasesStayBehind() {
+        SimulatedStorage source = new SimulatedStorage(time);
+        new Filling(source.storage()).little();
+
+        copy(Ends.of("source", source), Ends.of("target", target));
+
+        assertThat(target.tables()
+                        .get("work", "lease", "due-messages")
+                        .orElseThrow()
+                        .values())
+                .isEqualTo(Values.of("Epoch", 7L));
+        assertThat(target.tables().get("work", "tries.azuremailqueue", "12")).isEmpty();
+        assertThat(target.tables().get("work", "copy", "!to")).isEmpty();
+    }
+
+    @Test
+    void anItemThatNobodySeesYetIsWaitedForOrLeftBehind() {
+        SimulatedStorage source = new SimulatedStorage(time);
+        new Filling(source.storage()).little();
+        source.queues().send("azuremailtestqueue", "later", Duration.ofMinutes(10));
+        CopyEnd from = Ends.of("source", source);
+        CopyEnd to = Ends.of("target", target);
+
+        assertThat(copy(from, to)).isEqualTo(new CopyResult.Hidden(1));
+        assertThat(new StorageCopy(from, Ends.of("target", target), new SeededIds(2), time).run(CopyOptions.NONE))
+                .isEqualTo(new CopyResult.Hidden(1));
+        time.advance(Duration.ofMinutes(11));
+        assertThat(copy(from, to)).isInstanceOf(CopyResult.Finished.class);
+        assertThat(Filling.items(target.queues(), "azuremailtestqueue")).containsExactly("later");
+    }
+
+    @Test
+    void aHiddenItemMayBeLeftBehind() {
+        SimulatedStorage source = new SimulatedStorage(time);
+        new Filling(source.storage()).items("azuremailtestqueue");
+        source.queues().send("azuremailtestqueue", "later", Duration.ofMinutes(10));
+
+        CopyResult result = new StorageCopy(
+                        Ends.of("source", source), Ends.of("target", target), new SeededIds(1), time)
+                .run(new CopyOptions(false, true));
+
+        assertThat(result).isInstanceOf(CopyResult.Finished.class);
+        assertThat(target.queues().approximateCount("azuremailtestqueue")).isZero();
+    }
+
+    @Test
+    void aRowThatChangedMeanwhileIsNoticedAndCopiedByTheNextRun() {
+        SimulatedStorage source = new SimulatedStorage(time);
+        new Filling(source.storage()).little();
+        CopyEnd from = Ends.of("source", source);
+        source.queues().send("azuremailqueue", "later", Duration.ofMinutes(10));
+        assertThat(copy(from, Ends.of("target", target))).isInstanceOf(CopyResult.Hidden.class);
+        new Filling(source.storage()).write("mailinglist", "a", "!", Values.of("Text", "else"));
+        time.advance(Duration.ofMinutes(11));
+
+        CopyResult result = copy(from, Ends.of("target", target));
+
+        assertThat(result).isInstanceOfSatisfying(CopyResult.Different.class, different -> assertThat(
+                        different.report().lines().stream().filter(line -> !line.equal()))
+                .extracting(CopyReport.Line::name)
+                .isEqualTo(List.of("mailinglist")));
+        assertThat(copy(from, Ends.of("target", target))).isInstanceOf(CopyResult.Finished.class);
+        Filling.assertEqual(from, Ends.of("target", target));
+    }
+
+    private CopyResult copy(CopyEnd from, CopyEnd to) {
+        return new StorageCopy(from, to, new SeededIds(1), time).run(CopyOptions.NONE);
+    }
+}

@@ -1,0 +1,5 @@
+/** Copies of storages, and what ends them early. */
+@NullMarked
+package org.azuremail.copy;
+
+import org.jspecify.annotations.NullMarked;
