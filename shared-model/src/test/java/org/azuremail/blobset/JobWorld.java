@@ -24,6 +24,8 @@ final class JobWorld {
     static final TextForm<Long> FORM = TextForm.json(Long.class);
     static final String SET = "numbers.of/all \u00e9";
 
+    final String set;
+
     /** What mapping makes of a number. */
     record Squared(String element, long square) {}
 
@@ -47,10 +49,11 @@ final class JobWorld {
     final JobSweep sweep;
 
     JobWorld(Storage storage, ManualTime time, long seed) {
-        this(storage, time, seed, JobWalk.USUAL_CHUNK);
+        this(storage, time, seed, JobWalk.USUAL_CHUNK, SET);
     }
 
-    JobWorld(Storage storage, ManualTime time, long seed, int chunk) {
+    JobWorld(Storage storage, ManualTime time, long seed, int chunk, String set) {
+        this.set = set;
         this.storage = storage;
         this.time = time;
         IdSource ids = new SeededIds(seed);
@@ -58,7 +61,7 @@ final class JobWorld {
         KnownItems items = new KnownItems(() -> List.of(TYPES));
         JobStore store = new JobStore(storage);
         this.jobs = new SetJobs(store, queues, items, ids, time);
-        this.numbers = new BlobSets(storage, ids).set(SET, FORM);
+        this.numbers = new BlobSets(storage, ids).set(set, FORM);
         ChunkWork chunks = new ChunkWork(List.of(new Squares()), List.of(new Adding()), storage, queues, ids, chunk);
         JobService service =
                 new JobService(store, new JobWalk(store, storage.blobs(), queues, chunk), chunks, items, queues, time);

@@ -27,8 +27,13 @@ interface SetJobContract {
         return 10_000;
     }
 
+    /** This test's alone. */
+    default String set() {
+        return JobWorld.SET;
+    }
+
     default JobWorld process(long seed) {
-        return new JobWorld(storage(), time(), seed);
+        return new JobWorld(storage(), time(), seed, JobWalk.USUAL_CHUNK, set());
     }
 
     @Test
@@ -53,7 +58,7 @@ interface SetJobContract {
     @Test
     default void k14_clearingASetLeavesOthersAlone() {
         JobWorld world = process(1).fill(3);
-        BlobSet<Long> other = new BlobSets(storage(), process(2)::idBytes).set(JobWorld.SET + "2", JobWorld.FORM);
+        BlobSet<Long> other = new BlobSets(storage(), process(2)::idBytes).set(set() + "2", JobWorld.FORM);
         other.put("x", 1L);
 
         world.numbers.clear();
@@ -66,7 +71,7 @@ interface SetJobContract {
     default void k15_everyValueIsMappedAndThenTheEndIsToldOnce() {
         JobWorld world = process(1).fill(many());
 
-        String job = world.jobs.mapToQueue(JobWorld.SET, "squares", new AllMapped("squares"));
+        String job = world.jobs.mapToQueue(set(), "squares", new AllMapped("squares"));
         List<JobWorld> workers = List.of(world, process(2), process(3));
         for (int turn = 0; !world.completed(job) && turn < 10_000; turn++) {
             assertThat(world.take(JobWorld.ALL_MAPPED)).isEmpty();
@@ -87,7 +92,7 @@ interface SetJobContract {
         List<JobWorld> all =
                 IntStream.range(0, workers).mapToObj(n -> process(10 + n)).toList();
 
-        String job = world.jobs.reduceToQueue(JobWorld.SET, "adding");
+        String job = world.jobs.reduceToQueue(set(), "adding");
         for (int turn = 0; !world.completed(job) && turn < 10_000; turn++) {
             all.get(turn % workers).runner.runOnce();
         }
@@ -98,8 +103,8 @@ interface SetJobContract {
     @Test
     default void k16_anEmptySetAndASetOfOne() {
         JobWorld world = process(1);
-        String ofNothing = world.jobs.reduceToQueue(JobWorld.SET, "adding");
-        String mapped = world.jobs.mapToQueue(JobWorld.SET, "squares", new AllMapped("nothing"));
+        String ofNothing = world.jobs.reduceToQueue(set(), "adding");
+        String mapped = world.jobs.mapToQueue(set(), "squares", new AllMapped("nothing"));
         world.finish(ofNothing);
         world.finish(mapped);
         assertThat(world.completed(ofNothing)).isTrue();
@@ -108,7 +113,7 @@ interface SetJobContract {
         assertThat(world.take(JobWorld.ALL_MAPPED)).containsExactly(new AllMapped("nothing"));
 
         world.fill(1);
-        String ofOne = world.jobs.reduceToQueue(JobWorld.SET, "adding");
+        String ofOne = world.jobs.reduceToQueue(set(), "adding");
         world.finish(ofOne);
         assertThat(world.take(JobWorld.SUM)).containsExactly(new Sum(1));
     }

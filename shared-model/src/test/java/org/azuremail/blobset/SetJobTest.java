@@ -88,7 +88,7 @@ class SetJobTest {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             Faults faults = givenAProcessThatFails(mode, at);
-            JobWorld first = new JobWorld(faults.around(storage.storage()), time, 2, CHUNK);
+            JobWorld first = new JobWorld(faults.around(storage.storage()), time, 2, CHUNK, JobWorld.SET);
             String job = "";
             try {
                 job = first.jobs.mapToQueue(JobWorld.SET, "squares", new AllMapped("all"));
@@ -100,7 +100,7 @@ class SetJobTest {
             first.attempt(() -> first.finish(begun));
             happened = faults.calls() >= at;
 
-            JobWorld second = new JobWorld(storage.storage(), time, 3, CHUNK);
+            JobWorld second = new JobWorld(storage.storage(), time, 3, CHUNK, JobWorld.SET);
             second.finish(job);
 
             String where = mode + " at call " + at;
@@ -121,7 +121,7 @@ class SetJobTest {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             Faults faults = givenAProcessThatFails(mode, at);
-            JobWorld first = new JobWorld(faults.around(storage.storage()), time, 2, CHUNK);
+            JobWorld first = new JobWorld(faults.around(storage.storage()), time, 2, CHUNK, JobWorld.SET);
             String job = "";
             try {
                 job = first.jobs.reduceToQueue(JobWorld.SET, "adding");
@@ -133,7 +133,7 @@ class SetJobTest {
             first.attempt(() -> first.finish(begun));
             happened = faults.calls() >= at;
 
-            JobWorld second = new JobWorld(storage.storage(), time, 3, CHUNK);
+            JobWorld second = new JobWorld(storage.storage(), time, 3, CHUNK, JobWorld.SET);
             second.finish(job);
 
             String where = mode + " at call " + at;
@@ -147,7 +147,7 @@ class SetJobTest {
     @Test
     void aJobWhoseItemsAreLostIsTakenUpAgainAndOneThatIsOverIsForgotten() {
         storage = new SimulatedStorage(time);
-        JobWorld world = new JobWorld(storage.storage(), time, 1, CHUNK).fill(COUNT);
+        JobWorld world = new JobWorld(storage.storage(), time, 1, CHUNK, JobWorld.SET).fill(COUNT);
         String job = world.jobs.reduceToQueue(JobWorld.SET, "adding");
         world.take(JobItem.TYPE);
         world.sweep.run();
@@ -166,7 +166,7 @@ class SetJobTest {
     @Test
     void anEndWithoutAQueueIsRefusedBeforeAnythingBegins() {
         storage = new SimulatedStorage(time);
-        JobWorld world = new JobWorld(storage.storage(), time, 1, CHUNK);
+        JobWorld world = new JobWorld(storage.storage(), time, 1, CHUNK, JobWorld.SET);
 
         assertThatThrownBy(() -> world.jobs.mapToQueue(JobWorld.SET, "squares", "no item"))
                 .hasMessageContaining("declare an ItemType bean");
@@ -179,7 +179,7 @@ class SetJobTest {
     private Faults givenAProcessThatFails(Faults.Mode mode, long at) {
         time = new ManualTime();
         storage = new SimulatedStorage(time, 100);
-        new JobWorld(storage.storage(), time, 1, CHUNK).fill(COUNT);
+        new JobWorld(storage.storage(), time, 1, CHUNK, JobWorld.SET).fill(COUNT);
         return new Faults(mode, at, () -> {});
     }
 }

@@ -1,0 +1,39 @@
+package org.azuremail.blobset;
+
+import org.azuremail.storage.FreshNames;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.azure.TestStorage;
+import org.azuremail.time.ManualTime;
+
+/** Sets and the work over them on the account for tests. */
+class AzureSetJobIT implements SetJobContract {
+
+    private final ManualTime time = new ManualTime();
+    private final String set = FreshNames.next();
+
+    @Override
+    public Storage storage() {
+        return TestStorage.shared();
+    }
+
+    @Override
+    public ManualTime time() {
+        return time;
+    }
+
+    /** Ids that no other test has made on this account. */
+    @Override
+    public JobWorld process(long seed) {
+        return new JobWorld(storage(), time, set.hashCode() * 1000L + seed, JobWalk.USUAL_CHUNK, set);
+    }
+
+    @Override
+    public int many() {
+        return 150;
+    }
+
+    @Override
+    public String set() {
+        return set;
+    }
+}

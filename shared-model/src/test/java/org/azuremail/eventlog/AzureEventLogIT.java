@@ -1,0 +1,31 @@
+package org.azuremail.eventlog;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.azure.TestStorage;
+import org.azuremail.time.ManualTime;
+
+/** The event log on the account for tests; each test has a year of its own. */
+class AzureEventLogIT implements EventLogContract {
+
+    private static final AtomicInteger YEARS = new AtomicInteger();
+
+    private final ManualTime time =
+            ManualTime.at(ManualTime.START.plus(Duration.ofDays(400L * YEARS.incrementAndGet())));
+
+    @Override
+    public Storage storage() {
+        return TestStorage.shared();
+    }
+
+    @Override
+    public ManualTime time() {
+        return time;
+    }
+
+    @Override
+    public int burst() {
+        return 300;
+    }
+}
