@@ -36,6 +36,10 @@ public final class ScheduledRunner implements Turns {
     private volatile @Nullable Lease lease;
     private boolean active;
     private boolean soon;
+
+    /** Who dies with what it is about to find is replaced as soon as who dies at work. */
+    private boolean mayFindWork;
+
     private Duration renewElapsed = Duration.ZERO;
 
     ScheduledRunner(WorkRuntime runtime, ScheduledService service) {
@@ -91,6 +95,7 @@ public final class ScheduledRunner implements Turns {
         if (isPositive(wait)) {
             return wait;
         }
+        mayFindWork = isLong(leases.idle());
         Instant now = now();
         boolean untoldRuns = isKeptBetweenRuns() && !active;
         return leases.acquire(service.name(), duration(), row, now, untoldRuns)
@@ -146,6 +151,7 @@ public final class ScheduledRunner implements Turns {
     }
 
     private Duration run(Lease held) {
+        mayFindWork |= soon && isLong(leases.idle());
         Instant now = now();
         Instant before = lastRun.began();
         lastRun.observe(Optional.of(now));
@@ -165,9 +171,10 @@ public final class ScheduledRunner implements Turns {
         } finally {
             runtime.renewals().remove(renewal);
         }
-        boolean wasActive = active;
+        boolean fits = service.active() ? !isLong(duration()) : !mayFindWork;
         active = service.active();
-        if (active && !wasActive && isKeptBetweenRuns()) {
+        mayFindWork = false;
+        if (!fits && isKeptBetweenRuns()) {
             renew(held);
         }
         return untilDueOrRenewal();
@@ -175,7 +182,11 @@ public final class ScheduledRunner implements Turns {
 
     /** Whether the row says already that there may be runs that it does not tell of. */
     private boolean isTold(Lease held) {
-        return held.untoldRuns() && !active && held.held() && time.elapsed().compareTo(renewElapsed) < 0;
+        return held.untoldRuns()
+                && !active
+                && !mayFindWork
+                && held.held()
+                && time.elapsed().compareTo(renewElapsed) < 0;
     }
 
     private boolean renew(Lease held) {
@@ -195,7 +206,11 @@ public final class ScheduledRunner implements Turns {
     }
 
     private Duration duration() {
-        return active ? Leases.ACTIVE : leases.idle();
+        return active || mayFindWork ? Leases.ACTIVE : leases.idle();
+    }
+
+    private static boolean isLong(Duration lease) {
+        return lease.compareTo(Leases.ACTIVE) > 0;
     }
 
     private boolean isKeptBetweenRuns() {

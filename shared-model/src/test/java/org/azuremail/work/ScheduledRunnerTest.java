@@ -117,7 +117,7 @@ class ScheduledRunnerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 30", "60, 240"})
+    @CsvSource({"0, 30", "60, 90"})
     @DisplayName("K13, L-11: the runner dies, and another takes over when the lease has ended, not before")
     void l11_theNextProcessTakesOver(int graceSeconds, int endsAfterSeconds) {
         Duration grace = Duration.ofSeconds(graceSeconds);
@@ -265,6 +265,25 @@ class ScheduledRunnerTest {
         run(List.of(next), Duration.ofSeconds(121));
 
         assertThat(runs).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("L-11: who dies in a run that a signal asked for is replaced as soon as who dies at work")
+    void l11_whoDiesWithWhatASignalSpokeOfIsSoonReplaced() {
+        Chime chime = new Chime(A_MINUTE);
+        ScheduledRunner dying = shop.process(shop.time, A_MINUTE, 1).runner(chime);
+        dying.runOnce();
+        run(List.of(dying), Duration.ofSeconds(30));
+        chime.during = () -> {
+            throw new ProcessDied();
+        };
+        assertThatThrownBy(dying::runSoon).isInstanceOf(ProcessDied.class);
+        chime.during = () -> {};
+        ScheduledRunner next = shop.process(shop.time, A_MINUTE, 2).runner(chime);
+
+        run(List.of(next), Duration.ofSeconds(121));
+
+        assertThat(runs).hasSize(3);
     }
 
     @Test
