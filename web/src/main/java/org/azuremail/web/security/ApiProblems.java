@@ -3,6 +3,7 @@ package org.azuremail.web.security;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.azuremail.storage.StorageException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -15,6 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Refuses calls of the REST API as RFC 9457 says. */
 final class ApiProblems implements AuthenticationEntryPoint, AccessDeniedHandler {
+
+    private static final String RETRY_SECONDS = "10";
 
     private final JsonMapper json;
 
@@ -36,6 +39,13 @@ final class ApiProblems implements AuthenticationEntryPoint, AccessDeniedHandler
     public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException refused)
             throws IOException {
         write(response, HttpStatus.FORBIDDEN, "This API key may not do that.");
+    }
+
+    /** Nothing was done: nobody knows who asks. */
+    void storageAway(HttpServletRequest request, HttpServletResponse response, StorageException away)
+            throws IOException {
+        response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+        write(response, HttpStatus.SERVICE_UNAVAILABLE, "The storage is out of reach. Nothing was done; call again.");
     }
 
     private void write(HttpServletResponse response, HttpStatus status, String detail) throws IOException {

@@ -1,7 +1,12 @@
 package org.azuremail.web.security;
 
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.storage.StorageException;
 import org.azuremail.web.account.SessionCookie;
 import org.azuremail.web.account.Sessions;
 import org.azuremail.web.key.ApiKeys;
@@ -21,6 +26,7 @@ import org.springframework.security.web.authentication.AnonymousAuthenticationFi
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.csrf.CsrfTokenRepository;
+import org.springframework.security.web.header.HeaderWriterFilter;
 import org.springframework.security.web.util.matcher.AnyRequestMatcher;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -54,6 +60,7 @@ public class SecurityConfiguration {
         return withoutServletSession(http, settings)
                 .securityMatcher("/api/**", METRICS)
                 .csrf(AbstractHttpConfigurer::disable)
+                .addFilterAfter(new StorageAway(problems::storageAway), HeaderWriterFilter.class)
                 .addFilterBefore(new BearerKeyFilter(keys), AnonymousAuthenticationFilter.class)
                 .exceptionHandling(
                         refused -> refused.authenticationEntryPoint(problems).accessDeniedHandler(problems))
@@ -82,6 +89,7 @@ public class SecurityConfiguration {
                 .securityContext(context -> context.securityContextRepository(new SignedInContext(sessions, cookie)))
                 // The secret in a subscriber's link is the proof; mail programs send no cookie (RFC 8058).
                 .csrf(forms -> forms.csrfTokenRepository(csrf).ignoringRequestMatchers("/subscribe", "/unsubscribe"))
+                .addFilterAfter(new StorageAway(SecurityConfiguration::errorPage), HeaderWriterFilter.class)
                 .addFilterBefore(new SmallUntilSignedIn(), CsrfFilter.class)
                 .exceptionHandling(refused -> refused.authenticationEntryPoint(new SignInFirst()))
                 .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
@@ -94,6 +102,13 @@ public class SecurityConfiguration {
                         .anyRequest()
                         .hasRole(SignedInContext.ROLE))
                 .build();
+    }
+
+    /** The page is made by who makes all of them, and looks there for the cause. */
+    private static void errorPage(HttpServletRequest request, HttpServletResponse response, StorageException away)
+            throws IOException {
+        request.setAttribute(RequestDispatcher.ERROR_EXCEPTION, away);
+        response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
     }
 
     /** The token of a form stands in a cookie too: no instance has to remember it, and the first sign-in has one. */

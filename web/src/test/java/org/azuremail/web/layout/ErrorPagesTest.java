@@ -1,6 +1,7 @@
 package org.azuremail.web.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 
 import java.util.Map;
 import org.azuremail.list.ListName;
@@ -15,18 +16,24 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.Time;
 import org.azuremail.web.PageTest;
+import org.azuremail.web.PageTestConfiguration;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.MockMvc;
 
 @PageTest
 class ErrorPagesTest {
 
     @Autowired
     TestBrowser browser;
+
+    @Autowired
+    MockMvc mvc;
 
     @Autowired
     SimulatedStorage storage;
@@ -51,6 +58,30 @@ class ErrorPagesTest {
 
         assertThat(browser.status()).isEqualTo(503);
         assertThat(browser.text()).contains("Timeout error, try again.");
+    }
+
+    @Test
+    void e22_whoAsksWhileSessionsAreOutOfReachIsToldToComeAgain() throws Exception {
+        browser.signIn();
+        failing("session");
+
+        browser.open("/lists");
+
+        assertThat(browser.status()).isEqualTo(503);
+    }
+
+    @Test
+    void e22_aCallWhileKeysAreOutOfReachIsToldToComeAgain() throws Exception {
+        failing("apikey");
+
+        MockHttpServletResponse answer = mvc.perform(
+                        get("/api/v1/lists").header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
+                .andReturn()
+                .getResponse();
+
+        assertThat(answer.getStatus()).isEqualTo(503);
+        assertThat(answer.getContentType()).isEqualTo("application/problem+json");
+        assertThat(answer.getHeader("Retry-After")).isNotNull();
     }
 
     private void failing(String table) {

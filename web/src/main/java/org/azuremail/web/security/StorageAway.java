@@ -1,0 +1,46 @@
+package org.azuremail.web.security;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.azuremail.storage.StorageException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * A storage that is out of reach when a key or a session is looked up: the caller is told to come again, and no request of an
+ * outage is an error in the log.
+ */
+final class StorageAway extends OncePerRequestFilter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StorageAway.class);
+
+    private final Answer answer;
+
+    /** How this part of the service says it. */
+    @FunctionalInterface
+    interface Answer {
+        void write(HttpServletRequest request, HttpServletResponse response, StorageException away) throws IOException;
+    }
+
+    StorageAway(Answer answer) {
+        this.answer = answer;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        try {
+            chain.doFilter(request, response);
+        } catch (StorageException away) {
+            if (response.isCommitted()) {
+                throw away;
+            }
+            LOG.warn("nobody can say who asks: {}", away.getMessage());
+            answer.write(request, response, away);
+        }
+    }
+}
