@@ -51,7 +51,7 @@ final class LocalService implements AutoCloseable {
         return url;
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }

@@ -17,7 +17,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -58,9 +60,17 @@ final class Program {
 
     /** Subscribes reader1@example.com and so on, by a file that exists only while it is sent. */
     void importReaders(String list, int count) {
-        Iterable<byte[]> rows = () -> IntStream.rangeClosed(0, count)
-                .mapToObj(row -> row == 0 ? "email\n" : reader(row) + "\n")
-                .map(row -> row.getBytes(StandardCharsets.UTF_8))
+        importRows(list, count, () -> IntStream.rangeClosed(1, count).mapToObj(Program::reader));
+    }
+
+    /** Subscribes these. */
+    void importAddresses(String list, List<String> addresses) {
+        importRows(list, addresses.size(), addresses::stream);
+    }
+
+    private void importRows(String list, int count, Supplier<Stream<String>> addresses) {
+        Iterable<byte[]> rows = () -> Stream.concat(Stream.of("email"), addresses.get())
+                .map(row -> (row + "\n").getBytes(StandardCharsets.UTF_8))
                 .iterator();
         Answer started = send(request("/api/v1/lists/" + list + "/imports?verified=true")
                 .header("Content-Type", "text/csv")
@@ -91,9 +101,14 @@ final class Program {
 
     /** The path of the message that was begun. */
     String send(String list) {
+        return send(list, "News");
+    }
+
+    /** The same under a subject of its own. */
+    String send(String list, String subject) {
         Answer created = post("/api/v1/messages", """
-                {"list": "%s", "subject": "News", "html": "<p>Hello, <a href='{{unsubscribe}}'>leave</a></p>"}
-                """.formatted(list));
+                {"list": "%s", "subject": "%s", "html": "<p>Hello, <a href='{{unsubscribe}}'>leave</a></p>"}
+                """.formatted(list, subject));
         assertThat(created.status()).as(created.body()).isEqualTo(201);
         return "/api/v1/messages/" + created.at("$.messageRef");
     }

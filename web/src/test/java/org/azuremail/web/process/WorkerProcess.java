@@ -4,12 +4,21 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
 
-/** A worker's own jar in a Java virtual machine of its own. */
+/** The jar of a role in a Java virtual machine of its own. */
 final class WorkerProcess implements AutoCloseable {
+
+    private static final Duration START = Duration.ofMinutes(2);
+    private static final Pattern READY = Pattern.compile("Started \\w+Application in ");
+    private static final Pattern ERROR = Pattern.compile("^(\\S+) ERROR ", Pattern.MULTILINE);
 
     private final Process process;
     private final Path log;
@@ -20,7 +29,7 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts {@code worker-scheduler} or {@code worker-sender}.
+     * Starts {@code worker-scheduler}, {@code worker-sender} or {@code web}.
      *
      * @param settings as {@code name=value}
      */
@@ -28,6 +37,8 @@ final class WorkerProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
                 "-jar",
                 jar(module).toString(),
                 "--azuremail.data-dir=" + data));
@@ -66,6 +77,15 @@ final class WorkerProcess implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    /** Waits until it says that it is ready; fails when it ends before. */
+    void awaitReady() {
+        Awaitility.await("its start")
+                .atMost(START)
+                .pollInterval(Duration.ofMillis(50))
+                .failFast("it ended", () -> !process.isAlive())
+                .until(() -> READY.matcher(log()).find());
+    }
+
     boolean running() {
         return process.isAlive();
     }
@@ -76,6 +96,14 @@ final class WorkerProcess implements AutoCloseable {
             throw new AssertionError("still running after " + seconds + " s; its log:\n" + log());
         }
         return process.exitValue();
+    }
+
+    /** When it logged an error. */
+    List<Instant> errors() throws IOException {
+        return ERROR.matcher(log())
+                .results()
+                .map(line -> OffsetDateTime.parse(line.group(1)).toInstant())
+                .toList();
     }
 
     String log() throws IOException {

@@ -1,0 +1,172 @@
+package org.azuremail.web.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.storage.azurite.Azurite;
+import org.azuremail.storage.azurite.StorageProxy;
+
+/**
+ * One web, two schedulers and three senders from their jars, on an Azurite of their own behind a proxy, with a mail provider
+ * that counts. All of it ends with this JVM, however that ends.
+ */
+final class AzureProcesses implements AutoCloseable {
+
+    static final String WEB = "web";
+    static final List<String> SCHEDULERS = List.of("scheduler-1", "scheduler-2");
+    static final List<String> SENDERS = List.of("sender-1", "sender-2", "sender-3");
+
+    /** Lots that one sender has in the air at most: one connection stays for confirmations. */
+    static final int LOTS_OF_A_SENDER = 2;
+
+    private static final Duration PER_MAIL = Duration.ofMillis(50);
+
+    private final Path directory;
+    private final Azurite azurite = Azurite.start();
+    private final StorageProxy proxy = StorageProxy.to(azurite);
+    private final MailCount mails = new MailCount(SENDERS.size(), PER_MAIL);
+    private final int port = LocalService.freePort();
+    private final Map<String, WorkerProcess> running = new LinkedHashMap<>();
+    private final List<WorkerProcess> ever = new ArrayList<>();
+
+    private AzureProcesses(Path directory) throws IOException {
+        this.directory = directory;
+    }
+
+    /** Starts them all and waits until each is ready. */
+    static AzureProcesses start(Path directory) throws Exception {
+        AzureProcesses processes = new AzureProcesses(directory);
+        Runtime.getRuntime().addShutdownHook(new Thread(processes::close));
+        try {
+            List<String> names = new ArrayList<>(List.of(WEB));
+            names.addAll(SCHEDULERS);
+            names.addAll(SENDERS);
+            processes.startTogether(names);
+        } catch (Exception | Error notAllReady) {
+            processes.close();
+            throw notAllReady;
+        }
+        return processes;
+    }
+
+    /** Starts what does not run, and waits until each is ready. */
+    void startTogether(List<String> names) throws Exception {
+        for (String name : names) {
+            start(name, settings(name));
+        }
+        for (String name : names) {
+            get(name).awaitReady();
+        }
+    }
+
+    /** A second web process beside the first. */
+    String startWeb(String name) throws Exception {
+        int another = LocalService.freePort();
+        start(name, web(another));
+        get(name).awaitReady();
+        return "http://localhost:" + another;
+    }
+
+    /** It is not missed any more. */
+    void end(String name) {
+        get(name).close();
+        running.remove(name);
+    }
+
+    WorkerProcess get(String name) {
+        WorkerProcess process = running.get(name);
+        if (process == null) {
+            throw new AssertionError("there is no " + name);
+        }
+        return process;
+    }
+
+    /** Whether each that was started last still runs. */
+    boolean allRun() {
+        return running.values().stream().allMatch(WorkerProcess::running);
+    }
+
+    /** Every process that there was, dead or alive. */
+    List<WorkerProcess> ever() {
+        return List.copyOf(ever);
+    }
+
+    String url() {
+        return "http://localhost:" + port;
+    }
+
+    Program program() {
+        return new Program(url(), LocalService.KEY);
+    }
+
+    StorageProxy proxy() {
+        return proxy;
+    }
+
+    MailCount mails() {
+        return mails;
+    }
+
+    private synchronized void start(String name, List<String> settings) throws IOException {
+        String module =
+                name.equals(WEB) || !name.contains("-") ? WEB : "worker-" + name.substring(0, name.indexOf('-'));
+        WorkerProcess process =
+                WorkerProcess.start(module, Files.createDirectories(directory.resolve("data")), settings);
+        running.put(name, process);
+        ever.add(process);
+    }
+
+    private List<String> settings(String name) {
+        if (name.equals(WEB)) {
+            return web(port);
+        }
+        return SENDERS.contains(name) ? sender(SENDERS.indexOf(name)) : common();
+    }
+
+    private List<String> web(int webPort) {
+        List<String> settings = common();
+        settings.addAll(List.of(
+                "azuremail.roles=web",
+                "server.port=" + webPort,
+                "azuremail.password.strength=4",
+                "azuremail.bootstrap.admin-email=" + LocalService.ADMIN,
+                "azuremail.bootstrap.admin-password=" + LocalService.PASSWORD,
+                "azuremail.bootstrap.api-key=" + LocalService.KEY));
+        return settings;
+    }
+
+    private List<String> sender(int door) {
+        List<String> settings = common();
+        settings.addAll(List.of(
+                "azuremail.mail.transport=smtp",
+                "azuremail.mail.rate=0",
+                "azuremail.mail.smtp.host=localhost",
+                "azuremail.mail.smtp.port=" + mails.port(door),
+                "azuremail.mail.smtp.starttls=false",
+                "azuremail.mail.smtp.connections=" + (LOTS_OF_A_SENDER + 1)));
+        return settings;
+    }
+
+    /** The clocks of one machine do not differ; a little is left for them to be read. */
+    private List<String> common() {
+        return new ArrayList<>(List.of(
+                "azuremail.storage=azure",
+                "azuremail.azure.connection-string=" + proxy.connectionString(),
+                "azuremail.public-url=" + url(),
+                "azuremail.work.foreign-lease-grace=2s",
+                "azuremail.work.signals.bind=127.0.0.1"));
+    }
+
+    @Override
+    public synchronized void close() {
+        ever.forEach(WorkerProcess::close);
+        mails.close();
+        proxy.close();
+        azurite.close();
+    }
+}

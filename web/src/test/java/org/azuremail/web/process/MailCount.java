@@ -1,0 +1,73 @@
+package org.azuremail.web.process;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A mail provider with several doors, one for each sender. It takes its time for every mail and counts how often each
+ * recipient got each message, whoever brought it.
+ */
+final class MailCount implements AutoCloseable {
+
+    private final List<SmtpServer> doors = new ArrayList<>();
+    private final Duration perMail;
+    private final Map<String, Duration> slow = new TreeMap<>();
+    private final Map<String, Map<String, Integer>> timesByRecipient = new TreeMap<>();
+    private final Map<String, Map<Integer, Integer>> mailsByDoor = new TreeMap<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** @param perMail how long each answer takes */
+    MailCount(int doors, Duration perMail) throws IOException {
+        this.perMail = perMail;
+        for (int door = 0; door < doors; door++) {
+            int number = door;
+            this.doors.add(new SmtpServer((subject, recipient) -> take(number, subject, recipient)));
+        }
+    }
+
+    int port(int door) {
+        return doors.get(door).port();
+    }
+
+    /** Answers for the message with this subject take so long. */
+    synchronized void slow(String subject, Duration eachMail) {
+        slow.put(subject, eachMail);
+    }
+
+    /** How often each recipient got a message completely. */
+    synchronized Map<String, Integer> times(String subject) {
+        return Map.copyOf(timesByRecipient.getOrDefault(subject, Map.of()));
+    }
+
+    /** How many mails of a message came completely. */
+    int mails(String subject) {
+        return times(subject).values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** How many mails of a message came by which door. */
+    synchronized Map<Integer, Integer> byDoor(String subject) {
+        return Map.copyOf(mailsByDoor.getOrDefault(subject, Map.of()));
+    }
+
+    private void take(int door, String subject, String recipient) throws InterruptedException {
+        closed.await(count(door, subject, recipient).toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private synchronized Duration count(int door, String subject, String recipient) {
+        timesByRecipient.computeIfAbsent(subject, first -> new TreeMap<>()).merge(recipient, 1, Integer::sum);
+        mailsByDoor.computeIfAbsent(subject, first -> new TreeMap<>()).merge(door, 1, Integer::sum);
+        return slow.getOrDefault(subject, perMail);
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        doors.forEach(SmtpServer::close);
+    }
+}
