@@ -70,8 +70,9 @@ final class Checks {
     }
 
     private static String stopThem() {
-        return "Stop every process first. One that was killed counts as alive for " + Instances.LIVE.toSeconds()
-                + " seconds, one that was alone for ever: when you know that none runs, add --stopped";
+        return "Stop every process first. A start counts for " + STARTING.toSeconds()
+                + " seconds, a process that was killed for " + Instances.LIVE.toSeconds()
+                + ", one that was alone for ever: when you know that none runs, add --stopped";
     }
 
     private Optional<String> notReady() {

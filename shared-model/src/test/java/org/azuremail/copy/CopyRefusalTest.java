@@ -46,7 +46,7 @@ class CopyRefusalTest {
     void aProcessThatWasKilledCountsAsAliveForAWhile() {
         born("host:1234");
         time.advance(Instances.LIVE.minusSeconds(1));
-        refused("750 seconds");
+        refused("for 750,");
         time.advance(Duration.ofSeconds(2));
         finished();
     }
@@ -78,6 +78,24 @@ class CopyRefusalTest {
         StartCheck.pass(source.storage(), time);
         time.advance(Checks.STARTING);
         finished();
+    }
+
+    @Test
+    void whoLookedBeforeTheMarkAndSaysSoAfterItDoesNotStart() {
+        source.hook(new CallHook() {
+            private boolean done;
+
+            @Override
+            public void before(Call call) {
+                if (!done
+                        && call.kind() == Call.Kind.WRITE
+                        && call.description().contains("start")) {
+                    done = true;
+                    finished();
+                }
+            }
+        });
+        mayNotStart(source.storage(), "was copied to target");
     }
 
     @Test
