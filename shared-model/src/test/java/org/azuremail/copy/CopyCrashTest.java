@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -77,10 +80,36 @@ class CopyCrashTest {
         return ofSource.calls() + ofTarget.calls();
     }
 
+    @Test
+    void blobsThatWereCopiedAreNotCopiedAgain() {
+        SimulatedStorage source = new SimulatedStorage(time, 50);
+        for (int i = 0; i < 130; i++) {
+            new Filling(source.storage()).blob("azuremail-outbox", "b" + i, i);
+        }
+        SimulatedStorage target = new SimulatedStorage(time);
+        target.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (target.calls(Call.Kind.PUT_BLOB) == 120) {
+                    throw new StorageException(StorageException.Reason.UNAVAILABLE, "not done", null);
+                }
+            }
+        });
+        assertThat(run(Ends.of("source", source), Ends.of("target", target), 1)).isFalse();
+        target.hook(CallHook.NONE);
+        target.resetCounters();
+
+        assertThat(run(Ends.of("source", source), Ends.of("target", target), 2)).isTrue();
+
+        assertThat(target.calls(Call.Kind.PUT_BLOB)).isEqualTo(30);
+        Filling.assertEqual(Ends.of("source", source), Ends.of("target", target));
+    }
+
     private boolean run(CopyEnd from, CopyEnd to, int run) {
         try {
-            return new StorageCopy(from, to, new SeededIds(run), time).run(CopyOptions.NONE)
-                    instanceof CopyResult.Finished;
+            CopyResult result = new StorageCopy(from, to, new SeededIds(run), time).run(CopyOptions.NONE);
+            assertThat(result).as("what goes on misses nothing").isNotInstanceOf(CopyResult.Different.class);
+            return result instanceof CopyResult.Finished;
         } catch (ProcessDied | StorageException goesOn) {
             return false;
         }
