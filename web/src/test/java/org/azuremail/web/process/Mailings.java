@@ -70,7 +70,9 @@ final class Mailings {
     List<String> inDoubt(Mailing mailing) {
         Answer done = program.awaitCompletion(mailing.path(), PATIENCE);
         Map<String, Integer> times = mails.times(mailing.subject());
-        assertThat(times.values()).as("how often anybody was mailed").containsOnly(1);
+        assertThat(times.entrySet().stream().filter(one -> one.getValue() != 1))
+                .as("who was mailed more than once")
+                .isEmpty();
         List<String> sent = program.recipients(mailing.path(), "sent");
         List<String> unknown = program.recipients(mailing.path(), "unknown");
         assertThat(Stream.concat(sent.stream(), unknown.stream()))
