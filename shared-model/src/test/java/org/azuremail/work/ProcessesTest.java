@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.id.IdSource;
@@ -150,8 +151,10 @@ class ProcessesTest {
     @Test
     @DisplayName("L-13: a stop in one process reaches the other, whose run under way ends")
     void l13_aStopReachesTheOtherProcess() {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         consumer((sheet, delivery) -> {
+                    begun.countDown();
                     release.await();
                     return finish(sheet);
                 })
@@ -159,6 +162,7 @@ class ProcessesTest {
                     awaitBoth(web);
                     WorkQueues queues = web.getBean(WorkQueues.class);
                     queues.put(new Sheet("under way"));
+                    assertThat(begun.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
                     Switches switches = web.getBean(Switches.class);
                     Switches theirs = consumer.getBean(Switches.class);
 
