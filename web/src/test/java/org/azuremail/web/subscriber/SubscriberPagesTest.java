@@ -3,6 +3,7 @@ package org.azuremail.web.subscriber;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -146,6 +147,25 @@ class SubscriberPagesTest {
 
         assertThat(subscriber("carl@example.org").profile().name()).isEqualTo("Second");
         assertThat(subscriber("carl@example.org").verified()).isFalse();
+    }
+
+    @Test
+    void savingWithoutAChangeKeepsEveryFieldAlsoAfterARefusal() throws Exception {
+        lists.addAttributes(list, new TreeSet<>(Set.of("city", "company")));
+        Profile typed = new Profile("Dora", Map.of("city", "Bern \"Old Town\"", "company", "Acme"));
+        subscriptions.adminAdd(list, new EmailAddress("dora@example.org"), typed, true, Origin.admin("test"));
+        String edit = "/subscribers/edit?list=" + list + "&email=dora@example.org";
+
+        browser.open(edit).submit("/subscribers/edit", Map.of());
+
+        assertThat(subscriber("dora@example.org").profile()).isEqualTo(typed);
+
+        browser.open(edit).submit("/subscribers/edit", Map.of("email", "no address", "attribute.city", "Basel"));
+        assertThat(browser.errorAt("email")).isNotEmpty();
+        browser.submit("/subscribers/edit", Map.of("email", "dora@example.org"));
+
+        assertThat(subscriber("dora@example.org").profile().attributes())
+                .isEqualTo(Map.of("city", "Basel", "company", "Acme"));
     }
 
     @Test
