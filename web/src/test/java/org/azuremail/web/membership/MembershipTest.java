@@ -3,6 +3,7 @@ package org.azuremail.web.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
+import java.util.List;
 import java.util.Map;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -171,7 +172,21 @@ class MembershipTest {
         assertThat(browser.text()).contains("has been unsubscribed from: Members & friends.");
         assertThat(state()).isEqualTo(SubscriberState.UNSUBSCRIBED);
 
-        assertThat(browser.open("/unsubscribe?" + query).text()).contains("You are already unsubscribed");
+        assertThat(browser.open("/unsubscribe?" + query).text())
+                .contains("You are already unsubscribed", "gets no mail from this list");
+    }
+
+    @Test
+    void aDamagedLinkPromisesNothing() throws Exception {
+        String query = joined(true);
+
+        for (String damaged : List.of(query + "x", query.replace("&", "x&"), query.replace("members", "others"))) {
+            browser.open("/unsubscribe?" + damaged);
+            assertThat(browser.text())
+                    .contains("No subscription belongs to this link", "open the link from that mail itself")
+                    .doesNotContain("gets no mail");
+        }
+        assertThat(state()).isEqualTo(SubscriberState.SUBSCRIBED);
     }
 
     @Test
