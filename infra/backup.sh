@@ -7,5 +7,9 @@ if [ $# -ne 3 ]; then
     echo "usage: $0 <jar> <data directory> <file to make>" >&2
     exit 2
 fi
+if [ ! -f "$1" ]; then
+    echo "there is no $1: 'mvn -DskipTests package' builds the jars" >&2
+    exit 2
+fi
 exec java -Xmx64m -Dloader.main=org.azuremail.storage.embedded.BackupCommand \
     -cp "$1" org.springframework.boot.loader.launch.PropertiesLauncher "$2" "$3"

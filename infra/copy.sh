@@ -11,5 +11,9 @@ if [ $# -lt 3 ]; then
 fi
 jar=$1
 shift
+if [ ! -f "$jar" ]; then
+    echo "there is no $jar: 'mvn -DskipTests package' builds the jars" >&2
+    exit 2
+fi
 exec java -Xmx256m -Dloader.main=org.azuremail.copy.CopyCommand \
     -cp "$jar" org.springframework.boot.loader.launch.PropertiesLauncher "$@"
