@@ -3,9 +3,11 @@ package org.azuremail.message;
 import static org.azuremail.message.MessageStore.ARCHIVE;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.azuremail.message.MessageStore.SentPage;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
@@ -24,13 +26,27 @@ final class MessageArchive {
         this.tables = tables;
     }
 
-    void put(Message message) {
-        Values values = message.toValues();
-        tables.write(
-                ARCHIVE,
-                message.datePartition(),
-                Write.upsert(MessageStore.key(message).row(), values));
-        tables.write(ARCHIVE, SENT, Write.upsert(sentRow(message), values));
+    /**
+     * Writes a message that has ended, for as long as it is not archived by somebody else: what stands here then may be newer.
+     *
+     * @param current whether the message is still where it was read; asked after what stands here was read
+     */
+    void put(Message message, BooleanSupplier current) {
+        put(message.datePartition(), MessageStore.key(message).row(), message, current);
+        put(SENT, sentRow(message), message, current);
+    }
+
+    private void put(String partition, String rowKey, Message message, BooleanSupplier current) {
+        boolean written = false;
+        while (!written) {
+            Optional<Row> there = tables.get(ARCHIVE, partition, rowKey);
+            if (!current.getAsBoolean()) {
+                return;
+            }
+            Values values = message.toValues();
+            Write write = there.map(row -> Write.replace(row, values)).orElseGet(() -> Write.insert(rowKey, values));
+            written = tables.write(ARCHIVE, partition, write).written();
+        }
     }
 
     Optional<Message> find(String date, MessageRef ref) {

@@ -158,7 +158,7 @@ public class MessageStore {
      */
     public void archive(Versioned<Message> ended) {
         Message message = ended.value();
-        archive.put(message);
+        archive.put(message, () -> isAt(ended));
         WriteResult gone = tables.write(
                 MESSAGE, message.datePartition(), new Write.Delete(key(message).row(), ended.etag()));
         if (gone.written() || tables.get(MESSAGE, key(message)).isEmpty()) {
@@ -166,12 +166,30 @@ public class MessageStore {
         }
     }
 
+    private boolean isAt(Versioned<Message> read) {
+        return tables.get(MESSAGE, key(read.value()))
+                .filter(row -> row.etag().equals(read.etag()))
+                .isPresent();
+    }
+
     /**
      * Corrects the sums of a message that is final already. One that is not final, or being reopened, is left alone: its sums
      * are made when it completes.
      */
     public void recountArchived(MessageRef ref, Function<Message, OutcomeCounts> sums) {
-        Optional<String> date = findActive(ref).isPresent() ? Optional.empty() : dateOf(ref);
+        Optional<Versioned<Message>> found = findActive(ref);
+        while (found.filter(message -> message.value().completedAt() != null
+                        && message.value().status().ended())
+                .isPresent()) {
+            Message ended = found.get().value();
+            if (replace(found.get(), ended.change(c -> c.counts(sums.apply(ended))))
+                    .done()
+                    .isPresent()) {
+                return;
+            }
+            found = findActive(ref);
+        }
+        Optional<String> date = found.isPresent() ? Optional.empty() : dateOf(ref);
         date.ifPresent(d -> archive.recount(d, ref, sums));
     }
 

@@ -68,6 +68,7 @@ final class SimulatedProcess {
     final ScheduledService dueMessages;
     final QueueService<FanOutItem> fanOut;
     final QueueService<MailItem> sender;
+    final LotMaker mails;
 
     /** Addresses whose mail cannot be made. */
     final Set<String> poisoned = new HashSet<>();
@@ -129,6 +130,7 @@ final class SimulatedProcess {
                 time);
         dueMessages = scheduler.dueMessages();
         fanOut = scheduler.fanOut();
+        mails = new PoisonableMails(blobs, lists, PUBLIC_URL, time, poisoned);
         SenderParts parts = new SenderParts(
                 messageStore,
                 control,
@@ -136,7 +138,7 @@ final class SimulatedProcess {
                 archive,
                 rewriter,
                 subscriptions,
-                new PoisonableMails(blobs, lists, PUBLIC_URL, time, poisoned),
+                mails,
                 transport,
                 rate,
                 new DeadMail(deadLetters, time),

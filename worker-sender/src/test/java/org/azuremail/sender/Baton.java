@@ -1,0 +1,243 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.time.ManualTime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets exactly one of many threads run at a time. At every point the seed decides whether another one goes on, and how much
+ * time passes; when all sleep, time goes on to whoever wakes first. The same seed gives the same run.
+ */
+final class Baton {
+
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool(job -> {
+        Thread thread = new Thread(job, "interleaved");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private static final int MOST_STEPS = 200_000;
+    private static final int KEPT_TRACE = 400;
+
+    private final Random random;
+    private final ManualTime time;
+    private final Duration deadline;
+    private final List<Task> tasks = new ArrayList<>();
+    private final List<Object> monitors = new ArrayList<>();
+    private final ThreadLocal<Task> current = new ThreadLocal<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Deque<Entry> trace = new ArrayDeque<>();
+    private final int switchesOneIn;
+    private final int paceMillis;
+    private int freezesLeft;
+    private int freezes;
+    private long steps;
+    private boolean still;
+    private volatile @Nullable Throwable failure;
+
+    Baton(Random random, ManualTime time, Duration bound) {
+        this.random = random;
+        this.time = time;
+        this.deadline = time.elapsed().plus(bound);
+        switchesOneIn = List.of(2, 4, 12).get(random.nextInt(3));
+        paceMillis = List.of(5, 40, 250).get(random.nextInt(3));
+        freezesLeft = random.nextInt(6);
+    }
+
+    interface Body {
+        void run() throws Exception;
+    }
+
+    private record Entry(Duration at, String who, Supplier<String> what) {
+        String text() {
+            return "%s %-12s %s".formatted(at, who, what.get());
+        }
+    }
+
+    private static final class Task {
+        private final String name;
+        private final Body body;
+        private final Semaphore turn = new Semaphore(0);
+        private Duration wakesAt = Duration.ZERO;
+        private boolean over;
+        private long wroteAt;
+
+        Task(String name, Body body) {
+            this.name = name;
+            this.body = body;
+        }
+    }
+
+    void add(String name, Body body) {
+        tasks.add(new Task(name, body));
+    }
+
+    /** Whoever stands inside this monitor keeps the baton, or somebody who wants in would wait for ever. */
+    void neverInside(Object monitor) {
+        monitors.add(monitor);
+    }
+
+    /** Runs all tasks to their ends, or throws what the first of them threw. */
+    void run() throws Exception {
+        tasks.forEach(task -> THREADS.execute(() -> live(task)));
+        next().turn.release();
+        boolean all = ended.await(60, TimeUnit.SECONDS);
+        Throwable thrown = failure;
+        if (thrown != null || !all) {
+            throw new AssertionError((all ? "" : "stuck; ") + "after " + steps + " steps", thrown);
+        }
+    }
+
+    private void live(Task task) {
+        task.turn.acquireUninterruptibly();
+        current.set(task);
+        try {
+            if (failure == null) {
+                task.body.run();
+            }
+        } catch (ProcessDied died) {
+            note("is stopped");
+        } catch (Throwable e) {
+            failure = failure == null ? e : failure;
+        } finally {
+            current.remove();
+            task.over = true;
+            passOnForGood();
+        }
+    }
+
+    private void passOnForGood() {
+        if (tasks.stream().allMatch(task -> task.over)) {
+            ended.countDown();
+        } else {
+            next().turn.release();
+        }
+    }
+
+    /** Here somebody else may go on. */
+    void point(Supplier<String> what) {
+        Task task = current.get();
+        if (task == null || still || monitors.stream().anyMatch(Thread::holdsLock)) {
+            return;
+        }
+        note(what);
+        steps++;
+        time.advance(Duration.ofMillis(random.nextInt(paceMillis)));
+        if (steps > MOST_STEPS || time.elapsed().compareTo(deadline) > 0) {
+            throw new AssertionError("not final after " + steps + " steps, at " + time.instant());
+        }
+        if (random.nextInt(switchesOneIn) == 0) {
+            handOn(task);
+        }
+    }
+
+    /** Here the task may be frozen, for longer than any lease. */
+    void mayFreeze(int oneIn) {
+        if (current.get() != null && !still && freezesLeft > 0 && random.nextInt(oneIn) == 0) {
+            freezesLeft--;
+            freezes++;
+            note("freezes");
+            sleep(Duration.ofSeconds(15 + random.nextInt(180)));
+            note("thaws");
+        }
+    }
+
+    void sleep(Duration duration) {
+        Task task = current.get();
+        if (task != null && !still) {
+            task.wakesAt = time.elapsed().plus(duration);
+            handOn(task);
+        }
+    }
+
+    /** Nobody else runs and no time passes. */
+    <T> T atOnce(Supplier<T> action) {
+        boolean before = still;
+        still = true;
+        try {
+            return action.get();
+        } finally {
+            still = before;
+        }
+    }
+
+    private void handOn(Task task) {
+        Task next = next();
+        if (next != task) {
+            next.turn.release();
+            task.turn.acquireUninterruptibly();
+        }
+        if (failure != null) {
+            throw new ProcessDied();
+        }
+    }
+
+    private Task next() {
+        List<Task> ready = tasks.stream().filter(this::ready).toList();
+        while (ready.isEmpty()) {
+            Duration first = tasks.stream()
+                    .filter(task -> !task.over)
+                    .map(task -> task.wakesAt)
+                    .min(Duration::compareTo)
+                    .orElseThrow();
+            time.advance(first.minus(time.elapsed()));
+            ready = tasks.stream().filter(this::ready).toList();
+        }
+        return ready.get(random.nextInt(ready.size()));
+    }
+
+    private boolean ready(Task task) {
+        return !task.over && task.wakesAt.compareTo(time.elapsed()) <= 0;
+    }
+
+    void note(String what) {
+        note(() -> what);
+    }
+
+    private void note(Supplier<String> what) {
+        Task task = current.get();
+        trace.add(new Entry(time.elapsed(), task == null ? "" : task.name, what));
+        if (trace.size() > KEPT_TRACE) {
+            trace.remove();
+        }
+    }
+
+    /** What ran last, step by step. */
+    String trace() {
+        return trace.stream().map(Entry::text).collect(Collectors.joining("\n"));
+    }
+
+    /** This task writes a control row now. */
+    void wrote() {
+        Task task = current.get();
+        if (task != null) {
+            task.wroteAt = ++steps;
+        }
+    }
+
+    /** The step at which this task last wrote a control row. */
+    long wroteAt() {
+        Task task = current.get();
+        return task == null ? 0 : task.wroteAt;
+    }
+
+    long steps() {
+        return steps;
+    }
+
+    int freezes() {
+        return freezes;
+    }
+}
