@@ -3,22 +3,18 @@ package org.azuremail.blobset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import org.azuremail.blobset.JobWorld.AllMapped;
 import org.azuremail.blobset.JobWorld.Sum;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.embedded.EmbeddedStorage;
+import org.azuremail.storage.embedded.OnEmbedded;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -48,26 +44,10 @@ class SetJobTest {
     }
 
     @Nested
-    class Embedded implements SetJobContract {
+    class Embedded extends OnEmbedded implements SetJobContract {
 
-        @TempDir
-        Path folder;
-
-        private EmbeddedStorage storage;
-
-        @BeforeEach
-        void open() {
-            storage = EmbeddedStorage.open(folder, time);
-        }
-
-        @AfterEach
-        void close() {
-            storage.close();
-        }
-
-        @Override
-        public Storage storage() {
-            return storage.storage();
+        Embedded() {
+            super(time);
         }
 
         @Override

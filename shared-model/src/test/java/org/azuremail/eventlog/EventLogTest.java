@@ -2,17 +2,13 @@ package org.azuremail.eventlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Instant;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.embedded.EmbeddedStorage;
+import org.azuremail.storage.embedded.OnEmbedded;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class EventLogTest {
 
@@ -35,26 +31,10 @@ class EventLogTest {
     }
 
     @Nested
-    class Embedded implements EventLogContract {
+    class Embedded extends OnEmbedded implements EventLogContract {
 
-        @TempDir
-        Path folder;
-
-        private EmbeddedStorage storage;
-
-        @BeforeEach
-        void open() {
-            storage = EmbeddedStorage.open(folder, time);
-        }
-
-        @AfterEach
-        void close() {
-            storage.close();
-        }
-
-        @Override
-        public Storage storage() {
-            return storage.storage();
+        Embedded() {
+            super(time);
         }
 
         @Override

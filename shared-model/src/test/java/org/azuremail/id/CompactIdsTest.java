@@ -3,24 +3,20 @@ package org.azuremail.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
-import org.azuremail.storage.embedded.EmbeddedStorage;
+import org.azuremail.storage.embedded.OnEmbedded;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class CompactIdsTest {
 
@@ -35,26 +31,10 @@ class CompactIdsTest {
     }
 
     @Nested
-    class Embedded implements CompactIdsContract {
+    class Embedded extends OnEmbedded implements CompactIdsContract {
 
-        @TempDir
-        private Path directory;
-
-        private EmbeddedStorage embedded;
-
-        @BeforeEach
-        void open() {
-            embedded = EmbeddedStorage.open(directory, new ManualTime());
-        }
-
-        @AfterEach
-        void close() {
-            embedded.close();
-        }
-
-        @Override
-        public Storage storage() {
-            return embedded.storage();
+        Embedded() {
+            super(new ManualTime());
         }
     }
 

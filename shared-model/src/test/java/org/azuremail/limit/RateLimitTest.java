@@ -3,22 +3,18 @@ package org.azuremail.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.embedded.EmbeddedStorage;
+import org.azuremail.storage.embedded.OnEmbedded;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,26 +32,10 @@ class RateLimitTest {
     }
 
     @Nested
-    class Embedded implements RateLimitContract {
+    class Embedded extends OnEmbedded implements RateLimitContract {
 
-        @TempDir
-        private Path directory;
-
-        private EmbeddedStorage embedded;
-
-        @BeforeEach
-        void open() {
-            embedded = EmbeddedStorage.open(directory, new ManualTime());
-        }
-
-        @AfterEach
-        void close() {
-            embedded.close();
-        }
-
-        @Override
-        public Storage storage() {
-            return embedded.storage();
+        Embedded() {
+            super(new ManualTime());
         }
     }
 

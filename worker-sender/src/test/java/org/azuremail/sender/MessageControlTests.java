@@ -5,16 +5,9 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.azuremail.content.MessageBodies.Draft;
-import org.azuremail.delivery.Reopening;
 import org.azuremail.list.ListName;
-import org.azuremail.list.MailingList;
-import org.azuremail.mail.Answer;
-import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
@@ -29,10 +22,6 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.subscription.Membership;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Profile;
-import org.azuremail.subscription.Subscriptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -291,178 +280,6 @@ class MessageControlTests {
         world.assertAccounted(ref, verified("contoso1", 20));
         assertThat(world.transport.subjects()).containsExactlyInAnyOrder("News for you", "Corrected");
         assertThat(world.transport.taken().values()).containsOnly(1);
-    }
-
-    @Test
-    void whoIsNotMailedWhenAMessageIsCancelledIsSkipped() {
-        MessageRef ref = world.message(world.list("contoso1", 20, 0), OnUnknown.HOLD);
-        AtomicBoolean once = new AtomicBoolean(true);
-        world.transport.afterHandOver(() -> {
-            if (once.getAndSet(false)) {
-                world.process.control.cancel(ref);
-            }
-        });
-
-        world.runToEnd();
-
-        assertThat(world.find(ref).status()).isEqualTo(MessageStatus.CANCELLED);
-        assertThat(world.transport.handOvers()).isOne();
-        assertThat(world.outcomes(ref)).hasSize(20);
-        assertThat(SimulatedWorld.count(world.outcomes(ref), Outcome.SKIPPED))
-                .isEqualTo(20 - world.transport.taken().size());
-        assertThat(world.find(ref).counts().sum()).isEqualTo(20);
-    }
-
-    @Test
-    void aMessageCancelledInTheMiddleOfFanOutCountsWhomItHadCounted() {
-        MessageRef ref = world.message(world.list("contoso1", 20, 0), OnUnknown.HOLD);
-        world.process.look();
-        world.process
-                .receive(world.process.fanOut, 1)
-                .forEach(item -> world.process.handle(world.process.fanOut, item));
-
-        assertThat(world.process.control.cancel(ref)).isTrue();
-        world.runToEnd();
-
-        Message cancelled = world.find(ref);
-        assertThat(cancelled.status()).isEqualTo(MessageStatus.CANCELLED);
-        assertThat(cancelled.recipients())
-                .isBetween(1L, 19L)
-                .isEqualTo(cancelled.counts().skipped());
-        assertThat(world.transport.taken()).isEmpty();
-        assertThat(world.messageRows()).isEmpty();
-    }
-
-    @Test
-    void defect18_whoLeavesAfterFanOutIsSkippedAndNeverHandedOver() {
-        ListName list = world.list("contoso1", 9, 0);
-        MessageRef ref = world.message(list, OnUnknown.HOLD);
-        world.process.look();
-        world.process.drain(world.process.fanOut);
-
-        world.leave(list, "v04@contoso1.test");
-        world.runToEnd();
-
-        world.assertAccounted(ref, verified("contoso1", 9));
-        assertThat(world.outcomes(ref)).containsEntry("v04@contoso1.test", Outcome.SKIPPED);
-        assertThat(world.detail(ref, "v04@contoso1.test")).isEqualTo("unsubscribed");
-        assertThat(world.transport.taken()).hasSize(8);
-    }
-
-    @Test
-    void whoeverIsSkippedHasTheTrueReasonOnRecord() {
-        ListName list = world.list("contoso1", 9, 0);
-        ListName other = world.list("fabrikam1", 0, 0);
-        MessageRef ref = world.message(list, OnUnknown.HOLD);
-        world.process.look();
-        world.process.drain(world.process.fanOut);
-
-        Subscriptions subscriptions = world.process.feature.subscriptions();
-        Origin admin = Origin.admin("ada");
-        subscriptions.suppress(list, person(1).address(), admin);
-        subscriptions.adminEdit(list, person(2).address(), etag(list, 2), Profile.NONE, false, admin);
-        subscriptions.changeAddress(
-                list, person(3).address(), etag(list, 3), new EmailAddress("new@contoso1.test"), admin);
-        subscriptions.move(
-                person(4), etag(list, 4), new Membership(other, person(4).address()), admin);
-        subscriptions.erase(list, person(5).address(), admin);
-        world.runToEnd();
-
-        assertThat(world.detail(ref, "v01@contoso1.test")).isEqualTo("suppressed");
-        assertThat(world.detail(ref, "v02@contoso1.test")).isEqualTo("not verified any more");
-        assertThat(world.detail(ref, "v03@contoso1.test")).isEqualTo("address changed");
-        assertThat(world.detail(ref, "v04@contoso1.test")).isEqualTo("moved to another list");
-        assertThat(world.detail(ref, "v05@contoso1.test")).isEqualTo("deleted");
-        assertThat(world.find(ref).counts().skipped()).isEqualTo(5);
-        assertThat(world.transport.taken()).hasSize(4);
-    }
-
-    private static Membership person(int number) {
-        return new Membership(new ListName("contoso1"), new EmailAddress("v0" + number + "@contoso1.test"));
-    }
-
-    private String etag(ListName list, int number) {
-        MailingList there = world.process.lists.findActive(list).orElseThrow();
-        return world.process
-                .feature
-                .store()
-                .find(there, person(number).address())
-                .orElseThrow()
-                .etag();
-    }
-
-    @Test
-    void whoLeavesBetweenTwoLotsOfALiveSenderIsNotHandedOver() {
-        ListName list = world.list("contoso1", 12, 0);
-        MessageRef ref = world.message(list, OnUnknown.HOLD);
-        List<String> left = new ArrayList<>();
-        world.transport.afterHandOver(() -> {
-            if (left.isEmpty()) {
-                left.addAll(verified("contoso1", 12));
-                left.removeIf(address -> world.transport.timesTaken(ref.toString(), address) > 0);
-                left.forEach(address -> world.leave(list, address));
-            }
-        });
-
-        world.runToEnd();
-
-        world.assertAccounted(ref, verified("contoso1", 12));
-        assertThat(world.transport.handOvers()).isOne();
-        assertThat(left).isNotEmpty().allSatisfy(address -> assertThat(
-                        world.outcomes(ref).get(address))
-                .isEqualTo(Outcome.SKIPPED));
-    }
-
-    @Test
-    void sendingToTheMissingMailsWhoFailedAndNobodyElse() {
-        ListName list = world.list("contoso1", 13, 0);
-        MessageRef ref = world.message(list, OnUnknown.HOLD);
-        world.transport.answer((mail, attempt) -> {
-            int number = Integer.parseInt(mail.to().address().value().substring(1, 3));
-            return number % 3 == 0
-                    ? new Answer.Unknown("502")
-                    : number % 3 == 1 ? new Answer.Refused("550") : new Answer.Accepted("id");
-        });
-        world.runToEnd();
-        world.transport.answer((mail, attempt) -> new Answer.Accepted("id"));
-
-        assertThat(world.process.reopening.reopen(ref, Set.of(Outcome.FAILED))).isEqualTo(Reopening.Answer.REOPENED);
-        assertThat(world.find(ref).status()).isEqualTo(MessageStatus.PROCESSING);
-        world.runToEnd();
-
-        world.assertAccounted(ref, verified("contoso1", 13));
-        assertThat(world.find(ref).counts().failed()).isZero();
-        assertThat(world.find(ref).counts().unknown()).isEqualTo(5);
-        assertThat(world.transport.taken().values()).containsOnly(1);
-    }
-
-    @ParameterizedTest
-    @EnumSource(Mode.class)
-    void aReopeningThatBreaksOffAtAnyCallMailsEveryMissingOneOnce(Mode mode) {
-        boolean reached = true;
-        for (long call = 1; reached; call++) {
-            SimulatedWorld fresh = new SimulatedWorld();
-            ListName list = fresh.list("contoso1", 13, 0);
-            MessageRef ref = fresh.message(list, OnUnknown.HOLD);
-            fresh.transport.answer((mail, attempt) -> new Answer.Refused("550"));
-            fresh.runToEnd();
-            fresh.transport.answer((mail, attempt) -> new Answer.Accepted("id"));
-            Faults faults = new Faults(mode, call, () -> {});
-            fresh.restart(faults);
-            try {
-                fresh.process.reopening.reopen(ref, Set.of(Outcome.FAILED));
-            } catch (ProcessDied | org.azuremail.storage.StorageException broken) {
-                assertThat(faults.calls()).isEqualTo(call);
-            }
-            reached = faults.calls() >= call;
-            fresh.restart();
-            fresh.runToEnd();
-            fresh.process.reopening.reopen(ref, Set.of(Outcome.FAILED));
-            fresh.runToEnd();
-            fresh.assertAccounted(ref, verified("contoso1", 13));
-            assertThat(fresh.outcomes(ref).values()).as("at call " + call).containsOnly(Outcome.SENT);
-            assertThat(fresh.transport.taken().values()).as("at call " + call).containsOnly(1);
-        }
     }
 
     private Messages.Change change(ListName list, String subject) {

@@ -132,6 +132,14 @@ class AzuriteProcessesIT {
                 .hasSizeLessThanOrEqualTo(senderKills * AzureProcesses.LOTS_OF_A_SENDER);
     }
 
+    private void goesOnAfter(Duration outage, Mailing mailing) throws Exception {
+        endure(outage);
+
+        atMostTheLotsInTheAirAreInDoubt(mailing);
+        assertThat(processes.allRun()).isTrue();
+        atMostOneErrorAMinute();
+    }
+
     /** A lot whose hand-over was announced when the storage went may be in doubt, though no mail of it left. */
     private void atMostTheLotsInTheAirAreInDoubt(Mailing mailing) {
         Set<Integer> lots = new HashSet<>();
@@ -147,11 +155,7 @@ class AzuriteProcessesIT {
         mailings.untilMailed(mailing, 30);
 
         processes.proxy().breakOff();
-        endure(Duration.ofSeconds(20));
-
-        atMostTheLotsInTheAirAreInDoubt(mailing);
-        assertThat(processes.allRun()).isTrue();
-        atMostOneErrorAMinute();
+        goesOnAfter(Duration.ofSeconds(20), mailing);
     }
 
     @Test
@@ -162,11 +166,7 @@ class AzuriteProcessesIT {
         mailings.untilMailed(mailing, 50);
 
         processes.proxy().hang();
-        endure(Duration.ofMinutes(2));
-
-        atMostTheLotsInTheAirAreInDoubt(mailing);
-        assertThat(processes.allRun()).isTrue();
-        atMostOneErrorAMinute();
+        goesOnAfter(Duration.ofMinutes(2), mailing);
     }
 
     @Test

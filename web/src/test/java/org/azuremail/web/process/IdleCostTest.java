@@ -61,6 +61,14 @@ class IdleCostTest {
         processes.forEach(ConfigurableApplicationContext::close);
     }
 
+    private long dearestHourOf(String... roles) {
+        for (String role : roles) {
+            process(role);
+        }
+        world.run(HOUR);
+        return dearestHour();
+    }
+
     /** The most that any hour of a day costs; prints how that is made up. */
     private long dearestHour() {
         Map<String, Integer> dearest = Map.of();
@@ -105,12 +113,7 @@ class IdleCostTest {
     @DisplayName(
             "Q-1: one idle process a role costs fewer than 200 storage calls an hour; naive polling of the same queues")
     void q1_anIdleHourOfThreeProcesses() {
-        process("web");
-        process("scheduler");
-        process("sender");
-        world.run(HOUR);
-
-        long calls = dearestHour();
+        long calls = dearestHourOf("web", "scheduler", "sender");
 
         print("web, scheduler and sender, dearest of 24 hours", calls, HOUR);
         assertThat(calls).isBetween(60L, 199L);
@@ -119,15 +122,7 @@ class IdleCostTest {
     @Test
     @DisplayName("Q-1: two idle schedulers, three senders and a web cost fewer than 300 storage calls an hour")
     void q1_anIdleHourOfSixProcesses() {
-        process("web");
-        process("scheduler");
-        process("scheduler");
-        process("sender");
-        process("sender");
-        process("sender");
-        world.run(HOUR);
-
-        long calls = dearestHour();
+        long calls = dearestHourOf("web", "scheduler", "scheduler", "sender", "sender", "sender");
 
         print("web, two schedulers and three senders, dearest of 24 hours", calls, HOUR);
         assertThat(calls).isBetween(60L, 299L);

@@ -1,0 +1,77 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.sender.SimulatedWorld.verified;
+
+import java.util.Set;
+import org.azuremail.delivery.Reopening;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.Faults.Mode;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A message that had ended goes out once more, to those whom it missed. */
+class SendingAgainTests {
+
+    private final SimulatedWorld world = new SimulatedWorld();
+
+    @Test
+    void sendingToTheMissingMailsWhoFailedAndNobodyElse() {
+        ListName list = world.list("contoso1", 13, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        world.transport.answer((mail, attempt) -> {
+            int number = Integer.parseInt(mail.to().address().value().substring(1, 3));
+            return number % 3 == 0
+                    ? new Answer.Unknown("502")
+                    : number % 3 == 1 ? new Answer.Refused("550") : new Answer.Accepted("id");
+        });
+        world.runToEnd();
+        world.transport.answer((mail, attempt) -> new Answer.Accepted("id"));
+
+        assertThat(world.process.reopening.reopen(ref, Set.of(Outcome.FAILED))).isEqualTo(Reopening.Answer.REOPENED);
+        assertThat(world.find(ref).status()).isEqualTo(MessageStatus.PROCESSING);
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 13));
+        assertThat(world.find(ref).counts().failed()).isZero();
+        assertThat(world.find(ref).counts().unknown()).isEqualTo(5);
+        assertThat(world.transport.taken().values()).containsOnly(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void aReopeningThatBreaksOffAtAnyCallMailsEveryMissingOneOnce(Mode mode) {
+        boolean reached = true;
+        for (long call = 1; reached; call++) {
+            SimulatedWorld fresh = new SimulatedWorld();
+            ListName list = fresh.list("contoso1", 13, 0);
+            MessageRef ref = fresh.message(list, OnUnknown.HOLD);
+            fresh.transport.answer((mail, attempt) -> new Answer.Refused("550"));
+            fresh.runToEnd();
+            fresh.transport.answer((mail, attempt) -> new Answer.Accepted("id"));
+            Faults faults = new Faults(mode, call, () -> {});
+            fresh.restart(faults);
+            try {
+                fresh.process.reopening.reopen(ref, Set.of(Outcome.FAILED));
+            } catch (ProcessDied | org.azuremail.storage.StorageException broken) {
+                assertThat(faults.calls()).isEqualTo(call);
+            }
+            reached = faults.calls() >= call;
+            fresh.restart();
+            fresh.runToEnd();
+            fresh.process.reopening.reopen(ref, Set.of(Outcome.FAILED));
+            fresh.runToEnd();
+            fresh.assertAccounted(ref, verified("contoso1", 13));
+            assertThat(fresh.outcomes(ref).values()).as("at call " + call).containsOnly(Outcome.SENT);
+            assertThat(fresh.transport.taken().values()).as("at call " + call).containsOnly(1);
+        }
+    }
+}
