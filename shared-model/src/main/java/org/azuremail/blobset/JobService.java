@@ -55,7 +55,7 @@ final class JobService implements QueueService<JobItem> {
         } else if (!work(item, job.get().value(), delivery)) {
             return new WorkResult.RetryAfter(Duration.ZERO);
         }
-        return goOn(item);
+        return goOn(item, delivery);
     }
 
     private void walk(JobItem item, Delivery delivery) {
@@ -77,7 +77,7 @@ final class JobService implements QueueService<JobItem> {
         return true;
     }
 
-    private WorkResult goOn(JobItem item) {
+    private WorkResult goOn(JobItem item, Delivery delivery) {
         Versioned<Job> job = jobs.find(item.job()).orElse(null);
         if (job == null) {
             return WorkResult.DONE;

@@ -70,11 +70,11 @@ record Bucket(int rate, int largest, long thousandths, Instant at) {
     }
 
     boolean has(int tokens) {
-        return thousandths >= tokens * 1000L;
+        return unlimited() || thousandths >= tokens * 1000L;
     }
 
     Bucket without(int tokens) {
-        return new Bucket(rate, largest, thousandths - tokens * 1000L, at);
+        return unlimited() ? this : new Bucket(rate, largest, thousandths - tokens * 1000L, at);
     }
 
     /** What to take at once when so many are needed: up to half a second's worth, so that few calls are made. */

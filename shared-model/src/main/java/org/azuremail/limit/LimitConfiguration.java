@@ -7,13 +7,14 @@ import org.azuremail.time.Time;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The limit of the provider that takes the mail. */
+/** The limits of the provider that takes the mail. */
 @Configuration(proxyBeanMethods = false)
 public class LimitConfiguration {
 
     @Bean
     RateLimit mailRate(Storage storage, Time time, MailProperties mail) {
         String provider = mail.transport().name().toLowerCase(Locale.ROOT);
-        return new RateLimit(storage, time, provider, mail.startingRate());
+        Limits starting = new Limits(mail.startingRate(), mail.ratePerMinute(), mail.ratePerHour(), mail.ratePerDay());
+        return new RateLimit(storage, time, provider, starting);
     }
 }

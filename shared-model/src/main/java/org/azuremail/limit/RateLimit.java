@@ -13,9 +13,14 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * So many mails a second to one provider, over all senders of all processes, restarts included. One row of table
- * {@code work} holds the rate and the tokens that are left, and is changed under its ETag. In any stretch of time no more
- * mails get through than the rate brings, and once one lot, one second's worth, and half a second's worth a process; tokens that were taken and not used, by a crash or a lost answer, stay lost. Safe for use from many threads.
+ * So many mails a second, minute, hour and day to one provider, over all senders of all processes, restarts included. One
+ * row of table {@code work} holds the limits and what is left of them, and is changed under its ETag.
+ *
+ * <p>In any stretch of time no more mails get through than the rate a second brings, and once one lot, one second's worth,
+ * and half a second's worth a process. In any minute, hour or day no more get through than its limit, by the latest clock
+ * of the processes: one that is ahead by a second ends each of these a second early, once. What was taken is given back a
+ * sixtieth of the period late at most. Tokens that were taken and not used, by a crash or a lost answer, stay lost. Safe
+ * for use from many threads.
  */
 public final class RateLimit {
 
@@ -26,42 +31,44 @@ public final class RateLimit {
 
     private final Table table;
     private final Time time;
+    private final String provider;
     private final String rowKey;
-    private final int startingRate;
+    private final Limits starting;
     private int reserve;
     private int lostAnswers;
     private @Nullable Seen seen;
 
     /** The row as it was read or written last; without an ETag there was none. */
-    private record Seen(Bucket bucket, @Nullable String etag, Duration atElapsed) {}
+    private record Seen(Quota quota, @Nullable String etag, Duration atElapsed) {}
 
     /**
      * @param provider whose limit it is
-     * @param startingRate mails a second until somebody changes it; 0 means no limit
+     * @param starting until somebody changes them
      */
-    public RateLimit(Storage storage, Time time, String provider, int startingRate) {
+    public RateLimit(Storage storage, Time time, String provider, Limits starting) {
         this.table = new Table(storage.tables(), "work");
         this.time = time;
+        this.provider = provider;
         this.rowKey = KeyEscaper.escape(provider);
-        this.startingRate = startingRate;
+        this.starting = starting;
     }
 
     /**
      * Takes tokens, one a mail, all or none; does not wait.
      *
-     * @param tokens at least one
-     * @return zero when the mails may be handed over now; otherwise how long to wait before asking again, when nobody else
-     *     asks meanwhile
+     * @param tokens at least one; more than a minute, hour or day allows are never given: {@link #atOnce} says how many
+     * @return zero when the mails may be handed over now, at once; otherwise how long to wait before asking again, when
+     *     nobody else asks meanwhile
      * @throws StorageException when the row is out of reach; tokens may be lost
      */
-    public synchronized Duration take(int tokens) {
+    public synchronized Wait take(int tokens) {
         if (tokens < 1) {
             throw new IllegalArgumentException("take at least one token, not " + tokens);
         }
         forgetAnOldRate();
         lostAnswers = 0;
         for (int attempt = 0; attempt < ATTEMPTS && reserve < tokens; attempt++) {
-            Optional<Duration> answer = fillReserve(tokens);
+            Optional<Wait> answer = fillReserve(tokens);
             if (answer.isPresent()) {
                 return answer.get();
             }
@@ -70,33 +77,29 @@ public final class RateLimit {
     }
 
     /**
-     * How many of so many mails to hand over at once: no more than one second brings, so that they leave evenly. Takes
-     * nothing.
+     * How many of so many mails to hand over at once: no more than one second brings, so that they leave evenly, and what is
+     * left of the minute, hour and day. Takes nothing; at least 1.
      */
     public synchronized int atOnce(int mails) {
         forgetAnOldRate();
-        Bucket bucket = (seen == null ? read() : seen).bucket();
-        return bucket.unlimited() ? mails : Math.min(mails, bucket.rate());
+        Quota quota = (seen == null ? read() : seen).quota();
+        return quota.filled(time.instant()).atOnce(mails);
     }
 
-    /** Mails a second as they are now; 0 means no limit. */
-    public synchronized int rate() {
-        return read().bucket().rate();
+    /** The limits as they are now. */
+    public synchronized Limits limits() {
+        return read().quota().limits();
     }
 
     /**
-     * Changes the rate for all senders: at once where the limit is reached, within seconds where there was none.
-     *
-     * @param mailsPerSecond 0 means no limit
+     * Changes the limits for all senders: at once where one is reached, within seconds where there was none. A minute, hour or
+     * day that had a limit keeps its past; one that is new begins now.
      */
-    public synchronized void changeRate(int mailsPerSecond) {
-        if (mailsPerSecond < 0) {
-            throw new IllegalArgumentException("a rate is not negative");
-        }
+    public synchronized void change(Limits limits) {
         lostAnswers = 0;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Seen before = read();
-            Bucket changed = before.bucket().filled(time.instant()).withRate(mailsPerSecond);
+            Quota changed = before.quota().filled(time.instant()).withLimits(limits);
             if (write(before, changed)) {
                 reserve = 0;
                 return;
@@ -106,7 +109,7 @@ public final class RateLimit {
     }
 
     private void forgetAnOldRate() {
-        if (seen != null && seen.bucket().unlimited() && isOld(seen)) {
+        if (seen != null && seen.quota().unlimited() && isOld(seen)) {
             seen = null;
         }
     }
@@ -116,57 +119,58 @@ public final class RateLimit {
     }
 
     /** @return what to answer, if the reserve need not or cannot be filled now */
-    private Optional<Duration> fillReserve(int tokens) {
+    private Optional<Wait> fillReserve(int tokens) {
         boolean justRead = seen == null;
         Seen before = seen == null ? read() : seen;
-        Bucket bucket = before.bucket().withLargest(tokens).filled(time.instant());
-        int needed = tokens - reserve;
-        if (bucket.unlimited()) {
-            return Optional.of(Duration.ZERO);
+        Quota quota = before.quota().withLargest(tokens).filled(time.instant());
+        if (quota.unlimited()) {
+            return Optional.of(Wait.NONE);
         }
-        if (bucket.has(needed)) {
-            takeChunk(before, bucket, needed);
+        reserve = quota.counts() ? 0 : reserve;
+        int needed = tokens - reserve;
+        if (quota.has(needed)) {
+            takeChunk(before, quota, needed);
         } else if (!justRead) {
             seen = null;
-        } else if (!bucket.mustReplace(before.bucket()) || write(before, bucket)) {
-            return Optional.of(bucket.until(needed, time.instant()));
+        } else if (!quota.mustReplace(before.quota()) || write(before, quota)) {
+            return Optional.of(quota.until(needed, time.instant(), provider));
         }
         return Optional.empty();
     }
 
-    private void takeChunk(Seen before, Bucket bucket, int needed) {
-        int chunk = bucket.chunk(needed);
-        if (write(before, bucket.without(chunk))) {
+    private void takeChunk(Seen before, Quota quota, int needed) {
+        int chunk = quota.chunk(needed);
+        if (write(before, quota.without(chunk))) {
             reserve += chunk;
         }
     }
 
-    private Duration spend(int tokens) {
+    private Wait spend(int tokens) {
         if (reserve < tokens) {
             throw contended();
         }
         reserve -= tokens;
-        return Duration.ZERO;
+        return Wait.NONE;
     }
 
     private Seen read() {
         Optional<Row> row = table.get(PARTITION, rowKey);
-        Bucket bucket = row.map(found -> Bucket.of(found.values()))
-                .orElseGet(() -> Bucket.starting(startingRate, time.instant()));
-        Seen read = new Seen(bucket, row.map(Row::etag).orElse(null), time.elapsed());
+        Quota quota =
+                row.map(found -> Quota.of(found.values())).orElseGet(() -> Quota.starting(starting, time.instant()));
+        Seen read = new Seen(quota, row.map(Row::etag).orElse(null), time.elapsed());
         seen = read;
         return read;
     }
 
     /** @return false when somebody else wrote, or nobody knows: what was read is forgotten then */
-    private boolean write(Seen before, Bucket bucket) {
+    private boolean write(Seen before, Quota quota) {
         String etag = before.etag();
         Write write =
-                etag == null ? Write.insert(rowKey, bucket.values()) : new Write.Replace(rowKey, bucket.values(), etag);
+                etag == null ? Write.insert(rowKey, quota.values()) : new Write.Replace(rowKey, quota.values(), etag);
         seen = null;
         try {
             if (table.write(PARTITION, write) instanceof WriteResult.Written written) {
-                seen = new Seen(bucket, written.etag(), time.elapsed());
+                seen = new Seen(quota, written.etag(), time.elapsed());
             }
         } catch (StorageException perhapsWritten) {
             if (++lostAnswers > LOST_ANSWERS) {

@@ -10,12 +10,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param transport who takes it
  * @param rate mails a second over all senders; 0 means no limit; when it is not set, {@link #CAUTIOUS_RATE} for SMTP and
  *     no limit for the others
+ * @param ratePerMinute mails in any minute, at first; 0 means no limit, as in the next two
+ * @param ratePerHour mails in any hour, at first
+ * @param ratePerDay mails in any 24 hours, at first
  * @param onUnknown what a message does about unknown outcomes unless it says so itself
  */
 @ConfigurationProperties("azuremail.mail")
 public record MailProperties(
         @DefaultValue("outbox") Transport transport,
         @Nullable Integer rate,
+        @DefaultValue("0") int ratePerMinute,
+        @DefaultValue("0") int ratePerHour,
+        @DefaultValue("0") int ratePerDay,
         @DefaultValue("hold") OnUnknown onUnknown) {
 
     /** Where SMTP starts: few servers turn away who sends so little. */
@@ -34,6 +40,9 @@ public record MailProperties(
     public MailProperties {
         if (rate != null && rate < 0) {
             throw new IllegalArgumentException("azuremail.mail.rate must not be negative; 0 means no limit");
+        }
+        if (ratePerMinute < 0 || ratePerHour < 0 || ratePerDay < 0) {
+            throw new IllegalArgumentException("azuremail.mail.rate-per-… must not be negative; 0 means no limit");
         }
     }
 

@@ -8,7 +8,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -131,18 +130,13 @@ public final class StorageCalls implements MeterBinder {
     }
 
     private Tallies tallies(Store store, String name) {
-        Map<String, Tallies> names = names(store);
+        Map<String, Tallies> names = tallies.get(store);
         Tallies known = names.get(name);
         return known != null ? known : newTallies(store, names.size() < MOST_NAMES ? name : OTHERS);
     }
 
     private Tallies newTallies(Store store, String name) {
-        return names(store).computeIfAbsent(name, unknown -> new Tallies(store, unknown));
-    }
-
-    /** Every store has its map from the beginning. */
-    private Map<String, Tallies> names(Store store) {
-        return Objects.requireNonNull(tallies.get(store));
+        return tallies.get(store).computeIfAbsent(name, unknown -> new Tallies(store, unknown));
     }
 
     private synchronized void bind(Tally fresh) {

@@ -18,9 +18,9 @@ public interface RateLimitContract {
     Storage storage();
 
     /** Processes that share one limit, each with an instance of its own. */
-    private List<RateLimit> processes(ManualTime time, int rate) {
+    private List<RateLimit> processes(ManualTime time, Limits limits) {
         String name = FreshNames.next();
-        return List.of(new RateLimit(storage(), time, name, rate), new RateLimit(storage(), time, name, rate));
+        return List.of(new RateLimit(storage(), time, name, limits), new RateLimit(storage(), time, name, limits));
     }
 
     private static int mailsIn(Duration duration, List<RateLimit> senders, ManualTime time) {
@@ -39,20 +39,48 @@ public interface RateLimitContract {
     @DisplayName("Two processes together keep the rate and use it; a change reaches both, and outlives them")
     default void twoProcessesKeepOneRate() {
         ManualTime time = new ManualTime();
-        List<RateLimit> senders = processes(time, 100);
+        List<RateLimit> senders = processes(time, Limits.perSecond(100));
         assertThat(mailsIn(Duration.ofSeconds(20), senders, time)).isBetween(1_700, 2_250);
 
-        senders.get(0).changeRate(20);
+        senders.get(0).change(Limits.perSecond(20));
         mailsIn(Duration.ofSeconds(10), senders, time);
 
         assertThat(mailsIn(Duration.ofSeconds(20), senders, time)).isBetween(340, 460);
-        assertThat(senders.get(1).rate()).isEqualTo(20);
+        assertThat(senders.get(1).limits()).isEqualTo(Limits.perSecond(20));
+    }
+
+    @Test
+    @DisplayName("Two processes together keep the limits of a minute and an hour, and a third one knows what they took")
+    default void processesShareOneHour() {
+        ManualTime time = new ManualTime();
+        List<RateLimit> senders = processes(time, new Limits(0, 60, 200, 0));
+
+        assertThat(mailsIn(Duration.ofSeconds(50), senders, time)).isEqualTo(60);
+        assertThat(mailsIn(Duration.ofSeconds(250), senders, time)).isEqualTo(140);
+        assertThat(senders.get(0).take(1).duration()).isGreaterThan(Duration.ofMinutes(50));
+        assertThat(senders.get(1).limits()).isEqualTo(new Limits(0, 60, 200, 0));
+    }
+
+    @Test
+    @DisplayName("Many threads of two processes at one moment get no more than the hour, and all of it")
+    default void threadsShareOneHour() throws Exception {
+        List<RateLimit> processes = processes(new ManualTime(), new Limits(0, 0, 400, 0));
+
+        List<Integer> mails = Together.run(4, thread -> () -> {
+            int own = 0;
+            for (int i = 0; i < 60; i++) {
+                own += processes.get(thread % 2).take(10).isZero() ? 10 : 0;
+            }
+            return own;
+        });
+
+        assertThat(mails.stream().mapToInt(Integer::intValue).sum()).isEqualTo(400);
     }
 
     @Test
     @DisplayName("Many threads of two processes at one moment get no more than the rate")
     default void threadsShareOneLimit() throws Exception {
-        List<RateLimit> processes = processes(new ManualTime(), 1_000);
+        List<RateLimit> processes = processes(new ManualTime(), Limits.perSecond(1_000));
 
         List<Integer> mails = Together.run(8, thread -> () -> {
             int own = 0;

@@ -44,7 +44,7 @@ class RateLimitTest {
     }
 
     private RateLimit limit(ManualTime clock, int startingRate) {
-        return new RateLimit(storage.storage(), clock, "smtp", startingRate);
+        return new RateLimit(storage.storage(), clock, "smtp", Limits.perSecond(startingRate));
     }
 
     /** All of them ask for lots again and again; how many mails got through. */
@@ -81,13 +81,13 @@ class RateLimitTest {
     @Test
     void theAnswerSaysHowLongToWait() {
         RateLimit limit = limit(10);
-        assertThat(limit.take(10)).isZero();
+        assertThat(limit.take(10).isZero()).isTrue();
 
-        assertThat(limit.take(99)).isEqualTo(Duration.ofMillis(9_900));
+        assertThat(limit.take(99).duration()).isEqualTo(Duration.ofMillis(9_900));
         time.advance(Duration.ofMillis(9_899));
-        assertThat(limit.take(99)).isEqualTo(Duration.ofMillis(1));
+        assertThat(limit.take(99).duration()).isEqualTo(Duration.ofMillis(1));
         time.advance(Duration.ofMillis(1));
-        assertThat(limit.take(99)).isZero();
+        assertThat(limit.take(99).isZero()).isTrue();
     }
 
     @Test
@@ -109,7 +109,7 @@ class RateLimitTest {
     @DisplayName("A restart keeps the tokens and the rate that was set; the setting is only the first value")
     void aRestartKeepsWhatWasSet() {
         RateLimit before = limit(10);
-        before.changeRate(20);
+        before.change(Limits.perSecond(20));
         time.advance(Duration.ofSeconds(10));
         while (before.take(20).isZero()) {
             assertThat(storage.calls()).as("an end of the tokens").isLessThan(100);
@@ -117,8 +117,8 @@ class RateLimitTest {
 
         RateLimit after = limit(10);
 
-        assertThat(after.rate()).isEqualTo(20);
-        assertThat(after.take(20)).isPositive();
+        assertThat(after.limits().perSecond()).isEqualTo(20);
+        assertThat(after.take(20).duration()).isPositive();
     }
 
     @Test
@@ -126,9 +126,9 @@ class RateLimitTest {
         RateLimit limit = limit(0);
 
         for (int i = 0; i < 1_000; i++) {
-            assertThat(limit.take(1_000)).isZero();
+            assertThat(limit.take(1_000).isZero()).isTrue();
         }
-        assertThat(limit.rate()).isZero();
+        assertThat(limit.limits()).isEqualTo(Limits.NONE);
         assertThat(storage.calls(Call.Kind.WRITE)).isZero();
         assertThat(storage.calls(Call.Kind.GET)).isLessThan(5);
     }
@@ -138,7 +138,7 @@ class RateLimitTest {
     void aNewLimitReachesEverybody() {
         RateLimit sender = limit(0);
         sender.take(100);
-        limit(0).changeRate(10);
+        limit(0).change(Limits.perSecond(10));
 
         time.advance(Duration.ofSeconds(5));
 
@@ -150,11 +150,11 @@ class RateLimitTest {
         RateLimit sender = limit(10);
         RateLimit page = limit(10);
         mailsIn(Duration.ofSeconds(20), 10, List.of(sender));
-        page.changeRate(100);
-        assertThat(page.rate()).isEqualTo(100);
+        page.change(Limits.perSecond(100));
+        assertThat(page.limits().perSecond()).isEqualTo(100);
         assertThat(mailsIn(Duration.ofSeconds(60), 10, List.of(sender))).isBetween(5_900, 6_150);
 
-        page.changeRate(0);
+        page.change(Limits.NONE);
 
         assertThat(mailsIn(Duration.ofSeconds(10), 1_000, List.of(sender))).isGreaterThan(100_000);
     }
@@ -165,11 +165,11 @@ class RateLimitTest {
         RateLimit limit = limit(0);
         limit.take(1);
         time.advance(Duration.ofHours(10));
-        limit.changeRate(10);
+        limit.change(Limits.perSecond(10));
 
         assertThat(mailsIn(Duration.ofSeconds(10), 1, List.of(limit))).isLessThanOrEqualTo(115);
         time.advance(Duration.ofHours(10));
-        limit.changeRate(1_000);
+        limit.change(Limits.perSecond(1_000));
         assertThat(mailsIn(Duration.ofMillis(50), 1, List.of(limit))).isLessThanOrEqualTo(1_050);
     }
 
@@ -253,12 +253,12 @@ class RateLimitTest {
         RateLimit limit = limit(10);
         assertThat(limit.atOnce(250)).isEqualTo(10);
         assertThat(limit.atOnce(3)).isEqualTo(3);
-        assertThat(limit.take(10)).isZero();
+        assertThat(limit.take(10).isZero()).isTrue();
     }
 
     @Test
     void senselessValuesAreRefused() {
         assertThatThrownBy(() -> limit(10).take(0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> limit(10).changeRate(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Limits(0, 0, -1, 0)).isInstanceOf(IllegalArgumentException.class);
     }
 }

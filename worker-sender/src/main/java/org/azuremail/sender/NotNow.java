@@ -2,6 +2,7 @@ package org.azuremail.sender;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.azuremail.limit.Wait;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.message.Message;
 import org.azuremail.work.WorkResult;
@@ -41,13 +42,13 @@ final class NotNow {
         return left;
     }
 
-    /** The rate limit is reached: a short wait keeps the claim. */
+    /** A limit is reached: a short wait keeps the claim. */
     @Nullable
-    WorkResult await(Duration wait) {
-        if (wait.compareTo(SHORT_WAIT) > 0) {
-            return waitUntil(parts.time().instant().plus(wait), "the rate limit is reached");
+    WorkResult await(Wait wait) {
+        if (wait.duration().compareTo(SHORT_WAIT) > 0) {
+            return waitUntil(parts.time().instant().plus(wait.duration()), wait.reason());
         }
-        attempt.sleep(wait);
+        attempt.sleep(wait.duration());
         return null;
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.WaitingRow;
+import org.azuremail.limit.Wait;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.storage.StorageException;
@@ -97,7 +98,12 @@ final class Preparation {
     }
 
     private Result takeTokens(Ready lot) {
-        Duration wait = parts.rate().take(lot.rows().size());
-        return wait.isZero() ? lot : new NotReady(notNow.await(wait));
+        int mails = lot.rows().size();
+        Wait wait = parts.rate().take(mails);
+        if (wait.isZero()) {
+            return lot;
+        }
+        boolean fewerMayGo = parts.rate().atOnce(mails) < mails;
+        return new NotReady(fewerMayGo ? null : notNow.await(wait));
     }
 }

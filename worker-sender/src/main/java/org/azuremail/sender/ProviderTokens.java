@@ -1,13 +1,13 @@
 package org.azuremail.sender;
 
-import java.time.Duration;
 import org.azuremail.limit.RateLimit;
+import org.azuremail.limit.Wait;
 
-/** The tokens of one provider's rate limit. */
+/** The tokens of one provider's limits. */
 record ProviderTokens(RateLimit limit) implements Tokens {
 
     @Override
-    public Duration take(int mails) {
+    public Wait take(int mails) {
         return limit.take(mails);
     }
 

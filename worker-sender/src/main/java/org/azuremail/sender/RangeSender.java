@@ -74,9 +74,8 @@ class RangeSender implements QueueService<MailItem> {
         if (range.done()) {
             return WorkResult.DONE;
         }
-        Instant notBefore = range.notBefore();
-        if (notBefore != null && range.waitsAt(now)) {
-            return later(now, notBefore);
+        if (range.waitsAt(now)) {
+            return later(now, range.notBefore());
         }
         if (range.heldAt(now, parts.deliveries().limits().skew())) {
             return new WorkResult.RetryAfter(parts.deliveries().limits().lease());

@@ -1,8 +1,8 @@
 package org.azuremail.sender;
 
-import java.time.Duration;
 import java.util.Optional;
 import org.azuremail.delivery.TestMail;
+import org.azuremail.limit.Wait;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailTransport;
@@ -46,9 +46,9 @@ class TestMailSender implements QueueService<TestMail> {
         if (message.isEmpty() || address.isEmpty()) {
             return new WorkResult.Discard("no message or no address for a test mail");
         }
-        Duration wait = rate.take(1);
+        Wait wait = rate.take(1);
         if (!wait.isZero()) {
-            return new WorkResult.RetryAfter(wait);
+            return new WorkResult.RetryAfter(wait.duration());
         }
         HandOver handOver = transport.handOver(mails.testLot(message.get(), address.get()), () -> true);
         LOG.info(

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import org.azuremail.delivery.DeliveryLimits;
+import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
@@ -127,9 +128,9 @@ final class InterleavedCampaign {
         return process;
     }
 
-    private Duration tokens(int mails) {
+    private Wait tokens(int mails) {
         baton.point(() -> "takes tokens");
-        return random.nextInt(8) > 0 ? Duration.ZERO : Duration.ofSeconds(1 + random.nextInt(4));
+        return random.nextInt(8) > 0 ? Wait.NONE : new Wait(Duration.ofSeconds(1 + random.nextInt(4)), "limit reached");
     }
 
     private void people() {

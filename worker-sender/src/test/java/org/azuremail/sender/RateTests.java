@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
@@ -43,7 +44,7 @@ class RateTests {
         world.restart();
         ListName list = world.list("slow", 21, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
-        world.transport.beforeHandOver(() -> page.changeRate(0));
+        world.transport.beforeHandOver(() -> page.change(Limits.NONE));
 
         world.runToEnd();
 
@@ -51,8 +52,42 @@ class RateTests {
         assertThat(world.transport.handOvers()).isLessThan(21 / RATE);
     }
 
+    @Test
+    void aDaysLimitHoldsTheRestBackUntilItsTimeAndThePageSaysWhen() {
+        world.rate = new ProviderTokens(limit(new Limits(0, 0, 0, 10)));
+        world.restart();
+        ListName list = world.list("slow", 25, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+
+        turns(30, Duration.ofSeconds(10));
+
+        assertThat(world.transport.taken()).as("the first day").hasSize(10);
+        assertThat(world.process.control.progress(world.find(ref)).notes()).allSatisfy(note -> assertThat(note)
+                .startsWith("the limit of recording is reached: 10 mails a day; goes on at 2"));
+        world.rate = new ProviderTokens(limit(Limits.NONE));
+        world.restart();
+        turns(130, Duration.ofMinutes(10));
+        assertThat(world.transport.taken()).as("a day later, after a restart").hasSize(10);
+        turns(20, Duration.ofMinutes(10));
+        assertThat(world.transport.taken()).as("the second day").hasSize(20);
+        turns(160, Duration.ofMinutes(10));
+        world.assertAccounted(ref, verified("slow", 25));
+        assertThat(world.transport.taken().values()).containsOnly(1);
+    }
+
+    private void turns(int count, Duration each) {
+        for (int turn = 0; turn < count; turn++) {
+            world.process.turn();
+            world.time.advance(each);
+        }
+    }
+
     private RateLimit limit() {
-        return new RateLimit(world.storage.storage(), world.time, "recording", RATE);
+        return limit(Limits.perSecond(RATE));
+    }
+
+    private RateLimit limit(Limits limits) {
+        return new RateLimit(world.storage.storage(), world.time, "recording", limits);
     }
 
     private void remember() {

@@ -16,6 +16,7 @@ import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.Recipient;
 import org.azuremail.delivery.Recorded;
 import org.azuremail.id.SeededIds;
+import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
@@ -54,7 +55,7 @@ final class SimulatedWorld {
     final RecordingTransport transport;
 
     /** Holds from the next restart on. */
-    Tokens rate = mails -> Duration.ZERO;
+    Tokens rate = mails -> Wait.NONE;
 
     SimulatedProcess process;
 

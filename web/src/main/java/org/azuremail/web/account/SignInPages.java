@@ -28,7 +28,8 @@ class SignInPages {
 
         /** Where to go afterwards: never to another site. */
         String target() {
-            return next != null && next.matches("/[^/\\\\\\p{Cntrl}][^\\\\\\p{Cntrl}]*") ? next : "/lists";
+            boolean ours = next != null && next.matches("/[^/\\\\\\p{Cntrl}][^\\\\\\p{Cntrl}]*");
+            return ours ? next : "/lists";
         }
     }
 

@@ -2,9 +2,9 @@ package org.azuremail.web.rate;
 
 import java.util.Locale;
 import java.util.Optional;
+import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
 import org.azuremail.mail.MailProperties;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
@@ -12,22 +12,9 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 
-/** How many mails a second leave, over all senders. */
+/** How many mails a second, minute, hour and day leave, over all senders. */
 @Controller
 class RatePages {
-
-    private static final int HIGHEST = 1_000_000;
-
-    record Form(@Nullable String rate) {
-
-        Optional<Integer> number() {
-            return Optional.ofNullable(rate)
-                    .map(String::strip)
-                    .filter(typed -> typed.matches("[0-9]{1,7}"))
-                    .map(Integer::valueOf)
-                    .filter(number -> number <= HIGHEST);
-        }
-    }
 
     private final RateLimit limit;
     private final MailProperties mail;
@@ -39,23 +26,23 @@ class RatePages {
 
     @GetMapping("/settings")
     String show(Model model) {
-        model.addAttribute("form", new Form(String.valueOf(limit.rate())));
-        return page(model);
+        Limits limits = limit.limits();
+        model.addAttribute("form", LimitForm.of(limits));
+        return page(model, limits);
     }
 
     @PostMapping("/settings")
-    String change(@ModelAttribute("form") Form form, BindingResult errors, Model model) {
-        Optional<Integer> number = form.number();
-        if (number.isEmpty()) {
-            errors.rejectValue("rate", "refused", "Please type a whole number from 0 to " + HIGHEST + ".");
-            return page(model);
+    String change(@ModelAttribute("form") LimitForm form, BindingResult errors, Model model) {
+        Optional<Limits> limits = form.limits(errors);
+        if (limits.isEmpty()) {
+            return page(model, limit.limits());
         }
-        limit.changeRate(number.get());
+        limit.change(limits.get());
         return "redirect:/settings?notice=rate-saved";
     }
 
-    private String page(Model model) {
-        model.addAttribute("rate", limit.rate());
+    private String page(Model model, Limits limits) {
+        model.addAttribute("limits", limits);
         model.addAttribute("transport", mail.transport().name().toLowerCase(Locale.ROOT));
         model.addAttribute("starting", mail.startingRate());
         return "rate/settings";

@@ -2,7 +2,9 @@ package org.azuremail.web.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
 import java.util.Map;
+import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
@@ -21,7 +23,7 @@ class RatePagesTest {
 
     @AfterEach
     void noLimitAgain() {
-        limit.changeRate(0);
+        limit.change(Limits.NONE);
     }
 
     @Test
@@ -29,19 +31,25 @@ class RatePagesTest {
         browser.signIn().open("/settings");
         assertThat(browser.text()).contains("No limit");
 
-        browser.submit("/settings", Map.of("rate", "25"));
+        browser.submit("/settings", Map.of("second", "25", "minute", "", "hour", "2000", "day", "40000"));
 
-        assertThat(browser.text()).contains("25", "mails a second, over all senders");
-        assertThat(limit.rate()).isEqualTo(25);
+        assertThat(browser.text())
+                .contains("25mails a second, over all senders", "2,000mails an hour", "40,000mails a day")
+                .doesNotContain("mails a minute,", "No limit");
+        assertThat(limit.limits()).isEqualTo(new Limits(25, 0, 2_000, 40_000));
     }
 
     @Test
     void whatIsNoNumberIsRefusedAtTheField() throws Exception {
         browser.signIn().open("/settings");
-        for (String typed : new String[] {"", "-1", "1.5", "many", "1000001"}) {
-            browser.submit("/settings", Map.of("rate", typed));
-            assertThat(browser.errorAt("rate")).as(typed).contains("whole number");
+        for (String typed : new String[] {"-1", "1.5", "many", "100000001"}) {
+            for (String field : new String[] {"second", "minute", "hour", "day"}) {
+                Map<String, String> values = new HashMap<>(Map.of("second", "", "minute", "", "hour", "", "day", "7"));
+                values.put(field, typed);
+                browser.submit("/settings", values);
+                assertThat(browser.errorAt(field)).as(typed).contains("whole number");
+            }
         }
-        assertThat(limit.rate()).isZero();
+        assertThat(limit.limits()).isEqualTo(Limits.NONE);
     }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.limit.RateLimit;
+import org.azuremail.limit.Wait;
 import org.azuremail.listmail.ConfirmationMail;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.mail.Answer;
@@ -82,9 +83,9 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
             return waitFor(unavailable.get());
         }
         toldReason = "";
-        Duration wait = rate.take(1);
+        Wait wait = rate.take(1);
         if (!wait.isZero()) {
-            return later(wait);
+            return later(wait.duration());
         }
         Claiming claiming = claims.claim(item);
         if (claiming instanceof Claiming.Busy busy) {

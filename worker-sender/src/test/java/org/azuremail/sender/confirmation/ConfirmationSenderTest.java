@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Optional;
 import org.azuremail.content.Escaping;
+import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.Mail;
@@ -73,7 +74,7 @@ class ConfirmationSenderTest {
 
     @Test
     void aConfirmationWaitsForTheRateLimitAndIsThenMailed() {
-        world.rate = new RateLimit(world.simulated.storage(), world.time, "smtp", 1);
+        world.rate = new RateLimit(world.simulated.storage(), world.time, "smtp", Limits.perSecond(1));
         world.restart(world.simulated.storage());
         world.rate.take(1);
         world.subscribeBob();

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.azuremail.id.SeededIds;
+import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -41,7 +42,7 @@ final class ConfirmationWorld {
     final SimulatedStorage simulated = new SimulatedStorage(time);
     final ScriptedTransport transport = new ScriptedTransport();
     final SeededIds ids = new SeededIds(3);
-    RateLimit rate = new RateLimit(new SimulatedStorage(time).storage(), time, "outbox", 0);
+    RateLimit rate = new RateLimit(new SimulatedStorage(time).storage(), time, "outbox", Limits.NONE);
     ListStore lists;
     SubscriptionFeature feature;
     ConfirmationSender sender;

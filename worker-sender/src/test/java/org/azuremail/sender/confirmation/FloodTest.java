@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,9 +20,9 @@ class FloodTest {
     @ParameterizedTest
     @ValueSource(ints = {5, 50, 500})
     void p6_aConfirmationLeavesWithinTenSecondsWhileListMailTakesEveryToken(int rate) {
-        world.rate = new RateLimit(world.simulated.storage(), world.time, "outbox", rate);
+        world.rate = new RateLimit(world.simulated.storage(), world.time, "outbox", Limits.perSecond(rate));
         world.restart(world.simulated.storage());
-        RateLimit listMail = new RateLimit(world.simulated.storage(), world.time, "outbox", rate);
+        RateLimit listMail = new RateLimit(world.simulated.storage(), world.time, "outbox", Limits.perSecond(rate));
         long taken = 0;
         for (int step = 0; step < 300; step++) {
             taken += takeAllThereIs(listMail);
@@ -45,7 +46,7 @@ class FloodTest {
         int lot = limit.atOnce(99);
         long mails = 0;
         while (!nextLot.isAfter(world.time.instant())) {
-            Duration wait = limit.take(lot);
+            Duration wait = limit.take(lot).duration();
             mails += wait.isZero() ? lot : 0;
             nextLot = world.time.instant().plus(wait);
             if (!wait.isZero()) {

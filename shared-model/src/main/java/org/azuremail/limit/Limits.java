@@ -1,0 +1,36 @@
+package org.azuremail.limit;
+
+/**
+ * The most mails that one provider gets in any second, minute, hour and day. All four hold at the same time.
+ *
+ * @param perSecond 0 means no limit, here and in the others
+ */
+public record Limits(int perSecond, int perMinute, int perHour, int perDay) {
+
+    /** As much as anybody likes. */
+    public static final Limits NONE = new Limits(0, 0, 0, 0);
+
+    public Limits {
+        if (perSecond < 0 || perMinute < 0 || perHour < 0 || perDay < 0) {
+            throw new IllegalArgumentException("a limit is not negative");
+        }
+    }
+
+    /** A limit on mails a second alone. */
+    public static Limits perSecond(int mails) {
+        return new Limits(mails, 0, 0, 0);
+    }
+
+    public boolean none() {
+        return equals(NONE);
+    }
+
+    int of(Period period) {
+        return switch (period) {
+            case SECOND -> perSecond;
+            case MINUTE -> perMinute;
+            case HOUR -> perHour;
+            case DAY -> perDay;
+        };
+    }
+}

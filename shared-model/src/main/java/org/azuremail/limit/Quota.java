@@ -1,0 +1,163 @@
+package org.azuremail.limit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.azuremail.storage.Values;
+
+/**
+ * What one provider still takes, by all its limits together: a token of each is needed for a mail.
+ *
+ * @param bucket mails a second; its clock is that of the windows too
+ * @param windows one for each longer period that has a limit
+ */
+record Quota(Bucket bucket, List<Window> windows) {
+
+    private static final List<Period> LONGER = List.of(Period.MINUTE, Period.HOUR, Period.DAY);
+
+    Quota {
+        windows = List.copyOf(windows);
+    }
+
+    static Quota starting(Limits limits, Instant now) {
+        return new Quota(Bucket.starting(limits.perSecond(), now), windows(limits, List.of()));
+    }
+
+    static Quota of(Values values) {
+        List<Window> windows = new ArrayList<>();
+        for (Period period : LONGER) {
+            int limit = values.integer(limitProperty(period), 0);
+            if (limit > 0) {
+                windows.add(Window.parse(period, limit, values.string(slotsProperty(period), "")));
+            }
+        }
+        return new Quota(Bucket.of(values), windows);
+    }
+
+    Values values() {
+        Values.Builder values = bucket.values().toBuilder();
+        for (Window window : windows) {
+            values.put(limitProperty(window.period()), window.limit());
+            values.put(slotsProperty(window.period()), window.text());
+        }
+        return values.build();
+    }
+
+    private static String limitProperty(Period period) {
+        return "Per" + capitalized(period);
+    }
+
+    private static String slotsProperty(Period period) {
+        return "InLast" + capitalized(period);
+    }
+
+    private static String capitalized(Period period) {
+        return period.name().charAt(0) + period.word().substring(1);
+    }
+
+    /** What a change of the limits leaves of the past: a limit that is new has none. */
+    private static List<Window> windows(Limits limits, List<Window> before) {
+        List<Window> windows = new ArrayList<>();
+        for (Period period : LONGER) {
+            int limit = limits.of(period);
+            if (limit > 0) {
+                windows.add(before.stream()
+                        .filter(window -> window.period() == period)
+                        .findFirst()
+                        .orElse(Window.empty(period, limit))
+                        .withLimit(limit));
+            }
+        }
+        return windows;
+    }
+
+    Limits limits() {
+        return new Limits(bucket.rate(), limit(Period.MINUTE), limit(Period.HOUR), limit(Period.DAY));
+    }
+
+    private int limit(Period period) {
+        return windows.stream()
+                .filter(window -> window.period() == period)
+                .mapToInt(Window::limit)
+                .findFirst()
+                .orElse(0);
+    }
+
+    Quota withLimits(Limits limits) {
+        return new Quota(bucket.withRate(limits.perSecond()), windows(limits, windows));
+    }
+
+    boolean unlimited() {
+        return bucket.unlimited() && windows.isEmpty();
+    }
+
+    /** Whether what is taken has to be used at once, because it counts from the moment when it was taken. */
+    boolean counts() {
+        return !windows.isEmpty();
+    }
+
+    /** As it is now; a clock that is behind changes nothing. */
+    Quota filled(Instant now) {
+        Bucket filled = bucket.filled(now);
+        boolean setBack = filled.at().isBefore(bucket.at());
+        UnaryOperator<Window> to = setBack
+                ? window -> window.setBack(bucket.at(), filled.at()).at(filled.at())
+                : window -> window.at(filled.at());
+        return new Quota(filled, windows.stream().map(to).toList());
+    }
+
+    boolean mustReplace(Quota before) {
+        return bucket.mustReplace(before.bucket);
+    }
+
+    Quota withLargest(int tokens) {
+        return new Quota(bucket.withLargest(tokens), windows);
+    }
+
+    boolean has(int tokens) {
+        return bucket.has(tokens) && windows.stream().allMatch(window -> window.room() >= tokens);
+    }
+
+    Quota without(int tokens) {
+        return new Quota(
+                bucket.without(tokens),
+                windows.stream().map(window -> window.with(tokens, bucket.at())).toList());
+    }
+
+    int chunk(int needed) {
+        return counts() ? needed : bucket.chunk(needed);
+    }
+
+    /** How many of so many mails to ask for: what there is, and where that is nothing, what there may ever be. */
+    int atOnce(int mails) {
+        int most = bucket.unlimited() ? mails : Math.min(mails, bucket.rate());
+        for (Window window : windows) {
+            int room = window.room();
+            most = Math.min(most, room > 0 ? room : window.limit());
+        }
+        return most;
+    }
+
+    /** How long until it has so many, by a clock that shows this, and for which limit. */
+    Wait until(int tokens, Instant wallClock, String provider) {
+        Optional<Window> last = windows.stream()
+                .filter(window -> window.room() < tokens)
+                .reduce((a, b) -> free(b, tokens).isBefore(free(a, tokens)) ? a : b);
+        Duration wait = bucket.has(tokens) ? Duration.ofMillis(1) : bucket.until(tokens, wallClock);
+        if (last.isPresent()) {
+            Instant free = free(last.get(), tokens);
+            Duration longer = Duration.between(wallClock, free);
+            if (longer.compareTo(wait) > 0) {
+                return new Wait(longer, Reasons.reached(provider, last.get(), free));
+            }
+        }
+        return new Wait(wait, Reasons.reached(provider, bucket.rate()));
+    }
+
+    private Instant free(Window window, int tokens) {
+        return window.freeFor(tokens, bucket.at());
+    }
+}

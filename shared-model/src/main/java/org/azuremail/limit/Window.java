@@ -1,0 +1,129 @@
+package org.azuremail.limit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * How many mails left in the last minute, hour or day, so that no stretch of that length ever sees more than the limit. They are
+ * counted in slots of a sixtieth of the period; a slot counts until all of it is older than the period. So a mail counts
+ * for at most a sixtieth too long, and never too short.
+ *
+ * @param period a minute or longer
+ * @param limit at least 1
+ * @param slots those in which mails left and which still count, oldest first
+ */
+record Window(Period period, int limit, List<Slot> slots) {
+
+    private static final int SLOTS = 60;
+
+    /**
+     * @param number how many slots fit between 1970 and its beginning
+     * @param mails that left in it
+     */
+    record Slot(long number, int mails) {
+
+        static Slot parse(String text) {
+            String[] parts = text.split(":");
+            return new Slot(Long.parseLong(parts[0]), Integer.parseInt(parts[1]));
+        }
+
+        @Override
+        public String toString() {
+            return number + ":" + mails;
+        }
+    }
+
+    Window {
+        slots = List.copyOf(slots);
+    }
+
+    static Window empty(Period period, int limit) {
+        return new Window(period, limit, List.of());
+    }
+
+    static Window parse(Period period, int limit, String slots) {
+        return new Window(
+                period,
+                limit,
+                Arrays.stream(slots.split(","))
+                        .filter(slot -> !slot.isEmpty())
+                        .map(Slot::parse)
+                        .toList());
+    }
+
+    /** The slots as text. */
+    String text() {
+        return slots.stream().map(Slot::toString).collect(Collectors.joining(","));
+    }
+
+    Window withLimit(int newLimit) {
+        return new Window(period, newLimit, slots);
+    }
+
+    /** Without what is too old to count at this moment. */
+    Window at(Instant now) {
+        return new Window(
+                period,
+                limit,
+                slots.stream().filter(slot -> freeAt(slot).isAfter(now)).toList());
+    }
+
+    /** The same past, after a clock that was wrong is set back. */
+    Window setBack(Instant wrong, Instant right) {
+        long shift = number(right) - number(wrong);
+        return new Window(
+                period,
+                limit,
+                slots.stream()
+                        .map(slot -> new Slot(slot.number + shift, slot.mails))
+                        .toList());
+    }
+
+    /** How many mails may leave now. */
+    int room() {
+        return Math.max(0, limit - slots.stream().mapToInt(Slot::mails).sum());
+    }
+
+    /** With so many mails more that leave now. */
+    Window with(int mails, Instant now) {
+        List<Slot> more = new ArrayList<>(slots);
+        int last = more.size() - 1;
+        long number = number(now);
+        if (last >= 0 && more.get(last).number >= number) {
+            more.set(last, new Slot(more.get(last).number, more.get(last).mails + mails));
+        } else {
+            more.add(new Slot(number, mails));
+        }
+        return new Window(period, limit, more);
+    }
+
+    /** When so many mails may leave, or as many as the limit allows; {@code now} when they may at once. */
+    Instant freeFor(int mails, Instant now) {
+        int missing = Math.min(mails, limit) - room();
+        Instant free = now;
+        for (Slot slot : slots) {
+            if (missing <= 0) {
+                break;
+            }
+            missing -= slot.mails;
+            free = freeAt(slot);
+        }
+        return free;
+    }
+
+    private Instant freeAt(Slot slot) {
+        return Instant.ofEpochMilli((slot.number + 1) * slotLength().toMillis()).plus(period.length());
+    }
+
+    private long number(Instant instant) {
+        return Math.floorDiv(instant.toEpochMilli(), slotLength().toMillis());
+    }
+
+    private Duration slotLength() {
+        return period.length().dividedBy(SLOTS);
+    }
+}

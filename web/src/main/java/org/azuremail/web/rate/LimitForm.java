@@ -1,0 +1,45 @@
+package org.azuremail.web.rate;
+
+import java.util.Optional;
+import org.azuremail.limit.Limits;
+import org.jspecify.annotations.Nullable;
+import org.springframework.validation.BindingResult;
+
+/** The limits as somebody typed them; what is left empty is no limit. */
+record LimitForm(
+        @Nullable String second,
+        @Nullable String minute,
+        @Nullable String hour,
+        @Nullable String day) {
+
+    private static final int HIGHEST = 100_000_000;
+
+    static LimitForm of(Limits limits) {
+        return new LimitForm(
+                String.valueOf(limits.perSecond()),
+                String.valueOf(limits.perMinute()),
+                String.valueOf(limits.perHour()),
+                String.valueOf(limits.perDay()));
+    }
+
+    /** The limits; what is wrong is said at its field. */
+    Optional<Limits> limits(BindingResult errors) {
+        int perSecond = number("second", second, errors);
+        int perMinute = number("minute", minute, errors);
+        int perHour = number("hour", hour, errors);
+        int perDay = number("day", day, errors);
+        return errors.hasErrors() ? Optional.empty() : Optional.of(new Limits(perSecond, perMinute, perHour, perDay));
+    }
+
+    private static int number(String field, @Nullable String typed, BindingResult errors) {
+        String text = typed == null ? "" : typed.strip();
+        if (text.isEmpty()) {
+            return 0;
+        }
+        if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) > HIGHEST) {
+            errors.rejectValue(field, "refused", "Please type a whole number from 0 to 100,000,000.");
+            return 0;
+        }
+        return Integer.parseInt(text);
+    }
+}
