@@ -1,0 +1,12 @@
+package org.azuremail.bench;
+
+/** One of the numbered cases of the benchmark. */
+interface BenchCase {
+
+    int number();
+
+    String title();
+
+    /** Measures and reports; what it starts it stops. */
+    void run(Lab lab, Entry entry) throws Exception;
+}

@@ -1,0 +1,123 @@
+package org.azuremail.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a pass measured, as one dated entry of {@code docs/benchmarks.md}. */
+final class Entry {
+
+    private static final DateTimeFormatter MINUTE =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneOffset.UTC);
+    private static final Pattern MEMORY = Pattern.compile("MemTotal:\\s+(\\d+) kB");
+
+    private final Options options;
+    private final Instant began;
+    private final String load = firstWord(Path.of("/proc/loadavg"));
+    private final List<String> lines = new ArrayList<>();
+    private boolean failed;
+
+    Entry(Options options, Instant began) {
+        this.options = options;
+        this.began = began;
+    }
+
+    /** Minimum, median and maximum of something. */
+    void add(int number, String what, Spread measured, String goal) {
+        line(number, what, measured.text(), goal);
+    }
+
+    /** A single figure, or words. */
+    void add(int number, String what, String measured, String goal) {
+        line(number, what, measured, goal);
+    }
+
+    /** A case that ended with an error: its figures do not count. */
+    void failed(int number, Throwable why) {
+        failed = true;
+        line(
+                number,
+                "failed",
+                String.valueOf(why.getMessage()).lines().findFirst().orElse(""),
+                "");
+    }
+
+    private void line(int number, String what, String measured, String goal) {
+        String line = "| " + number + " | " + what + " | " + measured + " | " + goal + " |";
+        Lab.say(line);
+        lines.add(line);
+    }
+
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /** Appends it to the file. */
+    void write() {
+        StringBuilder text =
+                new StringBuilder("\n## " + MINUTE.format(began) + " UTC: measured by `infra/bench/run`\n\n");
+        text.append(machine())
+                .append("\n\n| Case | What | min / **median** / max | Goal |\n| --- | --- | --- | --- |\n");
+        lines.forEach(line -> text.append(line).append('\n'));
+        try {
+            Files.writeString(
+                    options.out(), text, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Lab.say("written to " + options.out());
+    }
+
+    private String machine() {
+        Runtime runtime = Runtime.getRuntime();
+        return "%d cores, %s, %s %s, commit `%s`, scale %s, %d counted runs, load %s at the start."
+                .formatted(
+                        runtime.availableProcessors(),
+                        memory(),
+                        System.getProperty("java.vm.name"),
+                        System.getProperty("java.version"),
+                        commit(),
+                        Spread.number(options.scale()),
+                        options.runs(),
+                        load);
+    }
+
+    private static String memory() {
+        Matcher total = MEMORY.matcher(read(Path.of("/proc/meminfo")));
+        return total.find() ? Math.round(Long.parseLong(total.group(1)) / 1048576.0) + " GiB" : "memory unknown";
+    }
+
+    private static String firstWord(Path file) {
+        return read(file).split(" ", 2)[0];
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.exists(file) ? Files.readString(file) : "unknown";
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+
+    private String commit() {
+        try {
+            Process git = new ProcessBuilder("git", "describe", "--always", "--dirty")
+                    .directory(options.root().toFile())
+                    .start();
+            String name = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return name.isEmpty() ? "unknown" : name;
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package org.azuremail.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/** A Java process that this one started; it ends with it. */
+final class Jvm implements AutoCloseable {
+
+    private static final Pattern COLLECTION = Pattern.compile("->(\\d+)M\\(");
+    private static final Pattern RESIDENT = Pattern.compile("Vm(RSS|HWM):\\s+(\\d+) kB");
+    private static final int STOP_SECONDS = 40;
+
+    private final Process process;
+    private final Path log;
+    private final Path collections;
+
+    private Jvm(Process process, Path log, Path collections) {
+        this.process = process;
+        this.log = log;
+        this.collections = collections;
+    }
+
+    /**
+     * @param java the program
+     * @param options of the virtual machine, {@code -jar} and the jar among them
+     */
+    static Jvm start(Path directory, String name, Path java, List<String> options, List<String> arguments) {
+        Path log = directory.resolve(name + ".log");
+        Path collections = directory.resolve(name + ".gc");
+        List<String> command = new ArrayList<>();
+        command.add(java.toString());
+        command.add("-Xlog:gc:file=" + collections + "::filecount=0");
+        command.addAll(options);
+        command.addAll(arguments);
+        try {
+            Process process = new ProcessBuilder(command)
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            return new Jvm(process, log, collections);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    boolean alive() {
+        return process.isAlive();
+    }
+
+    /** CPU time since its start. */
+    double cpuSeconds() {
+        return seconds(process.info().totalCpuDuration().orElse(Duration.ZERO));
+    }
+
+    /** CPU time of this process: the sinks and whoever asks. */
+    static double ownCpuSeconds() {
+        return seconds(ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO));
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+
+    /** The most that was left on the heap after a collection, in MiB; 0 before the first. */
+    int peakHeapMib() {
+        return COLLECTION
+                .matcher(read(collections))
+                .results()
+                .mapToInt(Jvm::first)
+                .max()
+                .orElse(0);
+    }
+
+    private static int first(MatchResult found) {
+        return Integer.parseInt(found.group(1));
+    }
+
+    /** Memory in RAM now, in MiB; 0 where the system does not say. */
+    int residentMib() {
+        return memory("RSS");
+    }
+
+    /** The most that it ever was. */
+    int peakResidentMib() {
+        return memory("HWM");
+    }
+
+    private int memory(String kind) {
+        return RESIDENT.matcher(read(Path.of("/proc", Long.toString(process.pid()), "status")))
+                .results()
+                .filter(found -> found.group(1).equals(kind))
+                .mapToInt(found -> Integer.parseInt(found.group(2)) / 1024)
+                .findFirst()
+                .orElse(0);
+    }
+
+    String log() {
+        return read(log);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits for its end, which must come by itself. */
+    String awaitEnd(Duration atMost) throws InterruptedException {
+        if (!process.waitFor(atMost.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+            throw new IllegalStateException("it failed: " + log());
+        }
+        return log();
+    }
+
+    /** Asks it to end, and kills it when it does not. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void kill() {
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,178 @@
+package org.azuremail.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.azuremail.storage.azurite.Azurite;
+
+/** Where all of it happens: a directory for its time, and what was started, which ends with it however that ends. */
+final class Lab implements AutoCloseable {
+
+    static final String HEAP = "-Xmx512m";
+    static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
+    private final Options options;
+    private final Path directory;
+    private final Tally tally = new Tally();
+    private final Deque<AutoCloseable> running = new ArrayDeque<>();
+    private final Thread hook = new Thread(this::stopAll, "bench-stop");
+    private int started;
+
+    Lab(Options options) {
+        this.options = options;
+        this.directory = options.root().resolve("infra/bench/target/lab");
+        delete(directory);
+        make(directory);
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    Options options() {
+        return options;
+    }
+
+    /** What all sinks count together; one case runs at a time. */
+    Tally tally() {
+        return tally;
+    }
+
+    static void say(String line) {
+        System.out.println("bench: " + line);
+    }
+
+    /** A new directory below the lab's. */
+    Path directory(String name) {
+        return make(directory.resolve(name));
+    }
+
+    /** The packaged application of a module. */
+    Path jar(String module) {
+        Path target = options.root().resolve(module).resolve("target");
+        String name = Path.of(module).getFileName().toString();
+        List<Path> jars = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(target, name + "-*-exec.jar")) {
+            found.forEach(jars::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (jars.size() != 1) {
+            throw new IllegalStateException("there must be one " + name + "-*-exec.jar in " + target + ": run mvn"
+                    + " clean package -DskipTests");
+        }
+        return jars.get(0);
+    }
+
+    /** Starts an application with the options that all cases share. */
+    Jvm start(String module, List<String> settings) {
+        return start(module, JAVA, List.of(HEAP, "-jar", jar(module).toString()), settings);
+    }
+
+    Jvm start(String module, Path java, List<String> jvmOptions, List<String> arguments) {
+        String name = Path.of(module).getFileName() + "-" + ++started;
+        return keep(Jvm.start(directory, name, java, jvmOptions, arguments));
+    }
+
+    HttpSink httpSink() {
+        return keep(HttpSink.start(tally));
+    }
+
+    SmtpSink smtpSink(java.time.Duration perMail) {
+        return keep(SmtpSink.start(tally, perMail));
+    }
+
+    Azurite azurite() {
+        return keep(Azurite.start());
+    }
+
+    /** Runs a raw loop in a process of its own and says how many mails a second it did. */
+    double raw(String... arguments) throws InterruptedException {
+        try (Jvm loop = start("infra/bench", prefixed(arguments))) {
+            String said = loop.awaitEnd(java.time.Duration.ofMinutes(5));
+            return Double.parseDouble(said.substring(said.lastIndexOf(' ') + 1).strip());
+        }
+    }
+
+    private static List<String> prefixed(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("raw"));
+        all.addAll(List.of(arguments));
+        return all;
+    }
+
+    private synchronized <T extends AutoCloseable> T keep(T started) {
+        running.push(started);
+        return started;
+    }
+
+    static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private synchronized void stopAll() {
+        while (!running.isEmpty()) {
+            AutoCloseable last = running.pop();
+            if (last instanceof Jvm jvm) {
+                jvm.kill();
+                continue;
+            }
+            try {
+                last.close();
+            } catch (Exception e) {
+                say("stopping failed: " + e);
+            }
+        }
+    }
+
+    /** Ends what still runs and removes the data; logs stay. */
+    @Override
+    public void close() {
+        stopAll();
+        Runtime.getRuntime().removeShutdownHook(hook);
+        delete(directory.resolve("data"));
+    }
+
+    private static Path make(Path directory) {
+        try {
+            return Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void delete(Path directory) {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try {
+            Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.delete(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path visited, java.io.IOException failure)
+                        throws IOException {
+                    Files.delete(visited);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package org.azuremail.bench;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** One message to a list, from the call that makes it to its completion, and what it cost. */
+record Mailing(
+        int readers, double fanOut, double seconds, double calls, double cpu, double sinkCpu, double sinkSeconds) {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final int LOOK_MILLIS = 500;
+    private static final int LOOKED_UP = 20;
+
+    double perSecond() {
+        return readers / seconds;
+    }
+
+    /** From the end of fan-out; sending begins before that. */
+    double drain() {
+        return seconds - fanOut;
+    }
+
+    double callsPerMail() {
+        return calls / readers;
+    }
+
+    double cpuPer10k() {
+        return cpu * 10_000 / readers;
+    }
+
+    double sinkCpuPer10k() {
+        return sinkCpu * 10_000 / readers;
+    }
+
+    /**
+     * Sends and waits.
+     *
+     * @param counted whether a sink counts the mails
+     * @throws IllegalStateException when somebody got no mail or two, or the records do not say so
+     */
+    static Mailing run(Service service, Tally tally, String list, int readers, boolean counted) {
+        tally.reset();
+        Api api = service.api();
+        double calls = api.storageCalls();
+        double cpu = service.jvm().cpuSeconds();
+        double own = Jvm.ownCpuSeconds();
+        String path = api.send(list, "News for {{name|friend}}", Readers.BODY);
+        long began = System.nanoTime();
+        double fanOut = 0;
+        JsonNode now = api.get(path);
+        while (!now.get("state").asString().equals("completed")) {
+            if (fanOut == 0 && now.get("state").asString().equals("processing")) {
+                fanOut = (System.nanoTime() - began) / 1e9;
+            }
+            requirePatience(began, now);
+            Service.sleep(LOOK_MILLIS);
+            now = api.get(path);
+        }
+        double seconds = took(now);
+        Mailing done = new Mailing(
+                readers,
+                fanOut == 0 ? seconds : Math.min(fanOut, seconds),
+                seconds,
+                api.storageCalls() - calls,
+                service.jvm().cpuSeconds() - cpu,
+                Jvm.ownCpuSeconds() - own,
+                counted ? tally.seconds() : seconds);
+        check(api, path, now, readers);
+        if (counted) {
+            tally.requireOneEach(readers);
+        }
+        return done;
+    }
+
+    private static void requirePatience(long began, JsonNode now) {
+        if (System.nanoTime() - began > PATIENCE.toNanos()
+                || List.of("failed", "cancelled").contains(now.get("state").asString())) {
+            throw new IllegalStateException("the message did not end: " + now);
+        }
+    }
+
+    private static double took(JsonNode message) {
+        Instant began = Instant.parse(message.get("createdAt").asString());
+        return Duration.between(began, Instant.parse(message.get("completedAt").asString()))
+                        .toNanos()
+                / 1e9;
+    }
+
+    /** The counts say that everybody was sent it, and so do some outcomes. */
+    private static void check(Api api, String path, JsonNode message, int readers) {
+        for (String count : List.of("recipients", "sent")) {
+            if (message.get(count).asLong() != readers) {
+                throw new IllegalStateException("the records do not agree: " + message);
+            }
+        }
+        for (int i = 0; i < LOOKED_UP; i++) {
+            String reader = Tally.reader(1 + (int) ((long) i * (readers - 1) / LOOKED_UP));
+            JsonNode items = api.get(path + "/outcomes?email=" + reader).get("items");
+            if (items.size() != 1 || !items.get(0).get("outcome").asString().equals("sent")) {
+                throw new IllegalStateException("the record of " + reader + " says " + items);
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package org.azuremail.bench;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** An SMTP server with PIPELINING that takes every mail and counts its recipient. */
+final class SmtpSink extends Sink {
+
+    private static final byte[] LINE = {'\r', '\n'};
+    private static final byte[] END = {'\r', '\n', '.', '\r', '\n'};
+    private static final byte[] GREETING = ascii("220 bench.test ESMTP\r\n");
+    private static final byte[] EXTENSIONS =
+            ascii("250-bench.test\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SIZE 50000000\r\n");
+    private static final byte[] GO_ON = ascii("354 go ahead\r\n");
+    private static final byte[] OK = ascii("250 Ok\r\n");
+    private static final byte[] BYE = ascii("221 bye\r\n");
+    private static final int RCPT_TO = "RCPT TO:<".length();
+
+    private final Tally tally;
+    private final Duration perMail;
+
+    private SmtpSink(Tally tally, Duration perMail) {
+        this.tally = tally;
+        this.perMail = perMail;
+    }
+
+    /** @param perMail how long the answer to each mail takes */
+    static SmtpSink start(Tally tally, Duration perMail) {
+        SmtpSink sink = new SmtpSink(tally, perMail);
+        sink.open();
+        return sink;
+    }
+
+    @Override
+    void converse(Socket client) throws IOException, InterruptedException {
+        Input in = new Input(client.getInputStream());
+        Replies replies = new Replies(client.getOutputStream());
+        replies.say(GREETING, true);
+        byte[] recipient = new byte[64];
+        for (int line = in.lengthTo(LINE); line >= 0; line = in.lengthTo(LINE)) {
+            int at = in.take(line);
+            switch (in.bytes()[at]) {
+                case 'E', 'H' -> replies.say(EXTENSIONS, true);
+                case 'R' -> {
+                    System.arraycopy(
+                            in.bytes(), at + RCPT_TO, recipient, 0, Math.min(recipient.length, line - RCPT_TO));
+                    replies.say(OK, !in.pending());
+                }
+                case 'D' -> {
+                    replies.say(GO_ON, true);
+                    take(in, recipient);
+                    replies.say(OK, !in.pending());
+                }
+                case 'Q' -> {
+                    replies.say(BYE, true);
+                    return;
+                }
+                default -> replies.say(OK, !in.pending());
+            }
+        }
+    }
+
+    private void take(Input in, byte[] recipient) throws IOException, InterruptedException {
+        int size = in.lengthTo(END);
+        if (size < 0) {
+            throw new IOException("cut off");
+        }
+        in.take(size);
+        if (!perMail.isZero()) {
+            Thread.sleep(perMail.toMillis());
+        }
+        tally.take(recipient, 0);
+        tally.stamp();
+    }
+
+    /** Replies that wait until the client has said all that it has to say. */
+    private static final class Replies {
+
+        private final OutputStream out;
+        private final byte[] waiting = new byte[4096];
+        private int size;
+
+        Replies(OutputStream out) {
+            this.out = out;
+        }
+
+        void say(byte[] reply, boolean now) throws IOException {
+            boolean full = size + reply.length + EXTENSIONS.length > waiting.length;
+            System.arraycopy(reply, 0, waiting, size, reply.length);
+            size += reply.length;
+            if (now || full) {
+                out.write(waiting, 0, size);
+                size = 0;
+            }
+        }
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,122 @@
+package org.azuremail.bench;
+
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * How often each recipient got a mail, for addresses like {@code u0000001@bench.test}; and when each newcomer
+ * ({@code c0000001@bench.test}) got theirs. Safe for use from many threads.
+ */
+final class Tally {
+
+    private static final int MOST = 1_000_001;
+    private static final int DIGITS = 7;
+    private static final String DOMAIN = "@bench.test";
+
+    private final AtomicIntegerArray times = new AtomicIntegerArray(MOST);
+    private final AtomicLongArray newcomers = new AtomicLongArray(MOST);
+    private final LongAdder mails = new LongAdder();
+    private final LongAdder newcomersMails = new LongAdder();
+    private final LongAdder strangers = new LongAdder();
+    private final AtomicLong first = new AtomicLong();
+    private final AtomicLong last = new AtomicLong();
+
+    static String reader(int number) {
+        return String.format("u%0" + DIGITS + "d" + DOMAIN, number);
+    }
+
+    static String newcomer(int number) {
+        return String.format("c%0" + DIGITS + "d" + DOMAIN, number);
+    }
+
+    /** A mail to the address that begins there was taken. */
+    void take(byte[] bytes, int at) {
+        int number = number(bytes, at + 1);
+        if (number < 0 || number >= MOST) {
+            strangers.increment();
+        } else if (bytes[at] == 'u') {
+            times.incrementAndGet(number);
+            mails.increment();
+        } else if (bytes[at] == 'c') {
+            newcomers.compareAndSet(number, 0, System.nanoTime());
+            newcomersMails.increment();
+        } else {
+            strangers.increment();
+        }
+    }
+
+    /** When mails came that were taken, apart from those of newcomers. */
+    void stamp() {
+        long now = System.nanoTime();
+        first.compareAndSet(0, now);
+        last.set(now);
+    }
+
+    private static int number(byte[] bytes, int at) {
+        int number = 0;
+        for (int i = at; i < at + DIGITS; i++) {
+            int digit = bytes[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            number = number * 10 + digit;
+        }
+        return number;
+    }
+
+    void reset() {
+        for (int i = 0; i < MOST; i++) {
+            times.set(i, 0);
+        }
+        mails.reset();
+        strangers.reset();
+        first.set(0);
+        last.set(0);
+    }
+
+    void resetNewcomers() {
+        for (int i = 0; i < MOST; i++) {
+            newcomers.set(i, 0);
+        }
+        newcomersMails.reset();
+    }
+
+    long mails() {
+        return mails.sum();
+    }
+
+    long newcomersMails() {
+        return newcomersMails.sum();
+    }
+
+    /** When the first mail to this newcomer came, as {@link System#nanoTime()}; 0 before. */
+    long newcomerAt(int number) {
+        return newcomers.get(number);
+    }
+
+    /** From the first to the last answer. */
+    double seconds() {
+        return (last.get() - first.get()) / 1e9;
+    }
+
+    /**
+     * Checks that everybody up to this number got exactly one mail, and nobody else any.
+     *
+     * @throws IllegalStateException otherwise: the run does not count
+     */
+    void requireOneEach(int readers) {
+        int none = 0;
+        int several = 0;
+        for (int i = 1; i < MOST; i++) {
+            int expected = i <= readers ? 1 : 0;
+            none += times.get(i) < expected ? 1 : 0;
+            several += times.get(i) > expected ? 1 : 0;
+        }
+        if (none + several + strangers.sum() > 0) {
+            throw new IllegalStateException("the sink counted " + none + " without a mail, " + several
+                    + " with too many, and " + strangers.sum() + " mails to strangers");
+        }
+    }
+}
