@@ -1,20 +1,43 @@
 package org.azuremail.transport.smtp;
 
-import jakarta.mail.MessagingException;
-import java.time.Duration;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.util.List;
+import java.util.Optional;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
+import org.jspecify.annotations.Nullable;
 
-/** One open connection; used by one thread at a time. */
+/**
+ * One open connection; used by one thread at a time. A mail is handed over in two steps, {@link #offer} and {@link #send}, so
+ * that the caller can still let go of it between them.
+ *
+ * <p>To a server that takes commands in a row (RFC 2920) the envelope goes out in one piece, and the next mail's envelope
+ * together with a mail's end: one turn of the line for a mail. A content goes out only after the answer to the mail before
+ * it, after a {@code 354} of its own, and while nothing else waits to be read: a server that answers too much or too little
+ * is found out before it can be misunderstood.
+ */
 final class SmtpConnection {
 
-    private final StagedTransport transport;
+    private static final List<Stage> BEFORE_CONTENT = List.of(Stage.MAIL, Stage.RCPT, Stage.DATA);
+
+    /** A mail's end travels with so much before it. When what comes earlier cannot be written, nothing is taken. */
+    private static final int LAST_PIECE = 32 * 1024;
+
+    private final SmtpWire wire;
+    private final SmtpCapabilities server;
+    private @Nullable Envelope ahead;
+    private Stage stage = Stage.MAIL;
     private boolean proven;
     private boolean alive = true;
-    private Duration usedAt;
+    private boolean disorder;
 
-    SmtpConnection(StagedTransport transport, Duration now) {
-        this.transport = transport;
-        this.usedAt = now;
+    SmtpConnection(SmtpWire wire, SmtpCapabilities server) {
+        this.wire = wire;
+        this.server = server;
+    }
+
+    SmtpWire wire() {
+        return wire;
     }
 
     /** Whether it has carried a mail: when it breaks now, another connection may well work. */
@@ -22,46 +45,207 @@ final class SmtpConnection {
         return proven;
     }
 
+    /** Whether it may carry any mail: not when the envelope of one went ahead. */
     boolean alive() {
-        return alive;
+        return alive && ahead == null;
     }
 
-    Duration usedAt() {
-        return usedAt;
+    /** Whether it may carry this mail. */
+    boolean takes(Envelope envelope) {
+        return alive && (ahead == null || ahead.equals(envelope));
     }
 
-    void usedAt(Duration now) {
-        usedAt = now;
+    SmtpCapabilities server() {
+        return server;
     }
 
-    SmtpReply send(ReadyMessage message, String to) {
-        SmtpReply reply = transport.send(message, to);
-        if (reply.accepted()) {
-            proven = true;
-        } else if (reply.code() == SmtpReply.NONE || reply.code() == 421) {
-            alive = false;
-        } else if (reply.stage() == Stage.DATA) {
-            reset();
+    /**
+     * Tells the server from whom and to whom, unless {@link #send} did.
+     *
+     * @return empty when it waits for the content; else why not, and nothing is taken
+     */
+    Optional<SmtpReply> offer(Envelope envelope) {
+        boolean sent = envelope.equals(ahead);
+        ahead = null;
+        Optional<SmtpReply> refused = sent ? replies() : unasked(Stage.MAIL).or(() -> offerNow(envelope));
+        return refused.or(() -> unasked(Stage.DATA));
+    }
+
+    private Optional<SmtpReply> offerNow(Envelope envelope) {
+        if (!server.pipelining()) {
+            return stepByStep(envelope);
         }
-        return reply;
+        Optional<SmtpReply> unsent = write(BEFORE_CONTENT, envelope);
+        return unsent.isPresent() ? unsent : replies();
     }
 
-    /** Forgets sender and recipient of a mail whose DATA was refused; other refusals leave nothing behind. */
-    private void reset() {
+    private Optional<SmtpReply> stepByStep(Envelope envelope) {
+        for (Stage step : BEFORE_CONTENT) {
+            Optional<SmtpReply> refused = write(List.of(step), envelope).or(() -> refusal(step));
+            if (refused.isPresent()) {
+                forget(step, false);
+                return refused;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<SmtpReply> write(List<Stage> steps, Envelope envelope) {
+        stage = steps.get(0);
         try {
-            alive = transport.simpleCommand("RSET") == 250;
-        } catch (MessagingException broken) {
+            steps.forEach(step -> wire.put(envelope.command(step)));
+            wire.flush();
+            return Optional.empty();
+        } catch (IOException gone) {
+            return Optional.of(broken(gone));
+        }
+    }
+
+    /** What came of an envelope in one piece: each command has its answer, also behind one that was refused. */
+    private Optional<SmtpReply> replies() {
+        Optional<SmtpReply> refused = Optional.empty();
+        Optional<SmtpReply> last = Optional.empty();
+        for (Stage step : BEFORE_CONTENT) {
+            last = refusal(step);
+            refused = refused.isPresent() ? refused : last;
+            if (!alive) {
+                // Of answers in disorder nobody knows to which command the first refusal belonged.
+                return disorder ? last : refused;
+            }
+        }
+        boolean waits = last.isEmpty();
+        refused.ifPresent(reply -> forget(reply.stage(), waits));
+        return refused;
+    }
+
+    /** Reads the answer to one command of an envelope; empty for a yes. */
+    private Optional<SmtpReply> refusal(Stage step) {
+        stage = step;
+        try {
+            ServerReply reply = wire.read();
+            boolean yes = step == Stage.DATA ? reply.code() == 354 : reply.positive();
+            return yes ? Optional.empty() : Optional.of(no(reply));
+        } catch (IOException gone) {
+            return Optional.of(broken(gone));
+        }
+    }
+
+    /**
+     * Makes the server forget an envelope that it refused in part.
+     *
+     * @param waits whether it waits for a content all the same: without a recipient the end alone is the answer (RFC 2920,
+     *     3.1); with one, that would be an empty mail
+     */
+    private void forget(Stage refused, boolean waits) {
+        if (waits && refused != Stage.RCPT) {
             alive = false;
         }
+        if (!alive || refused == Stage.MAIL) {
+            return;
+        }
+        try {
+            if (waits) {
+                wire.putDot();
+            }
+            wire.put("RSET");
+            wire.flush();
+            alive = !waits || wire.read().code() != SmtpReply.CLOSING;
+            alive = alive && wire.read().positive();
+        } catch (IOException gone) {
+            alive = false;
+        }
+    }
+
+    /**
+     * Sends the content, after {@link #offer}.
+     *
+     * @param next the envelope that may go along; null when there is none, and where the server wants each command alone
+     * @return what the server said of this mail
+     */
+    SmtpReply send(byte[] mail, @Nullable Envelope next) {
+        stage = Stage.DATA;
+        try {
+            wire.putMail(mail);
+            if (wire.waiting() > LAST_PIECE) {
+                wire.flush(LAST_PIECE);
+            }
+            stage = Stage.END;
+            wire.putDot();
+            if (next != null) {
+                BEFORE_CONTENT.forEach(step -> wire.put(next.command(step)));
+                ahead = next;
+            }
+            wire.flush();
+            return verdict(wire.read());
+        } catch (IOException gone) {
+            return broken(gone);
+        }
+    }
+
+    private SmtpReply verdict(ServerReply reply) throws IOException {
+        if (!reply.positive()) {
+            return no(reply);
+        }
+        proven = true;
+        return new SmtpReply(Stage.END, reply.code(), reply.text());
+    }
+
+    private SmtpReply no(ServerReply reply) throws IOException {
+        if (!reply.refuses()) {
+            throw new ProtocolException("an answer that answers nothing: " + reply.text());
+        }
+        alive = alive && reply.code() != SmtpReply.CLOSING;
+        return new SmtpReply(stage, reply.code(), reply.text());
+    }
+
+    /** An answer to nothing: the server goes, or what follows could not be told apart. */
+    private Optional<SmtpReply> unasked(Stage at) {
+        if (wire.quiet()) {
+            return Optional.empty();
+        }
+        stage = at;
+        try {
+            ServerReply reply = wire.read();
+            alive = false;
+            int code = reply.code() == SmtpReply.CLOSING ? SmtpReply.CLOSING : SmtpReply.NONE;
+            return Optional.of(new SmtpReply(at, code, "unasked: " + reply.text()));
+        } catch (IOException gone) {
+            return Optional.of(broken(gone));
+        }
+    }
+
+    private SmtpReply broken(IOException gone) {
+        alive = false;
+        disorder = gone instanceof ProtocolException;
+        String why = gone.getMessage();
+        return new SmtpReply(stage, SmtpReply.NONE, why == null ? gone.toString() : ServerReply.readable(why));
     }
 
     /** Asks the server; costs one round trip. */
     boolean answers() {
-        alive = alive && transport.isConnected();
+        try {
+            alive = alive && wire.quiet() && wire.ask("NOOP").positive();
+        } catch (IOException gone) {
+            alive = false;
+        }
         return alive;
     }
 
-    StagedTransport transport() {
-        return transport;
+    /** Lets go of a mail that waits for its content: what is not ended is not taken. */
+    void abandon() {
+        alive = false;
+    }
+
+    /** Says goodbye where that may be said, and does not wait for an answer. */
+    void quit() {
+        if (alive()) {
+            try {
+                wire.put("QUIT");
+                wire.flush();
+            } catch (IOException alreadyGone) {
+                // Nothing is lost by it: every mail had its answer.
+            }
+        }
+        wire.hangUp();
     }
 }

@@ -20,7 +20,9 @@ final class SmtpConnections {
     private final SmtpConnector connector;
     private final Time time;
     private final Semaphore permits;
-    private final ConcurrentLinkedDeque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
+
+    private record Idle(SmtpConnection connection, Duration since) {}
 
     /** A connection to be given back, or why there is none. */
     sealed interface Borrowed {
@@ -51,7 +53,7 @@ final class SmtpConnections {
 
     /** Like {@link #borrow}, but on a connection that is new for sure. */
     Borrowed reopen(SmtpConnection broken) {
-        connector.close(broken.transport());
+        connector.close(broken);
         return opened();
     }
 
@@ -69,11 +71,12 @@ final class SmtpConnections {
     }
 
     private Borrowed taken() {
-        for (SmtpConnection next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
-            if (time.elapsed().minus(next.usedAt()).compareTo(TRUSTED) < 0 || next.answers()) {
-                return new Borrowed.Ready(next);
+        for (Idle next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
+            boolean trusted = time.elapsed().minus(next.since()).compareTo(TRUSTED) < 0;
+            if (trusted || next.connection().answers()) {
+                return new Borrowed.Ready(next.connection());
             }
-            connector.close(next.transport());
+            connector.close(next.connection());
         }
         return opened();
     }
@@ -82,7 +85,7 @@ final class SmtpConnections {
     private Borrowed opened() {
         Opened opened = connector.open();
         if (opened instanceof Opened.Ready ready) {
-            return new Borrowed.Ready(new SmtpConnection(ready.transport(), time.elapsed()));
+            return new Borrowed.Ready(ready.connection());
         }
         permits.release();
         return new Borrowed.None(((Opened.None) opened).why());
@@ -90,17 +93,16 @@ final class SmtpConnections {
 
     void giveBack(SmtpConnection connection) {
         if (connection.alive()) {
-            connection.usedAt(time.elapsed());
-            idle.addFirst(connection);
+            idle.addFirst(new Idle(connection, time.elapsed()));
         } else {
-            connector.close(connection.transport());
+            connector.close(connection);
         }
         permits.release();
     }
 
     void close() {
-        for (SmtpConnection next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
-            connector.close(next.transport());
+        for (Idle next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
+            connector.close(next.connection());
         }
         connector.close();
     }

@@ -1,6 +1,5 @@
 package org.azuremail.transport.smtp;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -8,9 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
-import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
-import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.MimeTemplate;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.time.Time;
@@ -20,25 +17,21 @@ import org.jspecify.annotations.Nullable;
 /** One lot on its way: mail after mail over one connection, or over the next when a proven one ends. */
 final class SmtpHandOver {
 
-    private static final Duration QUICK = Duration.ofSeconds(1);
-
     private final SmtpConnections connections;
     private final SmtpConnector connector;
     private final MailLot lot;
-    private final Guard guard;
+    private final LotGuard guard;
     private final MimeTemplate template;
-    private final Time time;
     private final Instant date;
     private final List<Answer> answers;
     private @Nullable SmtpConnection connection;
     private Optional<Unavailable> unavailable = Optional.empty();
-    private boolean stopped;
 
     SmtpHandOver(
             SmtpConnections connections,
             SmtpConnector connector,
             MailLot lot,
-            Guard guard,
+            LotGuard guard,
             MimeTemplate template,
             Time time) {
         this.connections = connections;
@@ -46,18 +39,18 @@ final class SmtpHandOver {
         this.lot = lot;
         this.guard = guard;
         this.template = template;
-        this.time = time;
         this.date = time.instant();
         this.answers = new ArrayList<>(Collections.nCopies(lot.mails().size(), new Answer.Untaken()));
     }
 
     HandOver run() {
+        if (!Envelope.carries(from())) {
+            return HandOver.untaken(
+                    answers.size(), connector.pause("cannot carry the From address: it has letters outside ASCII"));
+        }
         try {
-            for (int place = 0; place < answers.size() && unavailable.isEmpty() && !stopped; place++) {
-                stopped = place > 0 && !guard.mayContinue();
-                if (!stopped) {
-                    next(place);
-                }
+            for (int place = 0; place < answers.size() && unavailable.isEmpty() && guard.allows(place); place++) {
+                next(place);
             }
         } finally {
             if (connection != null) {
@@ -68,29 +61,25 @@ final class SmtpHandOver {
     }
 
     private void next(int place) {
-        Mail mail = lot.mails().get(place);
-        if (!ascii(mail.to().address().value())) {
+        if (!Envelope.carries(to(place))) {
             answers.set(place, new Answer.Refused("This address has letters outside ASCII, which SMTP cannot carry."));
             return;
         }
-        if (connect()) {
-            guard.begins(place);
-            send(place, new ReadyMessage(template.merge(mail, date), from()), mail);
+        SmtpConnection used = connected(place);
+        if (used != null) {
+            send(place, used);
             guard.answered(place, answers.get(place));
         }
     }
 
-    /** What took long makes the guard be asked again, before the first mail too. */
-    private boolean connect() {
-        Duration begun = time.elapsed();
-        if (connection != null && !connection.alive()) {
+    /** None when there is none, or when getting it took the time that we had. */
+    private @Nullable SmtpConnection connected(int place) {
+        if (connection != null && !connection.takes(envelope(place))) {
             use(connections.reopen(connection));
         } else if (connection == null) {
             use(connections.borrow());
         }
-        boolean slow = time.elapsed().minus(begun).compareTo(QUICK) > 0;
-        stopped = stopped || (slow && !guard.mayContinue());
-        return connection != null && !stopped;
+        return guard.stillAllows() ? connection : null;
     }
 
     private void use(Borrowed borrowed) {
@@ -102,13 +91,39 @@ final class SmtpHandOver {
         }
     }
 
-    private void send(int place, ReadyMessage message, Mail mail) {
-        SmtpConnection used = connection;
-        if (used == null) {
+    private void send(int place, SmtpConnection used) {
+        byte[] mail = template.merge(lot.mails().get(place), date);
+        if (mail.length > used.server().largest()) {
+            answers.set(place, tooLarge(mail.length, used.server().largest()));
             return;
         }
-        SmtpVerdict verdict =
-                SmtpVerdict.of(used.send(message, mail.to().address().value()));
+        Optional<SmtpReply> refused = used.offer(envelope(place));
+        if (refused.isPresent()) {
+            settle(place, used, refused.get());
+        } else if (guard.stillAllows()) {
+            guard.begins(place);
+            settle(place, used, used.send(mail, ahead(place + 1, used)));
+        } else {
+            used.abandon();
+        }
+    }
+
+    private static Answer tooLarge(long size, long largest) {
+        return new Answer.Refused(
+                "The mail has " + size + " bytes, and the server takes no more than " + largest + ".");
+    }
+
+    /** The next mail's envelope, when that mail may follow without a look at the answer to this one. */
+    private @Nullable Envelope ahead(int place, SmtpConnection used) {
+        boolean may = used.server().pipelining()
+                && place < answers.size()
+                && Envelope.carries(to(place))
+                && guard.allows(place);
+        return may ? envelope(place) : null;
+    }
+
+    private void settle(int place, SmtpConnection used, SmtpReply reply) {
+        SmtpVerdict verdict = SmtpVerdict.of(reply);
         if (verdict instanceof SmtpVerdict.Answered answered) {
             answers.set(place, answered.answer());
         } else if (verdict instanceof SmtpVerdict.InDoubt doubt) {
@@ -118,32 +133,33 @@ final class SmtpHandOver {
                         "broke the connection off: " + doubt.answer().reason()));
             }
         } else if (verdict instanceof SmtpVerdict.Closed closed) {
-            unavailable = Optional.of(
-                    closed.kind() == Unavailable.Kind.PAUSE
-                            ? connector.pause(closed.reason())
-                            : connector.wait(closed.reason()));
+            unavailable = Optional.of(connector.unavailable(closed));
         } else if (verdict instanceof SmtpVerdict.Reconnect lost) {
-            again(place, message, mail, used, lost);
+            again(place, used, lost);
         }
     }
 
     /** Servers end a connection after so many mails or so much rest; one that never carried a mail tells more. */
-    private void again(int place, ReadyMessage message, Mail mail, SmtpConnection lost, SmtpVerdict.Reconnect why) {
+    private void again(int place, SmtpConnection lost, SmtpVerdict.Reconnect why) {
         if (!lost.proven()) {
             unavailable = Optional.of(connector.wait("takes nothing for now: " + why.reason()));
             return;
         }
-        stopped = !guard.mayContinue();
-        if (!stopped && connect()) {
-            send(place, message, mail);
+        SmtpConnection other = guard.allowsAgain() ? connected(place) : null;
+        if (other != null) {
+            send(place, other);
         }
+    }
+
+    private Envelope envelope(int place) {
+        return new Envelope(from(), to(place));
     }
 
     private String from() {
         return lot.content().from().address().value();
     }
 
-    private static boolean ascii(String text) {
-        return text.chars().allMatch(c -> c < 128);
+    private String to(int place) {
+        return lot.mails().get(place).to().address().value();
     }
 }

@@ -10,6 +10,9 @@ record SmtpReply(Stage stage, int code, String text) {
 
     static final int NONE = -1;
 
+    /** The server closes the connection. */
+    static final int CLOSING = 421;
+
     /** The steps of handing over one mail. */
     enum Stage {
         /** MAIL FROM: about the sender. */
@@ -28,6 +31,6 @@ record SmtpReply(Stage stage, int code, String text) {
 
     /** The server is closing the connection, or it is gone already; the mail was not taken. */
     boolean lostBeforeTaken() {
-        return code == 421 || (code == NONE && stage != Stage.END);
+        return code == CLOSING || (code == NONE && stage != Stage.END);
     }
 }

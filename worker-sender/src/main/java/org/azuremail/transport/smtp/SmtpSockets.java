@@ -18,12 +18,15 @@ final class SmtpSockets {
 
     private final SmtpProperties properties;
     private final SmtpTimeouts timeouts;
+    private final SSLSocketFactory tls;
 
-    SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts) {
+    SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts, SSLSocketFactory tls) {
         this.properties = properties;
         this.timeouts = timeouts;
+        this.tls = tls;
     }
 
+    /** Opens one that is not encrypted yet. */
     Socket open() throws IOException {
         List<InetAddress> addresses = Arrays.stream(InetAddress.getAllByName(properties.host()))
                 .limit(ADDRESSES)
@@ -46,16 +49,16 @@ final class SmtpSockets {
             socket.setTcpNoDelay(true);
             socket.setSoTimeout((int) timeouts.read().toMillis());
             socket.connect(new InetSocketAddress(address, properties.port()), connectMillis);
-            return properties.implicitTls() ? encrypted(socket) : socket;
+            return socket;
         } catch (IOException failure) {
             socket.close();
             throw failure;
         }
     }
 
-    private Socket encrypted(Socket socket) throws IOException {
-        SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
-        SSLSocket encrypted = (SSLSocket) factory.createSocket(socket, properties.host(), properties.port(), true);
+    /** Talks over TLS from here on; the certificate has to be one of the server's name. */
+    Socket encrypt(Socket socket) throws IOException {
+        SSLSocket encrypted = (SSLSocket) tls.createSocket(socket, properties.host(), properties.port(), true);
         SSLParameters parameters = encrypted.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         encrypted.setSSLParameters(parameters);

@@ -1,6 +1,7 @@
 package org.azuremail.transport.smtp;
 
 import java.util.Optional;
+import javax.net.ssl.SSLSocketFactory;
 import org.azuremail.mail.ContentCache;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
@@ -25,11 +26,12 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
 
     /** @param localName how we introduce ourselves to the server: a host's name */
     public SmtpTransport(SmtpProperties properties, String localName, Time time) {
-        this(properties, localName, time, SmtpTimeouts.DEFAULT);
+        this(properties, localName, time, SmtpTimeouts.DEFAULT, (SSLSocketFactory) SSLSocketFactory.getDefault());
     }
 
-    SmtpTransport(SmtpProperties properties, String localName, Time time, SmtpTimeouts timeouts) {
-        this.connector = new SmtpConnector(properties, timeouts, localName, time);
+    SmtpTransport(SmtpProperties properties, String localName, Time time, SmtpTimeouts timeouts, SSLSocketFactory tls) {
+        this.connector =
+                new SmtpConnector(properties, timeouts, new SmtpSockets(properties, timeouts, tls), localName, time);
         this.connections = new SmtpConnections(connector, properties.connections(), time);
         this.time = time;
         this.concurrency = Math.max(1, properties.connections() - 1);
@@ -58,7 +60,9 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
 
     @Override
     public HandOver handOver(MailLot lot, Guard guard) {
-        return new SmtpHandOver(connections, connector, lot, guard, templates.get(lot.content()), time).run();
+        return new SmtpHandOver(
+                        connections, connector, lot, new LotGuard(guard, time), templates.get(lot.content()), time)
+                .run();
     }
 
     /** What the write watch does every few seconds. */

@@ -1,4 +1,7 @@
-/** Mail by SMTP, through Jakarta Mail: pooled connections, several mails each, ready bytes. */
+/**
+ * Mail by SMTP, in a conversation of our own: pooled connections, several mails each, and several commands in one piece
+ * where the server takes them so.
+ */
 @NullMarked
 package org.azuremail.transport.smtp;
 

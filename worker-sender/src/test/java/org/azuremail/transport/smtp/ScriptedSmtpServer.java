@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An SMTP server that does what a test tells it: answers with any code, hangs up or falls silent at any command. A
@@ -29,6 +30,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     private static final String HANG_UP = "hang up";
     private static final String SILENCE = "silence";
     private static final String NOTHING = "nothing";
+    private static final String HELD = "held ";
 
     /** Where the mail itself comes: silence here leaves it unread. */
     public static final String BODY = "BODY";
@@ -39,9 +41,12 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     private final List<Socket> open = new CopyOnWriteArrayList<>();
     private final List<String> recipients = new CopyOnWriteArrayList<>();
     private final List<String> commands = new CopyOnWriteArrayList<>();
+    private final List<String> mails = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile String extensions = "";
+    private volatile boolean cut;
+    private volatile @Nullable SSLContext identity;
 
     private record Rule(String command, String reply, AtomicInteger uses) {}
 
@@ -78,6 +83,23 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return rule(command, SILENCE, Integer.MAX_VALUE);
     }
 
+    /** A reply that goes out with the next one only: who waits for it waits in vain. */
+    public static String withTheNext(String reply) {
+        return HELD + reply;
+    }
+
+    /** From now on every byte of a reply travels alone. */
+    public ScriptedSmtpServer cutReplies() {
+        cut = true;
+        return this;
+    }
+
+    /** Talks on over TLS after STARTTLS, as who the context says; else it is somebody whom nobody trusts. */
+    public ScriptedSmtpServer identity(SSLContext context) {
+        identity = context;
+        return this;
+    }
+
     private ScriptedSmtpServer rule(String command, String reply, int uses) {
         rules.add(0, new Rule(command, reply, new AtomicInteger(uses)));
         return this;
@@ -92,6 +114,11 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     /** To whom mails were taken, in order. */
     public List<String> recipients() {
         return List.copyOf(recipients);
+    }
+
+    /** What came between DATA and the final dot, as it was before its dots were doubled. */
+    public List<String> mails() {
+        return List.copyOf(mails);
     }
 
     /** Everything that was said to us but for the mails. */
@@ -153,12 +180,8 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 
     private void converse(Socket client) {
         try (client) {
-            BufferedReader in =
-                    new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.ISO_8859_1));
-            Conversation conversation = new Conversation(client, in, client.getOutputStream());
-            if (conversation.say(replyTo("GREETING", "220 scripted"))) {
-                conversation.run();
-            }
+            client.setTcpNoDelay(true);
+            new Conversation(client).run();
         } catch (IOException gone) {
             // The client hung up, or the test ended.
         }
@@ -188,18 +211,27 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 
     private final class Conversation {
 
-        private final Socket client;
-        private final BufferedReader in;
-        private final OutputStream out;
+        private Socket client;
+        private BufferedReader in;
+        private OutputStream out;
+        private String held = "";
+        private boolean begun;
         private String recipient = "";
 
-        Conversation(Socket client, BufferedReader in, OutputStream out) {
+        Conversation(Socket client) throws IOException {
             this.client = client;
-            this.in = in;
-            this.out = out;
+            this.in = reader(client);
+            this.out = client.getOutputStream();
+        }
+
+        private static BufferedReader reader(Socket socket) throws IOException {
+            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
         }
 
         void run() throws IOException {
+            if (!say(replyTo("GREETING", "220 scripted"))) {
+                return;
+            }
             for (String command = in.readLine(); command != null; command = in.readLine()) {
                 commands.add(command);
                 if (!handle(command)) {
@@ -215,42 +247,72 @@ public final class ScriptedSmtpServer implements AutoCloseable {
                 case "EHLO" -> say(replyTo(command, "250-scripted\r\n" + extensions + "250 OK"));
                 case "STARTTLS" -> startTls();
                 case "AUTH" -> say(replyTo(command, "235 2.7.0 Ok"));
-                case "DATA" -> data(replyTo(command, "354 go ahead"));
+                case "MAIL" -> mail(command);
+                case "RCPT" -> rcpt(command);
+                case "DATA" ->
+                    data(replyTo(command, recipient.isEmpty() ? "503 5.5.1 nobody to mail" : "354 go ahead"));
+                case "RSET" -> reset() && say(replyTo(command, "250 2.0.0 Ok"));
                 case "QUIT" -> say(replyTo(command, "221 bye")) && false;
-                case "RCPT" -> {
-                    recipient = command.substring(command.indexOf('<') + 1, command.indexOf('>'));
-                    yield say(replyTo(command, "250 2.1.5 Ok"));
-                }
                 default -> say(replyTo(command, "250 2.0.0 Ok"));
             };
         }
 
-        /** With a certificate that nobody trusts; ends with the handshake, whatever comes of it. */
+        private boolean mail(String command) throws IOException {
+            String reply = replyTo(command, begun ? "503 5.5.1 nested MAIL command" : "250 2.0.0 Ok");
+            begun |= reply.contains("250");
+            return say(reply);
+        }
+
+        private boolean rcpt(String command) throws IOException {
+            String reply = replyTo(command, begun ? "250 2.1.5 Ok" : "503 5.5.1 need MAIL command");
+            if (reply.contains("250")) {
+                recipient = command.substring(command.indexOf('<') + 1, command.indexOf('>'));
+            }
+            return say(reply);
+        }
+
+        private boolean reset() {
+            begun = false;
+            recipient = "";
+            return true;
+        }
+
         private boolean startTls() throws IOException {
-            say("220 2.0.0 Ready");
-            SSLSocket encrypted = (SSLSocket) untrusted().getSocketFactory().createSocket(client, null, port(), true);
+            if (!say(replyTo("STARTTLS", "220 2.0.0 Ready"))) {
+                return false;
+            }
+            SSLContext known = identity;
+            SSLSocket encrypted = (SSLSocket)
+                    (known == null ? untrusted() : known).getSocketFactory().createSocket(client, null, port(), true);
             encrypted.setUseClientMode(false);
             encrypted.startHandshake();
-            return false;
+            client = encrypted;
+            in = reader(encrypted);
+            out = encrypted.getOutputStream();
+            return known != null;
         }
 
         private boolean data(String goAhead) throws IOException {
             if (!goAhead.startsWith("354")) {
                 return say(goAhead);
             }
-            say(goAhead);
-            if (!say(replyTo(BODY, NOTHING))) {
+            if (!say(goAhead) || !say(replyTo(BODY, NOTHING))) {
                 return false;
             }
+            StringBuilder mail = new StringBuilder();
             for (String line = in.readLine(); !".".equals(line); line = in.readLine()) {
                 if (line == null) {
                     return false;
                 }
+                mail.append(line.startsWith(".") ? line.substring(1) : line).append("\r\n");
             }
-            String reply = replyTo(".", "250 2.0.0 Ok: queued as " + recipient);
-            if (!reply.matches("[45].*")) {
+            mails.add(mail.toString());
+            String usual = recipient.isEmpty() ? "554 5.5.1 nobody to mail" : "250 2.0.0 Ok: queued as " + recipient;
+            String reply = replyTo(".", usual);
+            if (!reply.matches("[45](?s:.*)")) {
                 recipients.add(recipient);
             }
+            reset();
             return say(reply);
         }
 
@@ -264,9 +326,21 @@ public final class ScriptedSmtpServer implements AutoCloseable {
             if (reply.equals(SILENCE) || reply.equals(HANG_UP)) {
                 return false;
             }
-            out.write((reply + "\r\n").getBytes(StandardCharsets.US_ASCII));
-            out.flush();
+            if (reply.startsWith(HELD)) {
+                held += reply.substring(HELD.length()) + "\r\n";
+                return true;
+            }
+            write((held + reply + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            held = "";
             return !reply.startsWith("421");
+        }
+
+        private void write(byte[] bytes) throws IOException {
+            int piece = cut ? 1 : bytes.length;
+            for (int i = 0; i < bytes.length; i += piece) {
+                out.write(bytes, i, piece);
+                out.flush();
+            }
         }
 
         private void awaitEnd() {

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLSocketFactory;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
@@ -33,14 +34,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every answer of a server, and what it means for the mail and for those behind it. */
 class SmtpAnswersTest {
 
-    private static final Guard ALWAYS = () -> true;
+    static final Guard ALWAYS = () -> true;
     private static final SmtpTimeouts IMPATIENT =
             new SmtpTimeouts(Duration.ofSeconds(10), Duration.ofMillis(1500), Duration.ofSeconds(12));
 
-    private final ScriptedSmtpServer server = new ScriptedSmtpServer();
-    private final ManualTime time = new ManualTime();
+    final ScriptedSmtpServer server = new ScriptedSmtpServer();
+    final ManualTime time = new ManualTime();
     private final List<SmtpTransport> transports = new ArrayList<>();
-    private final SmtpTransport transport = transport(null, null, Starttls.AUTO, 2);
+    final SmtpTransport transport = transport(null, null, Starttls.AUTO, 2);
 
     @AfterEach
     void close() {
@@ -362,7 +363,7 @@ class SmtpAnswersTest {
     /** Two seconds pass between any two looks at the clock. */
     private static final class SlowTime implements Time {
 
-        private final ManualTime time = new ManualTime();
+        final ManualTime time = new ManualTime();
 
         @Override
         public Instant instant() {
@@ -382,7 +383,7 @@ class SmtpAnswersTest {
     }
 
     @Test
-    void theGuardHearsOfEachMailAsItBeginsAndEnds() {
+    void theGuardHearsOfEachMailBeforeItIsWrittenAndWhenItIsAnswered() {
         server.replyOnce("RCPT TO:<u0000002", "550 no").hangUpOnce(".");
         List<String> journal = new ArrayList<>();
 
@@ -391,8 +392,7 @@ class SmtpAnswersTest {
         assertThat(journal).containsExactly("begins 0", "Unknown 0");
         journal.clear();
         transport.handOver(lot(3), journaling(journal));
-        assertThat(journal)
-                .containsExactly("begins 0", "Accepted 0", "begins 1", "Refused 1", "begins 2", "Accepted 2");
+        assertThat(journal).containsExactly("begins 0", "Accepted 0", "Refused 1", "begins 2", "Accepted 2");
     }
 
     @Test
@@ -465,7 +465,7 @@ class SmtpAnswersTest {
                 .isFalse();
     }
 
-    private static Guard journaling(List<String> journal) {
+    static Guard journaling(List<String> journal) {
         return new Guard() {
             @Override
             public boolean mayContinue() {
@@ -484,37 +484,36 @@ class SmtpAnswersTest {
         };
     }
 
-    private static void untaken(HandOver handOver, int from) {
+    static void untaken(HandOver handOver, int from) {
         assertThat(handOver.answers().subList(from, handOver.answers().size()))
                 .isNotEmpty()
                 .hasOnlyElementsOfType(Answer.Untaken.class);
     }
 
-    private static void assertUnavailable(HandOver handOver, Kind kind, String reason) {
+    static void assertUnavailable(HandOver handOver, Kind kind, String reason) {
         Unavailable unavailable = handOver.unavailable().orElseThrow();
         assertThat(unavailable.kind()).isEqualTo(kind);
         assertThat(unavailable.reason()).contains(reason).startsWith("The SMTP server ");
         assertThat(unavailable.retryAfter()).isPositive();
     }
 
-    private HandOver handOver(int mails) {
+    HandOver handOver(int mails) {
         return handOver(transport, mails);
     }
 
-    private static HandOver handOver(SmtpTransport transport, int mails) {
+    static HandOver handOver(SmtpTransport transport, int mails) {
         return transport.handOver(lot(mails), ALWAYS);
     }
 
-    private static MailLot lot(int mails) {
+    static MailLot lot(int mails) {
         return new MailLot(TestMails.content("1", "S", "<p>x</p>", "x"), TestMails.mails(mails));
     }
 
-    private SmtpTransport transport(
-            @Nullable String username, @Nullable String password, Starttls starttls, int connections) {
+    SmtpTransport transport(@Nullable String username, @Nullable String password, Starttls starttls, int connections) {
         return transport(properties("localhost", username, password, starttls, connections));
     }
 
-    private SmtpTransport impatient() {
+    SmtpTransport impatient() {
         return transport(properties("localhost", null, null, Starttls.AUTO, 1), IMPATIENT);
     }
 
@@ -523,7 +522,8 @@ class SmtpAnswersTest {
     }
 
     private SmtpTransport transport(SmtpProperties properties, SmtpTimeouts timeouts) {
-        SmtpTransport made = new SmtpTransport(properties, "lists.contoso.edu", time, timeouts);
+        SmtpTransport made = new SmtpTransport(
+                properties, "lists.contoso.edu", time, timeouts, (SSLSocketFactory) SSLSocketFactory.getDefault());
         transports.add(made);
         return made;
     }

@@ -1,0 +1,54 @@
+package org.azuremail.transport.smtp;
+
+import java.time.Duration;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.MailTransport.Guard;
+import org.azuremail.time.Time;
+
+/** Asks the caller's guard no more often than it has to be asked: once between mails, and again when that is long ago. */
+final class LotGuard {
+
+    private static final Duration QUICK = Duration.ofSeconds(1);
+
+    private final Guard guard;
+    private final Time time;
+    private Duration askedAt;
+    private int allowed;
+    private boolean stopped;
+
+    /** The caller has just made sure of the lot and its first mail. */
+    LotGuard(Guard guard, Time time) {
+        this.guard = guard;
+        this.time = time;
+        this.askedAt = time.elapsed();
+    }
+
+    /** Whether the mail at this place may be the next; asked once for each, be it ahead of its turn. */
+    boolean allows(int place) {
+        if (place > allowed && allowsAgain()) {
+            allowed = place;
+        }
+        return place <= allowed && !stopped;
+    }
+
+    /** Whether what was allowed still is: what took long makes the guard be asked again. */
+    boolean stillAllows() {
+        boolean slow = time.elapsed().minus(askedAt).compareTo(QUICK) > 0;
+        return slow ? allowsAgain() : !stopped;
+    }
+
+    /** A no is for good. */
+    boolean allowsAgain() {
+        stopped = stopped || !guard.mayContinue();
+        askedAt = time.elapsed();
+        return !stopped;
+    }
+
+    void begins(int place) {
+        guard.begins(place);
+    }
+
+    void answered(int place, Answer answer) {
+        guard.answered(place, answer);
+    }
+}

@@ -1,0 +1,68 @@
+package org.azuremail.transport.smtp;
+
+import java.util.List;
+
+/**
+ * One reply of a server.
+ *
+ * @param code of three digits
+ * @param lines what stands behind the code, line by line
+ */
+record ServerReply(int code, List<String> lines) {
+
+    /** So much of a reply is kept: reasons are stored with every recipient. */
+    private static final int LONGEST = 1000;
+
+    private static final int CODE = 4;
+
+    ServerReply {
+        lines = List.copyOf(lines);
+    }
+
+    /** @param lines as they came, each with its code */
+    static ServerReply of(List<String> lines) {
+        return new ServerReply(
+                Integer.parseInt(lines.get(0).substring(0, 3)),
+                lines.stream()
+                        .map(line -> line.substring(Math.min(CODE, line.length())))
+                        .toList());
+    }
+
+    boolean positive() {
+        return code / 100 == 2;
+    }
+
+    /** Whether it says no, for now or for good. */
+    boolean refuses() {
+        return code / 100 == 4 || code / 100 == 5;
+    }
+
+    /** The code, the enhanced code and the server's words on one line: an enhanced code is not repeated. */
+    String text() {
+        StringBuilder text = new StringBuilder().append(code);
+        String enhanced = enhanced(lines.get(0));
+        for (int i = 0; i < lines.size() && text.length() < LONGEST; i++) {
+            String line = lines.get(i);
+            String words = i > 0 && !enhanced.isEmpty() && line.startsWith(enhanced)
+                    ? line.substring(enhanced.length())
+                    : line;
+            text.append(words.isBlank() ? "" : " ").append(readable(words).strip());
+        }
+        return text.length() <= LONGEST ? text.toString() : text.substring(0, LONGEST - 1) + "…";
+    }
+
+    /** As {@code 5.7.1}, or nothing. */
+    private static String enhanced(String line) {
+        int end = line.indexOf(' ');
+        String first = end < 0 ? line : line.substring(0, end);
+        return first.matches("[245]\\.\\d{1,3}\\.\\d{1,3}") ? first : "";
+    }
+
+    /** Without characters that a page or a log could take for something else. */
+    static String readable(String text) {
+        return text.codePoints()
+                .map(c -> Character.isISOControl(c) ? ' ' : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+}

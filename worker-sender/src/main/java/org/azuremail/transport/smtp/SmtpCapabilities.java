@@ -1,0 +1,51 @@
+package org.azuremail.transport.smtp;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What a server offers, as it says after EHLO.
+ *
+ * @param pipelining whether it takes commands in a row (RFC 2920)
+ * @param starttls whether the connection can be encrypted
+ * @param mechanisms how one may sign in, in capitals
+ * @param largest the largest mail it takes, in bytes (RFC 1870); {@link Long#MAX_VALUE} when it does not say
+ */
+record SmtpCapabilities(boolean pipelining, boolean starttls, Set<String> mechanisms, long largest) {
+
+    /** Of a server that knows no EHLO. */
+    static final SmtpCapabilities NONE = new SmtpCapabilities(false, false, Set.of(), Long.MAX_VALUE);
+
+    SmtpCapabilities {
+        mechanisms = Set.copyOf(mechanisms);
+    }
+
+    /** @param lines of the answer to EHLO, without codes; the first is a greeting */
+    static SmtpCapabilities of(List<String> lines) {
+        boolean pipelining = false;
+        boolean starttls = false;
+        Set<String> mechanisms = new HashSet<>();
+        long largest = Long.MAX_VALUE;
+        for (String line : lines.subList(1, lines.size())) {
+            // Some old servers say AUTH=LOGIN.
+            String[] words = line.strip().toUpperCase(Locale.ROOT).split("[ =]+");
+            switch (words[0]) {
+                case "PIPELINING" -> pipelining = true;
+                case "STARTTLS" -> starttls = true;
+                case "AUTH" -> mechanisms.addAll(Arrays.asList(words).subList(1, words.length));
+                case "SIZE" -> largest = words.length > 1 ? size(words[1]) : largest;
+                default -> {}
+            }
+        }
+        return new SmtpCapabilities(pipelining, starttls, mechanisms, largest);
+    }
+
+    /** 0 means that there is no fixed limit. */
+    private static long size(String number) {
+        long size = number.matches("\\d{1,18}") ? Long.parseLong(number) : 0;
+        return size == 0 ? Long.MAX_VALUE : size;
+    }
+}

@@ -1,0 +1,112 @@
+package org.azuremail.transport.smtp;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands, mails and replies over one socket. What is put in goes out together at the next {@link #flush}. Used by one
+ * thread at a time, but for {@link #hangUp} and {@link #hangUpIfStuck}.
+ */
+final class SmtpWire {
+
+    private final Socket plain;
+    private final SmtpTimeouts timeouts;
+    private final Time time;
+    private final SmtpBuffer unsent = new SmtpBuffer();
+    private OutputStream out;
+    private ReplyReader replies;
+    private volatile @Nullable Duration writingSince;
+
+    /**
+     * @param plain what {@link #hangUp} closes: closing an encrypted socket waits for whoever writes to it
+     * @param talking the same, or encrypted over it
+     */
+    SmtpWire(Socket plain, Socket talking, SmtpTimeouts timeouts, Time time) throws IOException {
+        this.plain = plain;
+        this.timeouts = timeouts;
+        this.time = time;
+        this.out = talking.getOutputStream();
+        this.replies = new ReplyReader(talking, timeouts.read(), time);
+    }
+
+    /** Goes on over an encrypted socket. Nothing that came before is an answer of the server that it proved to be. */
+    void encrypt(SmtpSockets sockets) throws IOException {
+        if (!replies.quiet()) {
+            throw new IOException("more than an answer came before the encryption");
+        }
+        Socket encrypted = sockets.encrypt(plain);
+        out = encrypted.getOutputStream();
+        replies = new ReplyReader(encrypted, timeouts.read(), time);
+    }
+
+    /** @param command without line breaks, ASCII */
+    void put(String command) {
+        unsent.append(command.getBytes(StandardCharsets.US_ASCII)).append('\r').append('\n');
+    }
+
+    /** A mail with its dots doubled, but for the final one. */
+    void putMail(byte[] mail) {
+        unsent.appendStuffed(mail);
+    }
+
+    /** Ends a mail. */
+    void putDot() {
+        unsent.append('.').append('\r').append('\n');
+    }
+
+    void flush() throws IOException {
+        flush(0);
+    }
+
+    /** Sends what waits, but so many bytes at the end. */
+    void flush(int held) throws IOException {
+        writingSince = time.elapsed();
+        unsent.writeTo(out, held);
+        writingSince = null;
+    }
+
+    /** How many bytes wait. */
+    int waiting() {
+        return unsent.size();
+    }
+
+    ServerReply ask(String command) throws IOException {
+        put(command);
+        flush();
+        return read();
+    }
+
+    ServerReply read() throws IOException {
+        return replies.read();
+    }
+
+    /** Whether the server says nothing that it was not asked for. */
+    boolean quiet() {
+        try {
+            return replies.quiet();
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    /** Closes the connection when the server has not taken what we write for so long; for another thread to call. */
+    void hangUpIfStuck() {
+        Duration since = writingSince;
+        if (since != null && time.elapsed().minus(since).compareTo(timeouts.write()) > 0) {
+            hangUp();
+        }
+    }
+
+    void hangUp() {
+        try {
+            plain.close();
+        } catch (IOException alreadyClosed) {
+            // That is what was wanted.
+        }
+    }
+}
