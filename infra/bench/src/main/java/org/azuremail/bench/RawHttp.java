@@ -16,8 +16,8 @@ final class RawHttp {
                     + "\"headers\":{\"Message-ID\":\"<1.0123456789abcdef0123456789abcdef@bench.test>\","
                     + "\"List-Unsubscribe\":\"<http://localhost/unsubscribe?list=readers&guid=0123456789abcdef0123456789>\","
                     + "\"List-Unsubscribe-Post\":\"List-Unsubscribe=One-Click\",\"List-Id\":\"<readers.bench.test>\"},"
-                    + "\"substitutions\":{\"%%0123456789abcdefx0%%\":\"Town\",\"%%0123456789abcdefx1%%\":\"Reader\","
-                    + "\"%%0123456789abcdefx2%%\":\"Plan\",\"%%0123456789abcdefx3%%\":"
+                    + "\"substitutions\":{\"%0123456789abcdefx0%\":\"Town\",\"%0123456789abcdefx1%\":\"Reader\","
+                    + "\"%0123456789abcdefx2%\":\"Plan\",\"%0123456789abcdefx3%\":"
                     + "\"http://localhost/unsubscribe?list=readers&guid=0123456789abcdef0123456789\"}}";
 
     private RawHttp() {}
@@ -40,7 +40,7 @@ final class RawHttp {
     private static byte[] request(int personalizations) {
         StringBuilder body = new StringBuilder("{\"personalizations\":[");
         for (int i = 1; i <= personalizations; i++) {
-            body.append(i == 1 ? "" : ",").append(String.format(PERSONALIZATION, Tally.reader(i)));
+            body.append(i == 1 ? "" : ",").append(PERSONALIZATION.replace("%s", Tally.reader(i)));
         }
         body.append("],\"content\":\"")
                 .append(Readers.BODY.replace("\"", "\\\"").replace("\n", "\\n"))
