@@ -7,6 +7,7 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
+import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.ItemType;
 import org.azuremail.work.Leases;
@@ -37,6 +38,17 @@ public class DeliveryConfiguration {
     @Bean
     RangeRewriter rangeRewriter(DeliveryStore deliveries, MessageStore messages) {
         return new RangeRewriter(deliveries, messages);
+    }
+
+    @Bean
+    Decisions decisions(
+            TableStore tables, MessageStore messages, DeliveryStore deliveries, RangeRewriter rewriter, Time time) {
+        return new Decisions(tables, messages, deliveries, rewriter, time);
+    }
+
+    @Bean
+    RecipientSearch recipientSearch(DeliveryStore deliveries, ListStore lists, SubscriptionStore subscribers) {
+        return new RecipientSearch(deliveries, lists, subscribers);
     }
 
     @Bean

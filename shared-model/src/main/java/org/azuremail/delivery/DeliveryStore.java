@@ -4,9 +4,11 @@ import static org.azuremail.message.MessageStore.ARCHIVE;
 import static org.azuremail.message.MessageStore.MESSAGE;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.azuremail.message.Message;
 import org.azuremail.storage.KeyRange;
@@ -43,6 +45,10 @@ public class DeliveryStore {
     /** A page of outcomes of one shard. */
     public record OutcomePage(
             List<Recorded> outcomes, @Nullable String continuation) {}
+
+    /** A page of recipients of one shard that wait. */
+    public record WaitingPage(
+            List<Recipient> recipients, @Nullable String continuation) {}
 
     /** The control row S. */
     public Optional<Versioned<ShardControl>> shard(ShardKey key) {
@@ -126,6 +132,13 @@ public class DeliveryStore {
         return rows;
     }
 
+    /** The row keys of all e-mail rows between the range's bounds, also of recipients that another range mails again. */
+    Set<String> emailRows(Range range) {
+        Set<String> rows = new HashSet<>();
+        Rows.stream(tables, MESSAGE, span(range)).forEach(row -> rows.add(row.rowKey()));
+        return rows;
+    }
+
     /** The archive's outcomes between the range's bounds, of every generation, by row key. */
     public Map<String, Recorded> recorded(Range range) {
         Map<String, Recorded> outcomes = new TreeMap<>();
@@ -147,8 +160,31 @@ public class DeliveryStore {
 
     /** A page of a shard's outcomes in order of address. */
     public OutcomePage outcomes(ShardKey key, int limit, @Nullable String continuation) {
+        KeyRange all = KeyRange.prefix(key.partition(), Recipient.PREFIX);
+        return outcomes(Rows.first(tables, ARCHIVE, all, limit, continuation));
+    }
+
+    /**
+     * Outcomes of a shard between two row keys, behind another.
+     *
+     * @param to inclusive
+     * @param after exclusive; may be empty
+     */
+    OutcomePage outcomes(ShardKey key, String from, String to, String after, int limit) {
+        String begin = after.compareTo(from) < 0 ? from : KeyRange.next(after);
+        KeyRange span = KeyRange.rows(key.partition(), begin, KeyRange.next(to));
+        return outcomes(Rows.first(tables, ARCHIVE, span, limit, null));
+    }
+
+    /** A page of a shard's e-mail rows in order of address: recipients that wait. */
+    public WaitingPage waiting(ShardKey key, int limit, @Nullable String continuation) {
         RowPage page =
-                Rows.first(tables, ARCHIVE, KeyRange.prefix(key.partition(), Recipient.PREFIX), limit, continuation);
+                Rows.first(tables, MESSAGE, KeyRange.prefix(key.partition(), Recipient.PREFIX), limit, continuation);
+        return new WaitingPage(
+                page.rows().stream().map(row -> Recipient.from(row.values())).toList(), page.continuation());
+    }
+
+    private static OutcomePage outcomes(RowPage page) {
         return new OutcomePage(
                 page.rows().stream()
                         .map(row -> Recorded.from(row.rowKey(), row.values()))

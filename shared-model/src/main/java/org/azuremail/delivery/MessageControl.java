@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListUse;
-import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
+import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
@@ -54,9 +54,6 @@ public class MessageControl implements ListUse {
     /** A page of outcomes; the continuation is opaque. */
     public record OutcomePage(
             List<Recorded> outcomes, @Nullable String continuation) {}
-
-    /** What is known of one address. */
-    public record OneRecipient(Optional<Recorded> outcome, boolean waiting) {}
 
     /**
      * Stops handing over until {@link #resume}.
@@ -112,35 +109,57 @@ public class MessageControl implements ListUse {
         return ProgressSum.of(deliveries, message);
     }
 
-    /** Outcomes in order of shard and address. */
+    /**
+     * Outcomes in order of shard and address.
+     *
+     * @throws IllegalArgumentException when the continuation is none of ours
+     */
     public OutcomePage outcomes(Message message, int limit, @Nullable String continuation) {
-        int shard = 0;
-        String inside = null;
-        if (continuation != null) {
-            int dot = continuation.indexOf('.');
-            shard = Integer.parseInt(continuation.substring(0, dot));
-            inside = dot + 1 < continuation.length() ? continuation.substring(dot + 1) : null;
-        }
+        OutcomeCursor at = OutcomeCursor.read(continuation, message.shards());
+        int shard = at.shard();
+        String inside = at.inside();
         List<Recorded> outcomes = new ArrayList<>();
         while (shard < message.shards() && outcomes.size() < limit) {
             DeliveryStore.OutcomePage page =
                     deliveries.outcomes(new ShardKey(message.ref(), shard), limit - outcomes.size(), inside);
             outcomes.addAll(page.outcomes());
             inside = page.continuation();
-            if (inside == null) {
-                shard++;
-            }
+            shard += inside == null ? 1 : 0;
         }
-        boolean more = shard < message.shards();
-        return new OutcomePage(outcomes, more ? shard + "." + (inside == null ? "" : inside) : null);
+        return new OutcomePage(outcomes, shard < message.shards() ? new OutcomeCursor(shard, inside).text() : null);
     }
 
-    /** Why somebody did or did not get it. */
-    public OneRecipient recipient(Message message, int shard, EmailAddress address) {
-        ShardKey key = new ShardKey(message.ref(), shard);
-        String row = Recipient.rowKey(address);
-        return new OneRecipient(
-                deliveries.outcome(key, row), deliveries.waiting(key, row).isPresent());
+    /**
+     * Those of them with one outcome. A page reads at most 20,000 outcomes: it may be short, even empty, and go on.
+     *
+     * @throws IllegalArgumentException when the continuation is none of ours
+     */
+    public OutcomePage outcomes(Message message, Outcome wanted, int limit, @Nullable String continuation) {
+        return new OutcomeWalk(deliveries, message, wanted, limit).page(continuation);
+    }
+
+    /** Recipients that wait, in order of shard and address; the continuation is opaque. */
+    public record WaitingPage(
+            List<Recipient> recipients, @Nullable String continuation) {}
+
+    /**
+     * Recipients without an outcome, in order of shard and address.
+     *
+     * @throws IllegalArgumentException when the continuation is none of ours
+     */
+    public WaitingPage waiting(Message message, int limit, @Nullable String continuation) {
+        OutcomeCursor at = OutcomeCursor.read(continuation, message.shards());
+        int shard = at.shard();
+        String inside = at.inside();
+        List<Recipient> recipients = new ArrayList<>();
+        while (shard < message.shards() && recipients.size() < limit) {
+            DeliveryStore.WaitingPage page =
+                    deliveries.waiting(new ShardKey(message.ref(), shard), limit - recipients.size(), inside);
+            recipients.addAll(page.recipients());
+            inside = page.continuation();
+            shard += inside == null ? 1 : 0;
+        }
+        return new WaitingPage(recipients, shard < message.shards() ? new OutcomeCursor(shard, inside).text() : null);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package org.azuremail.delivery;
 
+import java.time.Instant;
 import java.util.List;
 import org.azuremail.message.OutcomeCounts;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a message is.
@@ -9,13 +11,25 @@ import org.azuremail.message.OutcomeCounts;
  * @param recipients counted so far; final when walked
  * @param walked whether all recipients are counted
  * @param finished whether every recipient has an outcome
- * @param notes why parts of it wait, each once
+ * @param waits why parts of it wait, each reason once
  */
 public record MessageProgress(
-        long recipients, boolean walked, boolean finished, OutcomeCounts counts, List<String> notes) {
+        long recipients, boolean walked, boolean finished, OutcomeCounts counts, List<Wait> waits) {
+
+    /**
+     * Why parts of a message wait.
+     *
+     * @param until when the first of them goes on by itself; {@code null} when nobody knows
+     */
+    public record Wait(String why, @Nullable Instant until) {}
 
     /** Recipients without an outcome. */
     public long waiting() {
         return Math.max(0, recipients - counts.sum());
+    }
+
+    /** The reasons alone. */
+    public List<String> notes() {
+        return waits.stream().map(Wait::why).toList();
     }
 }

@@ -1,8 +1,9 @@
 package org.azuremail.delivery;
 
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import org.azuremail.delivery.MessageProgress.Wait;
 import org.azuremail.message.Message;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.storage.Versioned;
@@ -14,7 +15,7 @@ final class ProgressSum {
     private boolean walked = true;
     private boolean finished = true;
     private OutcomeCounts counts = OutcomeCounts.NONE;
-    private final Set<String> notes = new LinkedHashSet<>();
+    private final Map<String, Wait> waits = new LinkedHashMap<>();
 
     private ProgressSum() {}
 
@@ -26,7 +27,7 @@ final class ProgressSum {
                 sum.walked,
                 sum.walked && sum.finished && sum.counts.sum() == sum.recipients,
                 sum.counts,
-                List.copyOf(sum.notes));
+                List.copyOf(sum.waits.values()));
     }
 
     private void add(DeliveryStore.Controls controls) {
@@ -36,8 +37,17 @@ final class ProgressSum {
             counts = counts.plus(range.value().counts());
             finished &= range.value().done();
             if (!range.value().note().isEmpty()) {
-                notes.add(range.value().note());
+                waits.merge(
+                        range.value().note(),
+                        new Wait(range.value().note(), range.value().notBefore()),
+                        ProgressSum::sooner);
             }
         }
+    }
+
+    private static Wait sooner(Wait one, Wait other) {
+        boolean keep =
+                other.until() == null || (one.until() != null && one.until().isBefore(other.until()));
+        return keep ? one : other;
     }
 }

@@ -67,7 +67,7 @@ public class RangeRewriter implements DepartureListener {
 
     private OutcomeCounts countArchived(Range range) {
         var outcomes = store.recorded(range);
-        store.waiting(range).forEach(waiting -> outcomes.remove(waiting.rowKey()));
+        outcomes.keySet().removeAll(store.emailRows(range));
         OutcomeCounts counts = OutcomeCounts.NONE;
         for (Recorded recorded : outcomes.values()) {
             if (recorded.generation() == range.generation()) {

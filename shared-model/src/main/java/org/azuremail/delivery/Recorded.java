@@ -45,6 +45,11 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
         return new Recorded(rowKey, outcome, later, at, detail, values);
     }
 
+    /** Sent, because a person says so. */
+    Recorded decidedSent(String by, Instant when) {
+        return new Recorded(rowKey, Outcome.SENT, generation, when, "marked as sent by " + by, values);
+    }
+
     /** Whether a row of this generation needs no mail any more. */
     public boolean settles(int rowGeneration) {
         return outcome == Outcome.SENT || generation >= rowGeneration;

@@ -34,6 +34,16 @@ public record OutcomeCounts(long sent, long failed, long skipped, long unknown) 
                 sent + other.sent, failed + other.failed, skipped + other.skipped, unknown + other.unknown);
     }
 
+    /** How many ended in this way. */
+    public long of(Outcome outcome) {
+        return switch (outcome) {
+            case SENT -> sent;
+            case FAILED -> failed;
+            case SKIPPED -> skipped;
+            case UNKNOWN -> unknown;
+        };
+    }
+
     /** All recipients that have an outcome. */
     public long sum() {
         return sent + failed + skipped + unknown;

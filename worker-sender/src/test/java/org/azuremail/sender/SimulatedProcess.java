@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.azuremail.content.ContentProperties;
 import org.azuremail.content.MessageBodies;
+import org.azuremail.delivery.Decisions;
 import org.azuremail.delivery.DeliveryLimits;
 import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.FanOutItem;
@@ -17,6 +18,7 @@ import org.azuremail.delivery.MailItem;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.delivery.RecipientSearch;
 import org.azuremail.delivery.Reopening;
 import org.azuremail.delivery.RestoreGuard;
 import org.azuremail.delivery.ShardTakeOver;
@@ -64,6 +66,8 @@ final class SimulatedProcess {
     final OutcomeArchive archive;
     final RangeRewriter rewriter;
     final Reopening reopening;
+    final Decisions decisions;
+    final RecipientSearch search;
     final DeadLetters deadLetters;
     final ScheduledService dueMessages;
     final QueueService<FanOutItem> fanOut;
@@ -104,6 +108,7 @@ final class SimulatedProcess {
         MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
         messages = new Messages(messageStore, blobs, lists, bodies, compactIds, Signals.NONE, time);
         reopening = new Reopening(messageStore, deliveries, lists, work, Signals.NONE, time);
+        decisions = new Decisions(storage.tables(), messageStore, deliveries, rewriter, time);
         feature = new SubscriptionFeature(
                 lists,
                 storage.tables(),
@@ -114,6 +119,7 @@ final class SimulatedProcess {
                 time,
                 new SubscriptionProperties(5, Duration.ofDays(1)));
         subscriptions = feature.store();
+        search = new RecipientSearch(deliveries, lists, subscriptions);
         deadLetters = new DeadLetters(storage, work);
         SchedulerServices scheduler = SchedulerServices.of(
                 messageStore,

@@ -186,12 +186,9 @@ final class SimulatedWorld {
 
     /** The provider's id or the reason in the archive. */
     String detail(MessageRef ref, String address) {
-        EmailAddress email = new EmailAddress(address);
-        Message message = find(ref);
-        int shard = process.lists.find(message.list()).orElseThrow().value().shardOf(email);
-        return process.control
-                .recipient(message, shard, email)
-                .outcome()
+        return process.search
+                .search(find(ref), new EmailAddress(address))
+                .recorded()
                 .orElseThrow()
                 .detail();
     }

@@ -1,0 +1,106 @@
+package org.azuremail.delivery;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.azuremail.message.Message;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The recipients with one outcome, in order of shard and address. There is no index by outcome; but ranges count theirs, so that
+ * only spans are read in which there are any. Costs a call a shard (and thousand ranges) and one for each thousand outcomes in
+ * such spans; a page that has read {@link #MOST_READS} thousands ends early and has a cursor.
+ */
+final class OutcomeWalk {
+
+    static final int MOST_READS = 20;
+
+    private final DeliveryStore deliveries;
+    private final Message message;
+    private final Outcome wanted;
+    private final int limit;
+    private final List<Recorded> found = new ArrayList<>();
+    private int reads;
+
+    OutcomeWalk(DeliveryStore deliveries, Message message, Outcome wanted, int limit) {
+        this.deliveries = deliveries;
+        this.message = message;
+        this.wanted = wanted;
+        this.limit = limit;
+    }
+
+    /** Addresses between which this outcome may be found. */
+    private record Span(String from, String to) {}
+
+    /**
+     * One page.
+     *
+     * @throws IllegalArgumentException when the cursor is none of ours
+     */
+    MessageControl.OutcomePage page(@Nullable String cursor) {
+        OutcomeCursor at = OutcomeCursor.read(cursor, message.shards());
+        String after = at.inside() == null ? null : KeyEscaper.requireKey(at.inside());
+        for (int shard = at.shard(); shard < message.shards(); shard++) {
+            String stoppedAt = read(new ShardKey(message.ref(), shard), after);
+            if (stoppedAt != null) {
+                return new MessageControl.OutcomePage(found, new OutcomeCursor(shard, stoppedAt).text());
+            }
+            after = null;
+        }
+        return new MessageControl.OutcomePage(found, null);
+    }
+
+    /** Reads a shard; where it stopped before its end, or null. */
+    private @Nullable String read(ShardKey shard, @Nullable String after) {
+        String last = after == null ? "" : after;
+        for (Span span : spans(shard)) {
+            while (last.compareTo(span.to()) < 0) {
+                if (found.size() == limit || reads == MOST_READS) {
+                    return last;
+                }
+                last = read(shard, span, last);
+            }
+        }
+        return null;
+    }
+
+    /** Reads on in a span; the last row that was looked at, or the end of the span. */
+    private String read(ShardKey shard, Span span, String after) {
+        reads++;
+        int rows = wanted == Outcome.SENT ? limit - found.size() : TableStore.MAX_PAGE;
+        DeliveryStore.OutcomePage page = deliveries.outcomes(shard, span.from(), span.to(), after, rows);
+        for (Recorded recorded : page.outcomes()) {
+            if (recorded.outcome() == wanted) {
+                found.add(recorded);
+            }
+            if (found.size() == limit) {
+                return recorded.rowKey();
+            }
+        }
+        boolean end = page.continuation() == null || page.outcomes().isEmpty();
+        return end ? span.to() : page.outcomes().get(page.outcomes().size() - 1).rowKey();
+    }
+
+    /** In order and without overlaps. */
+    private List<Span> spans(ShardKey shard) {
+        List<Span> spans = new ArrayList<>();
+        List<Range> ranges = deliveries.controls(shard).ranges().stream()
+                .map(Versioned::value)
+                .filter(range -> range.counts().of(wanted) > 0)
+                .sorted(Comparator.comparing(Range::from))
+                .toList();
+        for (Range range : ranges) {
+            Span last = spans.isEmpty() ? null : spans.get(spans.size() - 1);
+            if (last == null || last.to().compareTo(range.from()) < 0) {
+                spans.add(new Span(range.from(), range.to()));
+            } else if (last.to().compareTo(range.to()) < 0) {
+                spans.set(spans.size() - 1, new Span(last.from(), range.to()));
+            }
+        }
+        return spans;
+    }
+}

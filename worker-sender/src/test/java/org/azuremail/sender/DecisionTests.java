@@ -1,0 +1,224 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.sender.SimulatedWorld.verified;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.delivery.RangeKey;
+import org.azuremail.delivery.Recorded;
+import org.azuremail.delivery.ShardKey;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.Faults.Mode;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A person decides about recipients of whom nobody knows whether they got their mail. */
+class DecisionTests {
+
+    private static final int RECIPIENTS = 13;
+
+    /** More calls than any of these acts makes. */
+    private static final int ALL_CALLS = 400;
+
+    private final SimulatedWorld world = new SimulatedWorld();
+
+    @Test
+    void allUnknownOnesAreMarkedAsSentAndNobodyElse() {
+        MessageRef ref = endedInDoubt(world);
+        long unknown = world.find(ref).counts().unknown();
+        int handOvers = world.transport.handOvers();
+
+        assertThat(world.process.decisions.markAllSent(world.find(ref), "ada")).isEqualTo(unknown);
+
+        world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+        assertThat(world.find(ref).counts().unknown()).isZero();
+        assertThat(world.find(ref).counts().failed()).isPositive();
+        assertThat(world.detail(ref, "v00@contoso1.test")).isEqualTo("marked as sent by ada");
+        assertThat(world.transport.handOvers()).isEqualTo(handOvers);
+        assertThat(world.process.decisions.markAllSent(world.find(ref), "ada")).isZero();
+    }
+
+    @Test
+    void oneIsMarkedAndOnlyWhileItIsUnknown() {
+        MessageRef ref = endedInDoubt(world);
+        long unknown = world.find(ref).counts().unknown();
+
+        assertThat(mark(ref, "v00@contoso1.test")).isEqualTo(Outcome.SENT);
+        assertThat(mark(ref, "v01@contoso1.test")).isEqualTo(Outcome.FAILED);
+
+        world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+        assertThat(world.find(ref).counts().unknown()).isEqualTo(unknown - 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void aDecisionThatBreaksOffAtAnyCallIsFinishedByRepeatingIt(Mode mode) {
+        boolean reached = true;
+        for (long call = 1; reached; call++) {
+            SimulatedWorld fresh = new SimulatedWorld();
+            MessageRef ref = endedInDoubt(fresh);
+            Faults faults = new Faults(mode, call, () -> {});
+            fresh.restart(faults);
+            try {
+                fresh.process.decisions.markAllSent(fresh.find(ref), "ada");
+            } catch (ProcessDied | StorageException broken) {
+                assertThat(faults.calls()).isEqualTo(call);
+            }
+            reached = faults.calls() >= call;
+            fresh.restart();
+            fresh.process.decisions.markAllSent(fresh.find(ref), "ada");
+            fresh.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+            assertThat(fresh.find(ref).counts().unknown()).as("at call " + call).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Outcome.class,
+            names = {"SENT", "FAILED"})
+    void lateKnowledgeThatArrivesAtAnyCallOfADecisionLeavesRightSums(Outcome known) {
+        int call = 0;
+        boolean reached = true;
+        while (reached) {
+            SimulatedWorld fresh = new SimulatedWorld();
+            MessageRef ref = endedInDoubt(fresh);
+            SimulatedProcess late = fresh.restart();
+            SimulatedProcess deciding = fresh.restart();
+            reached = interleaved(
+                    fresh,
+                    ++call,
+                    () -> learn(late, ref, known),
+                    () -> deciding.decisions.markAllSent(
+                            deciding.messages.find(ref).orElseThrow(), "ada"));
+            fresh.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+            assertThat(fresh.find(ref).counts().unknown()).as("at call " + call).isZero();
+        }
+        assertThat(call).isGreaterThan(10);
+    }
+
+    @Test
+    void whoeverIsMarkedWhileTheyAreSentAgainIsCountedOnce() {
+        int call = 0;
+        boolean reached = true;
+        while (reached) {
+            SimulatedWorld fresh = new SimulatedWorld();
+            MessageRef ref = endedInDoubt(fresh);
+            fresh.transport.answer((mail, attempt) -> new Answer.Accepted("id"));
+            SimulatedProcess sending = fresh.restart();
+            SimulatedProcess deciding = fresh.restart();
+            reached = interleaved(
+                    fresh,
+                    ++call,
+                    () -> deciding.decisions.markAllSent(
+                            deciding.messages.find(ref).orElseThrow(), "ada"),
+                    () -> {
+                        sending.reopening.reopen(ref, Set.of(Outcome.UNKNOWN));
+                        sending.turn();
+                    });
+            assertEverybodyOnce(fresh, ref, call);
+        }
+        assertThat(call).isGreaterThan(30);
+    }
+
+    @Test
+    void whoeverIsSentAgainWhileTheyAreMarkedIsCountedOnce() {
+        int call = 0;
+        boolean reached = true;
+        while (reached) {
+            SimulatedWorld fresh = new SimulatedWorld();
+            MessageRef ref = endedInDoubt(fresh);
+            fresh.transport.answer((mail, attempt) -> new Answer.Accepted("id"));
+            SimulatedProcess sending = fresh.restart();
+            SimulatedProcess deciding = fresh.restart();
+            reached = interleaved(
+                    fresh,
+                    ++call,
+                    () -> sending.reopening.reopen(ref, Set.of(Outcome.UNKNOWN)),
+                    () -> deciding.decisions.markAllSent(
+                            deciding.messages.find(ref).orElseThrow(), "ada"));
+            assertEverybodyOnce(fresh, ref, call);
+        }
+        assertThat(call).isGreaterThan(10);
+    }
+
+    private static void assertEverybodyOnce(SimulatedWorld fresh, MessageRef ref, int call) {
+        fresh.runToEnd();
+        fresh.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+        assertThat(fresh.find(ref).counts().unknown()).as("at call " + call).isZero();
+        // Unknown counts as taken, and each of them was sent again once at most.
+        assertThat(fresh.transport.taken().values()).as("at call " + call).allMatch(times -> times <= 2);
+    }
+
+    /** One act at the given storage call of another; whether there was such a call. */
+    private static boolean interleaved(SimulatedWorld world, int at, Runnable act, Runnable other) {
+        assertThat(at).isLessThan(ALL_CALLS);
+        AtomicInteger calls = new AtomicInteger();
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (calls.incrementAndGet() == at) {
+                    act.run();
+                }
+            }
+        });
+        other.run();
+        world.storage.hook(CallHook.NONE);
+        return calls.get() >= at;
+    }
+
+    /** As whoever hears from the provider after all: the archive, then the counts. */
+    private static void learn(SimulatedProcess process, MessageRef ref, Outcome known) {
+        for (int shard = 0; shard < 2; shard++) {
+            ShardKey key = new ShardKey(ref, shard);
+            List<Recorded> unknown = process.deliveries.outcomes(key, 100, null).outcomes().stream()
+                    .filter(recorded -> recorded.outcome() == Outcome.UNKNOWN)
+                    .map(recorded -> new Recorded(
+                            recorded.rowKey(), known, recorded.generation(), recorded.at(), "late", recorded.values()))
+                    .toList();
+            if (!unknown.isEmpty()) {
+                process.archive.record(key, unknown);
+            }
+            process.deliveries
+                    .controls(key)
+                    .ranges()
+                    .forEach(range -> process.rewriter.recount(
+                            new RangeKey(key, range.value().key().number())));
+        }
+    }
+
+    private Outcome mark(MessageRef ref, String address) {
+        EmailAddress email = new EmailAddress(address);
+        int shard = world.process.search.shardOf(world.find(ref), email).orElseThrow();
+        return world.process
+                .decisions
+                .markSent(world.find(ref), shard, email, "ada")
+                .orElseThrow();
+    }
+
+    /** A completed message: a third Unknown, a third Failed, a third Sent. */
+    private static MessageRef endedInDoubt(SimulatedWorld world) {
+        ListName list = world.list("contoso1", RECIPIENTS, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        world.transport.answer((mail, attempt) -> {
+            int number = Integer.parseInt(mail.to().address().value().substring(1, 3));
+            return number % 3 == 0
+                    ? new Answer.Unknown("502")
+                    : number % 3 == 1 ? new Answer.Refused("550") : new Answer.Accepted("id");
+        });
+        world.runToEnd();
+        return ref;
+    }
+}

@@ -1,0 +1,259 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.RecipientStory;
+import org.azuremail.delivery.RecipientStory.Verdict;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Profile;
+import org.azuremail.subscription.Subscriptions;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Why did or didn't somebody get a message: every answer that there is. */
+class RecipientSearchTests {
+
+    private final SimulatedWorld world = new SimulatedWorld();
+
+    @Test
+    void whoeverGotItOrFailedOrIsUnknownOrLeftSinceIsToldWithTheReason() {
+        ListName list = world.list("contoso1", 9, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        world.transport.answer(
+                (mail, attempt) -> switch (mail.to().address().value().substring(0, 3)) {
+                    case "v01" -> new Answer.Refused("550 no such mailbox");
+                    case "v02" -> new Answer.Unknown("the connection broke");
+                    default -> new Answer.Accepted("id-1");
+                });
+        world.process.look();
+        world.process.drain(world.process.fanOut);
+        world.leave(list, "v03@contoso1.test");
+        world.process.feature.subscriptions().suppress(list, address("v04@contoso1.test"), Origin.admin("ada"));
+        world.runToEnd();
+
+        assertStory(ref, "v00@contoso1.test", Verdict.SENT, "took the mail");
+        assertStory(ref, "v01@contoso1.test", Verdict.FAILED, "550 no such mailbox");
+        assertStory(ref, "v02@contoso1.test", Verdict.UNKNOWN, "the connection broke");
+        assertStory(ref, "v03@contoso1.test", Verdict.SKIPPED, "unsubscribed");
+        assertStory(ref, "v04@contoso1.test", Verdict.SKIPPED, "suppressed");
+    }
+
+    @Test
+    void whoeverWasNotARecipientIsToldWhatTheListKnowsOfThem() {
+        ListName list = world.list("contoso1", 5, 2);
+        Subscriptions people = world.process.feature.subscriptions();
+        world.leave(list, "v00@contoso1.test");
+        people.suppress(list, address("v01@contoso1.test"), Origin.admin("ada"));
+        people.adminEdit(
+                list,
+                address("v02@contoso1.test"),
+                etag(list, "v02@contoso1.test"),
+                Profile.NONE,
+                false,
+                Origin.admin("ada"));
+        people.changeAddress(
+                list,
+                address("v03@contoso1.test"),
+                etag(list, "v03@contoso1.test"),
+                address("new@contoso1.test"),
+                Origin.admin("ada"));
+        world.time.advance(Duration.ofMinutes(1));
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        world.runToEnd();
+        world.time.advance(Duration.ofMinutes(1));
+        world.subscriber(list, "late@contoso1.test", true);
+        people.adminEdit(
+                list,
+                address("u01@contoso1.test"),
+                etag(list, "u01@contoso1.test"),
+                Profile.NONE,
+                true,
+                Origin.admin("ada"));
+
+        assertStory(ref, "v00@contoso1.test", Verdict.NOT_A_RECIPIENT, "had left the list on 1 Jan 2026");
+        assertStory(ref, "v01@contoso1.test", Verdict.NOT_A_RECIPIENT, "suppressed on 1 Jan 2026");
+        assertStory(ref, "v02@contoso1.test", Verdict.NOT_A_RECIPIENT, "not verified any more: ada");
+        assertStory(ref, "v03@contoso1.test", Verdict.NOT_A_RECIPIENT, "moved to new@contoso1.test");
+        assertStory(ref, "new@contoso1.test", Verdict.SENT, "took the mail");
+        assertStory(ref, "u00@contoso1.test", Verdict.NOT_A_RECIPIENT, "not been confirmed");
+        assertStory(ref, "u01@contoso1.test", Verdict.NOT_A_RECIPIENT, "which was too late");
+        assertStory(ref, "late@contoso1.test", Verdict.NOT_A_RECIPIENT, "the message was due before");
+        assertStory(ref, "nobody@contoso1.test", Verdict.NOT_A_RECIPIENT, "Nobody has this address");
+    }
+
+    @Test
+    void whoeverLeavesBetweenTheDateAndTheCountingIsToldSo() {
+        ListName list = world.list("contoso1", 3, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        world.time.advance(Duration.ofMinutes(1));
+        world.leave(list, "v00@contoso1.test");
+        world.runToEnd();
+
+        assertStory(ref, "v00@contoso1.test", Verdict.NOT_A_RECIPIENT, "before its part of the list was counted");
+    }
+
+    @Test
+    void nobodyIsCountedBeforeTheDateAndThenShardByShard() {
+        ListName list = world.list("contoso1", 12, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        assertStory(ref, "v00@contoso1.test", Verdict.NOT_COUNTED_YET, "when the message is due");
+
+        world.process.look();
+        world.process
+                .receive(world.process.fanOut, 1)
+                .forEach(item -> world.process.handle(world.process.fanOut, item));
+
+        Set<Verdict> verdicts = new HashSet<>();
+        for (String address : SimulatedWorld.verified("contoso1", 12)) {
+            verdicts.add(story(ref, address).verdict());
+        }
+        assertThat(verdicts).containsExactlyInAnyOrder(Verdict.WAITING, Verdict.NOT_COUNTED_YET);
+    }
+
+    @Test
+    void whoeverWaitsIsToldWhyAndUntilWhen() {
+        ListName list = world.list("contoso1", 1, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        world.transport.answer((mail, attempt) -> new Answer.RetryAfter(Duration.ofMinutes(7), "451 greylisted"));
+        world.process.turn();
+
+        assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "the provider asked to try later, 1 time so far");
+        assertThat(story(ref, "v00@contoso1.test").until())
+                .isAfterOrEqualTo(world.time.instant().plus(Duration.ofMinutes(6)));
+
+        world.process.control.pause(ref, "");
+        assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "the message is paused");
+        assertThat(story(ref, "v00@contoso1.test").until()).isNull();
+    }
+
+    @Test
+    void whoeverWaitsForAProviderThatIsAwayIsToldItsReason() {
+        ListName list = world.list("contoso1", 1, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        world.transport.unavailable(
+                Optional.of(new Unavailable(Unavailable.Kind.WAIT, "503 try later", Duration.ofMinutes(5))));
+        world.process.turn();
+
+        assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "503 try later");
+        assertThat(story(ref, "v00@contoso1.test").until()).isAfter(world.time.instant());
+    }
+
+    @Test
+    void whoeverIsSentAgainIsToldBothWhatWasAndWhatComes() {
+        ListName list = world.list("contoso1", 3, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        world.transport.answer((mail, attempt) -> new Answer.Refused("550"));
+        world.runToEnd();
+        world.process.reopening.reopen(ref, Set.of(Outcome.FAILED));
+
+        assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "to be sent again");
+        assertThat(story(ref, "v00@contoso1.test").recorded().orElseThrow().outcome())
+                .isEqualTo(Outcome.FAILED);
+    }
+
+    @Test
+    void aMessageThatFailedOrWasCancelledSaysSo() {
+        ListName nobody = world.list("empty1", 0, 1);
+        MessageRef failed = world.message(nobody, OnUnknown.HOLD);
+        ListName list = world.list("contoso1", 12, 0);
+        MessageRef cancelled = world.message(list, OnUnknown.HOLD);
+        world.process.look();
+        world.process.control.cancel(cancelled);
+        world.runToEnd();
+
+        assertStory(failed, "u00@empty1.test", Verdict.NOT_A_RECIPIENT, "no confirmed subscribers");
+        assertStory(cancelled, "v00@contoso1.test", Verdict.NOT_A_RECIPIENT, "cancelled before");
+    }
+
+    @Test
+    void recipientsAreFoundWhenTheirListIsGone() {
+        ListName list = world.list("contoso1", 3, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        world.runToEnd();
+        MailingList there = world.process.lists.find(list).orElseThrow().value();
+        world.process.lists.markDeleting(list);
+        world.process.lists.remove(there.name());
+
+        assertStory(ref, "v00@contoso1.test", Verdict.SENT, "took the mail");
+        assertStory(ref, "other@contoso1.test", Verdict.NOT_A_RECIPIENT, "does not exist any more");
+    }
+
+    @Test
+    void recipientsAreListedByOutcomePageByPage() {
+        ListName list = world.list("contoso1", 31, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        world.transport.answer((mail, attempt) -> {
+            int number = Integer.parseInt(mail.to().address().value().substring(1, 3));
+            return number % 5 == 0
+                    ? new Answer.Unknown("502")
+                    : number % 7 == 1 ? new Answer.Refused("550") : new Answer.Accepted("id");
+        });
+        world.runToEnd();
+        world.process.reopening.reopen(ref, Set.of(Outcome.FAILED));
+        world.runToEnd();
+
+        Map<Outcome, List<String>> expected = new EnumMap<>(Outcome.class);
+        world.outcomes(ref).forEach((address, outcome) -> expected.computeIfAbsent(outcome, one -> new ArrayList<>())
+                .add(address));
+        assertThat(expected).containsOnlyKeys(Outcome.SENT, Outcome.FAILED, Outcome.UNKNOWN);
+        for (Outcome outcome : Outcome.values()) {
+            assertThat(listed(ref, outcome, 2))
+                    .as(outcome.stored())
+                    .containsExactlyInAnyOrderElementsOf(expected.getOrDefault(outcome, List.of()));
+        }
+    }
+
+    private List<String> listed(MessageRef ref, Outcome outcome, int limit) {
+        List<String> addresses = new ArrayList<>();
+        @Nullable String cursor = null;
+        do {
+            MessageControl.OutcomePage page = world.process.control.outcomes(world.find(ref), outcome, limit, cursor);
+            assertThat(page.outcomes()).hasSizeLessThanOrEqualTo(limit);
+            page.outcomes()
+                    .forEach(one -> addresses.add(one.recipient().address().value()));
+            cursor = page.continuation();
+        } while (cursor != null);
+        return addresses;
+    }
+
+    private void assertStory(MessageRef ref, String address, Verdict verdict, String why) {
+        RecipientStory story = story(ref, address);
+        assertThat(story.verdict()).as(story.why()).isEqualTo(verdict);
+        assertThat(story.why()).contains(why);
+    }
+
+    private RecipientStory story(MessageRef ref, String address) {
+        return world.process.search.search(world.find(ref), address(address));
+    }
+
+    private static EmailAddress address(String address) {
+        return new EmailAddress(address);
+    }
+
+    private String etag(ListName list, String address) {
+        MailingList there = world.process.lists.findActive(list).orElseThrow();
+        return world.process
+                .feature
+                .store()
+                .find(there, address(address))
+                .orElseThrow()
+                .etag();
+    }
+}
