@@ -1,5 +1,10 @@
 package org.azuremail.web;
 
+import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.OutcomeArchive;
+import org.azuremail.list.ListStore;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Messages;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
@@ -36,5 +41,11 @@ public class PageTestConfiguration {
     @Scope("prototype")
     TestBrowser testBrowser(MockMvc mvc) {
         return new TestBrowser(mvc);
+    }
+
+    @Bean
+    EndedMessage endedMessage(
+            ListStore lists, Messages messages, MessageStore store, DeliveryStore deliveries, OutcomeArchive archive) {
+        return new EndedMessage(lists, messages, store, deliveries, archive);
     }
 }

@@ -1,19 +1,17 @@
 package org.azuremail.web.api;
 
 import java.net.URI;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.MessageProgress;
-import org.azuremail.delivery.Recorded;
+import org.azuremail.delivery.RecipientSearch;
 import org.azuremail.list.ListName;
-import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.OnUnknown;
@@ -22,10 +20,11 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Creation;
-import org.azuremail.message.OutcomeCounts;
+import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.time.Time;
 import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.message.Obstacles;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -47,7 +46,8 @@ class MessageApi {
     private final Messages messages;
     private final MessageStore store;
     private final MessageControl control;
-    private final ListStore lists;
+    private final RecipientSearch search;
+    private final Obstacles obstacles;
     private final AzureMailProperties settings;
     private final MailProperties mail;
     private final Time time;
@@ -56,14 +56,16 @@ class MessageApi {
             Messages messages,
             MessageStore store,
             MessageControl control,
-            ListStore lists,
+            RecipientSearch search,
+            Obstacles obstacles,
             AzureMailProperties settings,
             MailProperties mail,
             Time time) {
         this.messages = messages;
         this.store = store;
         this.control = control;
-        this.lists = lists;
+        this.search = search;
+        this.obstacles = obstacles;
         this.settings = settings;
         this.mail = mail;
         this.time = time;
@@ -79,44 +81,12 @@ class MessageApi {
             @Nullable String zone,
             @Nullable String onUnknown) {}
 
-    /**
-     * A message.
-     *
-     * @param messageRef as a string, because not every JSON reader keeps 18 digits
-     * @param state in lower case
-     * @param reason why it failed or is paused; {@code null} when there is none
-     * @param recipients counted at fan-out, so far
-     * @param waiting recipients without an outcome
-     */
-    record MessageBody(
-            String messageRef,
-            String list,
-            String subject,
-            Instant scheduledAt,
-            String zone,
-            String state,
-            boolean paused,
-            @Nullable String reason,
-            String onUnknown,
-            long recipients,
-            long waiting,
-            long sent,
-            long failed,
-            long skipped,
-            long unknown,
-            Instant createdAt,
-            @Nullable Instant completedAt) {}
-
-    /** How one recipient ended; {@code detail} is the provider's id or the reason. */
-    record OutcomeBody(
-            String email, String outcome, @Nullable String detail, Instant at) {}
-
     @PostMapping
     ResponseEntity<MessageBody> create(@RequestBody NewMessage wanted, @AuthenticationPrincipal ApiKey key) {
         Fields fields = new Fields();
         Optional<ListName> list = fields.required("list", wanted.list(), ListName::parse, ListName.RULE);
         Optional<OnUnknown> onUnknown =
-                fields.optional("onUnknown", wanted.onUnknown(), MessageApi::onUnknown, "Say hold or resend.");
+                fields.optional("onUnknown", wanted.onUnknown(), MessageBody::onUnknown, "Say hold or resend.");
         Optional<Schedule> schedule = schedule(wanted, fields);
         if (wanted.html() == null || wanted.html().isBlank()) {
             fields.refuse("html", "This field is missing.");
@@ -153,35 +123,58 @@ class MessageApi {
 
     @GetMapping("/{messageRef}")
     MessageBody one(@PathVariable String messageRef) {
-        return body(require(messageRef));
+        Message message = require(messageRef);
+        MessageProgress progress = control.progress(message);
+        return MessageBody.of(message, progress, obstacles.of(message, progress));
     }
 
-    /** One recipient by address, or all of them page by page. */
+    /** One recipient by address, or all of them, or those with one outcome, page by page. */
     @GetMapping("/{messageRef}/outcomes")
     Items<OutcomeBody> outcomes(
             @PathVariable String messageRef,
             @RequestParam(required = false) @Nullable String email,
+            @RequestParam(required = false) @Nullable String outcome,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "100") int limit) {
         Message message = require(messageRef);
         if (email != null) {
-            return new Items<>(of(message, email).stream().toList(), null);
+            return new Items<>(
+                    search.search(message, address(email)).recorded().map(OutcomeBody::of).stream()
+                            .toList(),
+                    null);
         }
         requireLimit(limit);
-        MessageControl.OutcomePage page = Cursors.read(cursor, from -> control.outcomes(message, limit, from));
-        return new Items<>(page.outcomes().stream().map(MessageApi::outcome).toList(), page.continuation());
+        Fields fields = new Fields();
+        Optional<Outcome> only =
+                fields.optional("outcome", outcome, MessageApi::outcome, "Say sent, failed, skipped or unknown.");
+        fields.check();
+        MessageControl.OutcomePage page = Cursors.read(
+                cursor,
+                from -> only.isPresent()
+                        ? control.outcomes(message, only.get(), limit, from)
+                        : control.outcomes(message, limit, from));
+        return new Items<>(page.outcomes().stream().map(OutcomeBody::of).toList(), page.continuation());
     }
 
-    private Optional<OutcomeBody> of(Message message, String email) {
-        EmailAddress address = EmailAddress.parse(email).orElseThrow(() -> {
+    /** Why one address did or did not get it. */
+    @GetMapping("/{messageRef}/recipients/{email}")
+    RecipientBody recipient(@PathVariable String messageRef, @PathVariable String email) {
+        EmailAddress address = address(email);
+        return RecipientBody.of(address, search.search(require(messageRef), address));
+    }
+
+    private static EmailAddress address(String email) {
+        return EmailAddress.parse(email).orElseThrow(() -> {
             Fields fields = new Fields();
             fields.refuse("email", Fields.NOT_AN_ADDRESS);
             return fields.refusal();
         });
-        return lists.find(message.list())
-                .map(list -> list.value().shardOf(address))
-                .flatMap(shard -> control.recipient(message, shard, address).outcome())
-                .map(MessageApi::outcome);
+    }
+
+    private static Optional<Outcome> outcome(String word) {
+        return Arrays.stream(Outcome.values())
+                .filter(one -> one.stored().equalsIgnoreCase(word.strip()))
+                .findFirst();
     }
 
     private Optional<Schedule> schedule(NewMessage wanted, Fields fields) {
@@ -213,52 +206,7 @@ class MessageApi {
     }
 
     private MessageBody body(Message message) {
-        MessageProgress progress = control.progress(message);
-        OutcomeCounts counts = progress.counts();
-        return new MessageBody(
-                message.ref().toString(),
-                message.list().value(),
-                message.subject(),
-                message.scheduledDate(),
-                message.zone().getId(),
-                lower(message.status().stored()),
-                message.paused(),
-                reason(message, progress),
-                lower(message.onUnknown().name()),
-                progress.recipients(),
-                progress.waiting(),
-                counts.sent(),
-                counts.failed(),
-                counts.skipped(),
-                counts.unknown(),
-                message.createdAt(),
-                message.completedAt());
-    }
-
-    private static @Nullable String reason(Message message, MessageProgress progress) {
-        if (!message.reason().isEmpty()) {
-            return message.reason();
-        }
-        if (!message.pauseReason().isEmpty()) {
-            return message.pauseReason();
-        }
-        return progress.notes().isEmpty() ? null : progress.notes().get(0);
-    }
-
-    private static OutcomeBody outcome(Recorded recorded) {
-        return new OutcomeBody(
-                recorded.recipient().address().value(),
-                lower(recorded.outcome().stored()),
-                recorded.detail().isEmpty() ? null : recorded.detail(),
-                recorded.at());
-    }
-
-    private static Optional<OnUnknown> onUnknown(String word) {
-        return switch (word.strip().toLowerCase(Locale.ROOT)) {
-            case "hold" -> Optional.of(OnUnknown.HOLD);
-            case "resend" -> Optional.of(OnUnknown.RESEND);
-            default -> Optional.empty();
-        };
+        return MessageBody.of(message, control.progress(message), List.of());
     }
 
     private static void requireLimit(int limit) {
@@ -267,9 +215,5 @@ class MessageApi {
             fields.refuse("limit", "Say 1 to " + MAX_PAGE + ".");
             throw fields.refusal();
         }
-    }
-
-    private static String lower(String word) {
-        return word.toLowerCase(Locale.ROOT);
     }
 }

@@ -1,18 +1,10 @@
 package org.azuremail.web.message;
 
-import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Stream;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.Recorded;
-import org.azuremail.delivery.Reopening;
-import org.azuremail.list.ListStore;
-import org.azuremail.mail.EmailAddress;
+import org.azuremail.delivery.MessageProgress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
-import org.azuremail.message.Outcome;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -22,7 +14,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** How far a message is, who got it, and how to stop it. */
+/** How far a message is, and how to stop it. */
 @Controller
 class ProgressPages {
 
@@ -31,15 +23,13 @@ class ProgressPages {
     private final MessageDesk desk;
     private final MessageControl control;
     private final MessageStore store;
-    private final ListStore lists;
-    private final Reopening reopening;
+    private final Obstacles obstacles;
 
-    ProgressPages(MessageDesk desk, MessageControl control, MessageStore store, ListStore lists, Reopening reopening) {
+    ProgressPages(MessageDesk desk, MessageControl control, MessageStore store, Obstacles obstacles) {
         this.desk = desk;
         this.control = control;
         this.store = store;
-        this.lists = lists;
-        this.reopening = reopening;
+        this.obstacles = obstacles;
     }
 
     @GetMapping("/messages/{ref}")
@@ -53,7 +43,9 @@ class ProgressPages {
     String progress(@PathVariable MessageRef ref, Model model) {
         Message message = desk.require(ref);
         model.addAttribute("message", message);
-        model.addAttribute("progress", control.progress(message));
+        MessageProgress progress = control.progress(message);
+        model.addAttribute("progress", progress);
+        model.addAttribute("obstacles", obstacles.of(message, progress));
         model.addAttribute("live", message.completedAt() == null);
         return "message/progress :: progress";
     }
@@ -96,69 +88,6 @@ class ProgressPages {
     String cancel(@PathVariable MessageRef ref) {
         boolean done = control.cancel(ref);
         return back(ref, done ? "message-cancelled" : "message-ended");
-    }
-
-    @GetMapping("/messages/{ref}/again")
-    String askToSendAgain(@PathVariable MessageRef ref, Model model) {
-        Message message = desk.require(ref);
-        return new Question(
-                        "Send to the missing?",
-                        "The message goes once more to everybody whose outcome is Failed or Unknown. Whoever is Unknown "
-                                + "may have got it already, and gets it twice then. Nobody whose outcome is Sent gets it.",
-                        "Send again",
-                        "/messages/" + ref + "/again",
-                        "/messages/" + ref)
-                .showing("Subject", message.subject())
-                .showing("Failed", String.valueOf(message.counts().failed()))
-                .showing("Unknown", String.valueOf(message.counts().unknown()))
-                .ask(model, "sent");
-    }
-
-    @PostMapping("/messages/{ref}/again")
-    String sendAgain(@PathVariable MessageRef ref) {
-        Reopening.Answer answer = reopening.reopen(ref, Set.of(Outcome.FAILED, Outcome.UNKNOWN));
-        return back(ref, answer == Reopening.Answer.REOPENED ? "message-reopened" : "message-ended");
-    }
-
-    @GetMapping("/messages/{ref}/recipients")
-    String recipients(
-            @PathVariable MessageRef ref,
-            @RequestParam(required = false) @Nullable String email,
-            @RequestParam(required = false) @Nullable String cursor,
-            Model model) {
-        Message message = desk.require(ref);
-        model.addAttribute("message", message);
-        model.addAttribute("email", email);
-        model.addAttribute("first", cursor == null);
-        if (email == null || email.isBlank()) {
-            MessageControl.OutcomePage page = control.outcomes(message, PAGE, cursor);
-            model.addAttribute("outcomes", page.outcomes());
-            model.addAttribute("next", page.continuation());
-        } else {
-            search(message, email, model);
-        }
-        return "message/recipients";
-    }
-
-    private void search(Message message, String email, Model model) {
-        Optional<EmailAddress> address = EmailAddress.parse(email);
-        List<MessageControl.OneRecipient> found = address.stream()
-                .flatMap(typed -> shards(message, typed).map(shard -> control.recipient(message, shard, typed)))
-                .toList();
-        List<Recorded> outcomes =
-                found.stream().flatMap(one -> one.outcome().stream()).toList();
-        model.addAttribute("outcomes", outcomes);
-        model.addAttribute("notAnAddress", address.isEmpty());
-        model.addAttribute(
-                "waits", outcomes.isEmpty() && found.stream().anyMatch(MessageControl.OneRecipient::waiting));
-    }
-
-    /** Where the address is; everywhere, when nobody knows any more because the list is gone. */
-    private Stream<Integer> shards(Message message, EmailAddress address) {
-        return lists.find(message.list())
-                .filter(list -> list.value().shards() == message.shards())
-                .map(list -> Stream.of(list.value().shardOf(address)))
-                .orElseGet(() -> message.shardNumbers().boxed());
     }
 
     private static String back(MessageRef ref, String notice) {

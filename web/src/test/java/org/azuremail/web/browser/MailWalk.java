@@ -88,9 +88,10 @@ final class MailWalk extends Steps {
         Screens.look(page, "message-completed");
         follow("Recipients");
         Screens.look(page, "recipients");
-        page.getByLabel("Did this address get it?").fill("carla@example.org");
+        page.getByLabel("Why did or didn’t this address get it?").fill("carla@example.org");
         press("Search");
-        assertThat(page.locator("tbody")).containsText("Sent");
+        assertThat(page.locator("#story")).containsText("the provider took the mail");
+        Screens.look(page, "recipient-search");
         open("/sent", "sent");
         open("/messages", "messages-all-sent");
         open("/operations", "operations");
@@ -111,7 +112,7 @@ final class MailWalk extends Steps {
         Screens.look(page, "message-paused");
         press("Resume");
         assertThat(page.locator(".notice")).containsText("The message goes on");
-        follow("Cancel");
+        follow("Cancel message");
         Screens.look(page, "message-cancel");
         press("Cancel message");
         assertThat(page.locator(".progress-line"))

@@ -1,0 +1,86 @@
+package org.azuremail.web.api;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.azuremail.delivery.MessageProgress;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Message;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.web.message.Obstacles.Obstacle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message.
+ *
+ * @param messageRef as a string, because not every JSON reader keeps 18 digits
+ * @param state in lower case
+ * @param reason why it failed, is paused or waits; {@code null} when there is none
+ * @param obstacles all that keeps it from going on, in sentences; only where one message is asked for
+ * @param recipients counted at fan-out, so far
+ * @param waiting recipients without an outcome
+ */
+record MessageBody(
+        String messageRef,
+        String list,
+        String subject,
+        Instant scheduledAt,
+        String zone,
+        String state,
+        boolean paused,
+        @Nullable String reason,
+        List<String> obstacles,
+        String onUnknown,
+        long recipients,
+        long waiting,
+        long sent,
+        long failed,
+        long skipped,
+        long unknown,
+        Instant createdAt,
+        @Nullable Instant completedAt) {
+
+    static MessageBody of(Message message, MessageProgress progress, List<Obstacle> obstacles) {
+        OutcomeCounts counts = progress.counts();
+        return new MessageBody(
+                message.ref().toString(),
+                message.list().value(),
+                message.subject(),
+                message.scheduledDate(),
+                message.zone().getId(),
+                lower(message.status().stored()),
+                message.paused(),
+                reason(message, progress),
+                obstacles.stream().map(Obstacle::text).toList(),
+                lower(message.onUnknown().name()),
+                progress.recipients(),
+                progress.waiting(),
+                counts.sent(),
+                counts.failed(),
+                counts.skipped(),
+                counts.unknown(),
+                message.createdAt(),
+                message.completedAt());
+    }
+
+    private static @Nullable String reason(Message message, MessageProgress progress) {
+        return Stream.concat(Stream.of(message.reason(), message.pauseReason()), progress.notes().stream())
+                .filter(reason -> !reason.isEmpty())
+                .findFirst()
+                .orElse(null);
+    }
+
+    static Optional<OnUnknown> onUnknown(String word) {
+        return switch (word.strip().toLowerCase(Locale.ROOT)) {
+            case "hold" -> Optional.of(OnUnknown.HOLD);
+            case "resend" -> Optional.of(OnUnknown.RESEND);
+            default -> Optional.empty();
+        };
+    }
+
+    static String lower(String word) {
+        return word.toLowerCase(Locale.ROOT);
+    }
+}

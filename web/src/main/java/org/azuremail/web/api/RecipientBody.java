@@ -1,0 +1,32 @@
+package org.azuremail.web.api;
+
+import java.time.Instant;
+import org.azuremail.delivery.RecipientStory;
+import org.azuremail.mail.EmailAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why one address did or did not get a message.
+ *
+ * @param verdict {@code sent}, {@code failed}, {@code skipped}, {@code unknown}, {@code waiting}, {@code not_counted_yet} or
+ *     {@code not_a_recipient}
+ * @param why in whole sentences
+ * @param outcome on record; of an earlier attempt while it waits to be sent again
+ * @param notBefore when it goes on by itself
+ */
+record RecipientBody(
+        String email,
+        String verdict,
+        String why,
+        @Nullable OutcomeBody outcome,
+        @Nullable Instant notBefore) {
+
+    static RecipientBody of(EmailAddress address, RecipientStory story) {
+        return new RecipientBody(
+                address.value(),
+                MessageBody.lower(story.verdict().name()),
+                story.why(),
+                story.recorded().map(OutcomeBody::of).orElse(null),
+                story.until());
+    }
+}

@@ -1,0 +1,137 @@
+package org.azuremail.web.message;
+
+import java.security.Principal;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.delivery.Decisions;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.RecipientSearch;
+import org.azuremail.delivery.RecipientStory;
+import org.azuremail.delivery.Reopening;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.Outcome;
+import org.azuremail.web.layout.NotHere;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** Sends a message again to whom it missed, and lets people decide about whom nobody knows. */
+@Controller
+class MissingPages {
+
+    private final MessageDesk desk;
+    private final MessageControl control;
+    private final RecipientSearch search;
+    private final Reopening reopening;
+    private final Decisions decisions;
+
+    MissingPages(
+            MessageDesk desk,
+            MessageControl control,
+            RecipientSearch search,
+            Reopening reopening,
+            Decisions decisions) {
+        this.desk = desk;
+        this.control = control;
+        this.search = search;
+        this.reopening = reopening;
+        this.decisions = decisions;
+    }
+
+    @GetMapping("/messages/{ref}/again")
+    String askToSendAgain(@PathVariable MessageRef ref, Model model) {
+        Message message = desk.require(ref);
+        model.addAttribute("message", message);
+        model.addAttribute("counts", control.progress(message).counts());
+        model.addAttribute("possible", mayGoAgain(message));
+        return "message/again";
+    }
+
+    /**
+     * Sends again.
+     *
+     * @param outcomes whom to; Sent and Skipped are never mailed again
+     */
+    @PostMapping("/messages/{ref}/again")
+    String sendAgain(@PathVariable MessageRef ref, @RequestParam(required = false) @Nullable Set<Outcome> outcomes) {
+        if (outcomes == null || outcomes.isEmpty()) {
+            return "redirect:/messages/" + ref + "/again?notice=choose-whom";
+        }
+        Set<Outcome> missing = EnumSet.of(Outcome.FAILED, Outcome.UNKNOWN);
+        missing.retainAll(outcomes);
+        return reopened(ref, reopening.reopen(ref, missing));
+    }
+
+    /** What to do about one Unknown recipient, or about all of them. */
+    @GetMapping("/messages/{ref}/unknown")
+    String askToDecide(
+            @PathVariable MessageRef ref, @RequestParam(required = false) @Nullable String email, Model model) {
+        Message message = desk.require(ref);
+        model.addAttribute("message", message);
+        model.addAttribute("counts", control.progress(message).counts());
+        model.addAttribute("possible", mayGoAgain(message));
+        if (email != null) {
+            EmailAddress address = address(email);
+            RecipientStory story = search.search(message, address);
+            if (story.verdict() != RecipientStory.Verdict.UNKNOWN) {
+                return "redirect:/messages/" + ref + "/recipients?notice=recipient-known";
+            }
+            model.addAttribute("address", address.value());
+            model.addAttribute("story", story);
+        }
+        return "message/unknown";
+    }
+
+    @PostMapping("/messages/{ref}/unknown/sent")
+    String markSent(
+            @PathVariable MessageRef ref, @RequestParam(required = false) @Nullable String email, Principal admin) {
+        Message message = desk.require(ref);
+        if (email == null) {
+            decisions.markAllSent(message, admin.getName());
+            return back(ref, "recipients-marked");
+        }
+        EmailAddress address = address(email);
+        Optional<Outcome> now = search.shardOf(message, address)
+                .flatMap(shard -> decisions.markSent(message, shard, address, admin.getName()));
+        boolean sent = now.filter(outcome -> outcome == Outcome.SENT).isPresent();
+        return "redirect:/messages/" + ref + "/recipients?outcome=unknown&notice="
+                + (sent ? "recipient-marked" : "recipient-known");
+    }
+
+    @PostMapping("/messages/{ref}/unknown/again")
+    String sendUnknownAgain(@PathVariable MessageRef ref, @RequestParam(required = false) @Nullable String email) {
+        Message message = desk.require(ref);
+        if (email == null) {
+            return reopened(ref, reopening.reopen(ref, Set.of(Outcome.UNKNOWN)));
+        }
+        EmailAddress address = address(email);
+        return search.search(message, address).verdict() == RecipientStory.Verdict.UNKNOWN
+                ? reopened(ref, reopening.reopen(ref, address))
+                : back(ref, "recipient-known");
+    }
+
+    private static boolean mayGoAgain(Message message) {
+        return message.status() == MessageStatus.COMPLETED || message.status() == MessageStatus.PROCESSING;
+    }
+
+    private static EmailAddress address(String typed) {
+        return EmailAddress.parse(typed.strip())
+                .orElseThrow(() -> new NotHere("Nobody with this address is a recipient of the message."));
+    }
+
+    private static String reopened(MessageRef ref, Reopening.Answer answer) {
+        return back(ref, answer == Reopening.Answer.REOPENED ? "message-reopened" : "message-not-now");
+    }
+
+    private static String back(MessageRef ref, String notice) {
+        return "redirect:/messages/" + ref + "?notice=" + notice;
+    }
+}

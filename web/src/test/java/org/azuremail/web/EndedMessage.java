@@ -1,0 +1,119 @@
+package org.azuremail.web;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.OutcomeArchive;
+import org.azuremail.delivery.Range;
+import org.azuremail.delivery.RangeKey;
+import org.azuremail.delivery.Recipient;
+import org.azuremail.delivery.Recorded;
+import org.azuremail.delivery.ShardControl;
+import org.azuremail.delivery.ShardKey;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Outcome;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.message.Schedule;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.subscription.SubscriberGuid;
+
+/** Makes messages that have ended, as scheduler and sender leave them behind. */
+public class EndedMessage {
+
+    private static final Instant AT = Instant.parse("2026-01-01T12:00:00Z");
+
+    private final ListStore lists;
+    private final Messages messages;
+    private final MessageStore store;
+    private final DeliveryStore deliveries;
+    private final OutcomeArchive archive;
+
+    EndedMessage(
+            ListStore lists, Messages messages, MessageStore store, DeliveryStore deliveries, OutcomeArchive archive) {
+        this.lists = lists;
+        this.messages = messages;
+        this.store = store;
+        this.deliveries = deliveries;
+        this.archive = archive;
+    }
+
+    /** A completed message to a list of one shard, with these outcomes by address. */
+    public Message completed(String list, Map<String, Outcome> outcomes) {
+        Message message = processing(list);
+        OutcomeCounts counts = record(message, new TreeMap<>(outcomes));
+        Versioned<Message> last = current(message);
+        store.archive(new Versioned<>(
+                last.value().change(c -> c.counted(outcomes.size(), counts, AT)).become(MessageStatus.COMPLETED),
+                last.etag()));
+        return messages.find(message.ref()).orElseThrow();
+    }
+
+    /** A message that goes out. */
+    public Message processing(String list) {
+        ListName name = new ListName(list);
+        lists.create(
+                MailingList.of(name, "News", new Mailbox(new EmailAddress("news@example.org"), ""), OptIn.DOUBLE, AT)
+                        .withShards(1));
+        Draft draft = new Draft("News for " + list, "<p>News</p>".getBytes(StandardCharsets.UTF_8), null);
+        Messages.Creation made = messages.create(new Messages.NewMessage(
+                name, draft, new Schedule(AT, ZoneOffset.UTC), OnUnknown.HOLD, "ann@example.org"));
+        Message message = ((Messages.Creation.Created) made).message();
+        for (MessageStatus next : List.of(MessageStatus.QUEUING, MessageStatus.PROCESSING)) {
+            Versioned<Message> last = current(message);
+            store.replace(last, last.value().become(next));
+        }
+        return messages.find(message.ref()).orElseThrow();
+    }
+
+    private OutcomeCounts record(Message message, TreeMap<String, Outcome> outcomes) {
+        ShardKey key = new ShardKey(message.ref(), 0);
+        List<Recorded> recorded = new ArrayList<>();
+        OutcomeCounts counts = OutcomeCounts.NONE;
+        for (var one : outcomes.entrySet()) {
+            Recipient recipient = new Recipient(
+                    new EmailAddress(one.getKey()),
+                    "",
+                    new SubscriberGuid("0." + "0".repeat(22)),
+                    Map.of(),
+                    0,
+                    0,
+                    null);
+            Write.Insert row = (Write.Insert) deliveries.emailRow(recipient, message, "news@example.org");
+            recorded.add(new Recorded(row.rowKey(), one.getValue(), 0, AT, one.getValue() + " reason", row.values()));
+            counts = counts.plus(one.getValue());
+        }
+        archive.record(key, recorded);
+        String from = Recipient.rowKey(new EmailAddress(outcomes.firstKey()));
+        String to = Recipient.rowKey(new EmailAddress(outcomes.lastKey()));
+        ShardControl first = ShardControl.first("test", AT);
+        deliveries.insertShard(key, first);
+        Range range = Range.of(message, new RangeKey(key, 1), from, to, outcomes.size(), AT)
+                .held("test", AT)
+                .counted(counts)
+                .finished();
+        ShardControl walked = first.filled(from, to, outcomes.size()).closed().asWalked();
+        deliveries.fanOut(key, deliveries.shard(key).orElseThrow(), walked, List.of(), List.of(range));
+        return counts;
+    }
+
+    private Versioned<Message> current(Message message) {
+        return messages.findActive(message.ref()).orElseThrow();
+    }
+}

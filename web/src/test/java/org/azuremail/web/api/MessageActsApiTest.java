@@ -1,0 +1,145 @@
+package org.azuremail.web.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Outcome;
+import org.azuremail.web.EndedMessage;
+import org.azuremail.web.PageTest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpMethod;
+import org.springframework.test.web.servlet.MockMvc;
+
+/** What the pages of messages can do, programs can. */
+@PageTest
+class MessageActsApiTest {
+
+    private static final Map<String, Outcome> OUTCOMES = Map.of(
+            "ann@example.org", Outcome.SENT,
+            "bob@example.org", Outcome.FAILED,
+            "cleo@example.org", Outcome.UNKNOWN,
+            "dan@example.org", Outcome.UNKNOWN);
+
+    @Autowired
+    MockMvc mvc;
+
+    @Autowired
+    EndedMessage ended;
+
+    @Autowired
+    Messages messages;
+
+    @Autowired
+    MessageStore store;
+
+    private ApiClient api;
+
+    @BeforeEach
+    void client() {
+        api = new ApiClient(mvc);
+    }
+
+    @Test
+    void aMessageIsPausedChangedResumedAndCancelled() throws Exception {
+        String path = path(ended.processing("api_acts"));
+        assertThat(patch(path, "{\"subject\": \"Too early\"}").status()).isEqualTo(409);
+
+        assertThat(api.post(path + "/pause", "").<Boolean>json("$.paused")).isTrue();
+        assertThat(patch(path, "{\"subject\": \"Better\", \"onUnknown\": \"resend\"}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.<String>json("$.subject")).isEqualTo("Better");
+        assertThat(api.<String>json("$.onUnknown")).isEqualTo("resend");
+        assertThat(patch(path, "{\"html\": \"just words\"}").status()).isEqualTo(400);
+        assertThat(patch(path, "{\"scheduledAt\": \"2999-01-01T00:00:00Z\"}").status())
+                .isEqualTo(409);
+        assertThat(api.post(path + "/resume", "").<Boolean>json("$.paused")).isFalse();
+        assertThat(api.post(path + "/resume", "").status()).isEqualTo(409);
+        assertThat(api.post(path + "/cancel", "").<String>json("$.state")).isEqualTo("cancelled");
+        assertThat(api.post(path + "/cancel", "").status()).isEqualTo(409);
+        assertThat(api.delete(path).status()).isEqualTo(409);
+    }
+
+    @Test
+    void aPendingMessageIsDeleted() throws Exception {
+        api.post("/api/v1/lists", "{\"name\": \"api_delete\", \"fromEmail\": \"news@example.org\"}");
+        api.post(
+                "/api/v1/messages",
+                "{\"list\": \"api_delete\", \"subject\": \"x\", \"html\": \"<p>x</p>\", \"scheduledAt\": \"2999-01-01T00:00:00Z\"}");
+        String path = api.header("Location");
+
+        assertThat(patch(path, "{\"scheduledAt\": \"2999-02-01T00:00:00Z\"}").<String>json("$.scheduledAt"))
+                .isEqualTo("2999-02-01T00:00:00Z");
+        assertThat(api.delete(path).status()).isEqualTo(204);
+        assertThat(api.get(path).status()).isEqualTo(404);
+        assertThat(api.delete(path).status()).isEqualTo(404);
+    }
+
+    @Test
+    void outcomesAreListedByOutcomeAndOneAddressIsExplained() throws Exception {
+        String path = path(ended.completed("api_outcomes", OUTCOMES));
+
+        assertThat(api.get(path + "/outcomes?outcome=unknown").<List<String>>json("$.items[*].email"))
+                .containsExactly("cleo@example.org", "dan@example.org");
+        assertThat(api.get(path + "/outcomes?outcome=maybe").status()).isEqualTo(400);
+        assertThat(api.get(path + "/outcomes?outcome=sent&cursor=nonsense").status())
+                .isEqualTo(400);
+        assertThat(api.get(path + "/outcomes?outcome=sent&cursor=7.x").status()).isEqualTo(400);
+        assertThat(api.get(path + "/recipients/bob@example.org").<String>json("$.verdict"))
+                .isEqualTo("failed");
+        assertThat(api.<String>json("$.why")).contains("for good");
+        assertThat(api.get(path + "/recipients/nobody@example.org").<String>json("$.verdict"))
+                .isEqualTo("not_a_recipient");
+        assertThat(api.get(path + "/recipients/nonsense").status()).isEqualTo(400);
+    }
+
+    @Test
+    void unknownOnesAreMarkedAsSentOneByOneAndTogether() throws Exception {
+        String path = path(ended.completed("api_mark", OUTCOMES));
+
+        assertThat(api.post(path + "/mark-sent", "{\"email\": \"cleo@example.org\"}")
+                        .<Integer>json("$.marked"))
+                .isEqualTo(1);
+        assertThat(api.post(path + "/mark-sent", "{\"email\": \"bob@example.org\"}")
+                        .status())
+                .isEqualTo(409);
+        assertThat(api.post(path + "/mark-sent", "{}").status()).isEqualTo(400);
+        assertThat(api.post(path + "/mark-sent", "{\"all\": true}").<Integer>json("$.marked"))
+                .isEqualTo(1);
+        assertThat(api.get(path).<Integer>json("$.sent")).isEqualTo(3);
+        assertThat(api.<Integer>json("$.unknown")).isZero();
+    }
+
+    @Test
+    void theMissingAreSentAgainByOutcomeOrAddress() throws Exception {
+        String path = path(ended.completed("api_again", OUTCOMES));
+
+        assertThat(api.post(path + "/send-again", "{}").status()).isEqualTo(400);
+        assertThat(api.post(path + "/send-again", "{\"outcomes\": [\"sent\"]}").status())
+                .isEqualTo(400);
+        assertThat(api.post(path + "/send-again", "{\"outcomes\": [\"failed\"]}")
+                        .status())
+                .isEqualTo(202);
+        assertThat(api.<String>json("$.state")).isEqualTo("processing");
+        assertThat(api.get(path + "/recipients/bob@example.org").<String>json("$.verdict"))
+                .isEqualTo("waiting");
+        assertThat(api.post(path + "/send-again", "{\"email\": \"dan@example.org\"}")
+                        .status())
+                .isEqualTo(202);
+        assertThat(api.<Integer>json("$.waiting")).isEqualTo(2);
+    }
+
+    private ApiClient patch(String path, String json) throws Exception {
+        return api.send(HttpMethod.PATCH, path, "application/json", json);
+    }
+
+    private static String path(Message message) {
+        return "/api/v1/messages/" + message.ref();
+    }
+}

@@ -1,0 +1,183 @@
+package org.azuremail.web.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Outcome;
+import org.azuremail.web.EndedMessage;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.TestBrowser;
+import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/** Who got a message, who did not, and what people do about it. */
+@PageTest
+class MissingPagesTest {
+
+    private static final Map<String, Outcome> OUTCOMES = Map.of(
+            "ann@example.org", Outcome.SENT,
+            "bob@example.org", Outcome.FAILED,
+            "cleo@example.org", Outcome.UNKNOWN,
+            "dan@example.org", Outcome.UNKNOWN,
+            "eve@example.org", Outcome.SKIPPED);
+
+    @Autowired
+    ObjectProvider<TestBrowser> browsers;
+
+    @Autowired
+    EndedMessage ended;
+
+    @Autowired
+    Messages messages;
+
+    @Autowired
+    MessageControl control;
+
+    private TestBrowser browser;
+
+    @BeforeEach
+    void signedIn() throws Exception {
+        browser = browsers.getObject().signIn();
+    }
+
+    @Test
+    void recipientsAreShownByOutcomeAndTheTilesLeadThere() throws Exception {
+        Message message = ended.completed("by_outcome", OUTCOMES);
+
+        assertThat(browser.open(path(message)).page().select("a.tile").eachText())
+                .containsExactly("1 Sent", "0 Waiting", "1 Skipped", "1 Failed", "2 Unknown");
+        assertThat(shown(message, "")).hasSize(5);
+        assertThat(shown(message, "Failed")).containsExactly("bob@example.org");
+        assertThat(shown(message, "unknown")).containsExactly("cleo@example.org", "dan@example.org");
+        assertThat(shown(message, "waiting")).isEmpty();
+        assertThat(browser.text()).contains("Nobody here");
+    }
+
+    @Test
+    void oneAddressIsSearchedFor() throws Exception {
+        Message message = ended.completed("one_address", OUTCOMES);
+
+        assertThat(browser.open(path(message) + "/recipients?email=bob@example.org")
+                        .text())
+                .contains("Not sent, for good: FAILED reason");
+        assertThat(browser.open(path(message) + "/recipients?email=nobody@example.org")
+                        .text())
+                .contains("Not a recipient", "It was not among the recipients when they were counted");
+        assertThat(browser.open(path(message) + "/recipients?email=nonsense").text())
+                .contains("Please type a whole e-mail address");
+    }
+
+    @Test
+    void anUnknownRecipientIsMarkedAsSentAloneAndThenTheOthersTogether() throws Exception {
+        Message message = ended.completed("decided", OUTCOMES);
+        assertThat(browser.open(path(message)).text()).contains("2 recipients are Unknown");
+
+        browser.open(path(message) + "/unknown?email=cleo@example.org");
+        browser.submit(path(message) + "/unknown/sent", Map.of());
+        assertThat(browser.text()).contains("The recipient is recorded as Sent");
+        assertThat(outcome(message, "cleo@example.org")).isEqualTo("Sent");
+        assertThat(outcome(message, "dan@example.org")).isEqualTo("Unknown");
+
+        browser.open(path(message) + "/unknown").submit(path(message) + "/unknown/sent", Map.of());
+        assertThat(browser.open(path(message)).page().select("a.tile").eachText())
+                .containsExactly("3 Sent", "0 Waiting", "1 Skipped", "1 Failed", "0 Unknown");
+        assertThat(browser.text()).doesNotContain("Unknown: nobody knows");
+        assertThat(browser.open(path(message) + "/recipients?email=dan@example.org")
+                        .text())
+                .contains("marked as sent by ann@example.org");
+    }
+
+    @Test
+    void whoeverIsNoLongerUnknownIsNotDecidedAbout() throws Exception {
+        Message message = ended.completed("known", OUTCOMES);
+        browser.open(path(message) + "/unknown?email=cleo@example.org");
+        browsers.getObject()
+                .signIn()
+                .open(path(message) + "/unknown")
+                .submit(path(message) + "/unknown/sent", Map.of());
+
+        browser.submit(path(message) + "/unknown/again", Map.of());
+
+        assertThat(browser.text()).contains("not Unknown any more");
+        assertThat(find(message).status()).isEqualTo(MessageStatus.COMPLETED);
+        assertThat(browser.open(path(message) + "/unknown?email=bob@example.org")
+                        .text())
+                .contains("not Unknown any more");
+    }
+
+    @Test
+    void anUnknownRecipientIsSentAgainAloneAndThenTheOthersTogether() throws Exception {
+        Message message = ended.completed("again_one", OUTCOMES);
+
+        browser.open(path(message) + "/unknown?email=cleo@example.org")
+                .submit(path(message) + "/unknown/again", Map.of());
+        assertThat(browser.text()).contains("The message goes to the missing now");
+        assertThat(waiting(message)).containsExactly("cleo@example.org");
+
+        browser.open(path(message) + "/unknown").submit(path(message) + "/unknown/again", Map.of());
+        assertThat(waiting(message)).containsExactly("cleo@example.org", "dan@example.org");
+        assertThat(browser.open(path(message) + "/recipients?outcome=waiting").text())
+                .contains("cleo@example.org", "dan@example.org");
+        assertThat(browser.open(path(message) + "/recipients?email=dan@example.org")
+                        .text())
+                .contains("It is to be sent again");
+    }
+
+    @Test
+    void theMissingAreThoseThatAreChosen() throws Exception {
+        Message message = ended.completed("chosen", OUTCOMES);
+        browser.open(path(message) + "/again");
+        assertThat(browser.page().select("input[name=outcomes][checked]").eachAttr("value"))
+                .containsExactly("FAILED");
+
+        browser.submit(path(message) + "/again", Map.of("outcomes", "FAILED"));
+
+        assertThat(waiting(message)).containsExactly("bob@example.org");
+        assertThat(find(message).status()).isEqualTo(MessageStatus.PROCESSING);
+    }
+
+    @Test
+    void sentAndSkippedAreNeverSentAgainWhateverIsPosted() throws Exception {
+        Message message = ended.completed("forged", OUTCOMES);
+        browser.open(path(message) + "/again");
+
+        browser.submit(path(message) + "/again", Map.of("outcomes", "SENT,SKIPPED,FAILED"));
+
+        assertThat(waiting(message)).containsExactly("bob@example.org");
+    }
+
+    private List<String> waiting(Message message) {
+        return control.waiting(find(message), 100, null).recipients().stream()
+                .map(one -> one.address().value())
+                .toList();
+    }
+
+    private String outcome(Message message, String email) throws Exception {
+        return browser.open(path(message) + "/recipients?email=" + email)
+                .page()
+                .select("main .badge")
+                .text();
+    }
+
+    private List<String> shown(Message message, String outcome) throws Exception {
+        return browser.open(path(message) + "/recipients?outcome=" + outcome).page().select("tbody th").stream()
+                .map(Element::text)
+                .toList();
+    }
+
+    private Message find(Message message) {
+        return messages.find(message.ref()).orElseThrow();
+    }
+
+    private static String path(Message message) {
+        return "/messages/" + message.ref();
+    }
+}

@@ -1,0 +1,113 @@
+package org.azuremail.web.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.azuremail.delivery.MessageProgress;
+import org.azuremail.message.Message;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.EndedMessage;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.TestBrowser;
+import org.azuremail.work.Switches;
+import org.azuremail.work.instance.Instances;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.annotation.DirtiesContext;
+
+/** A message's page says what keeps it from going on, and what to do. */
+@PageTest
+@DirtiesContext
+class ObstaclesTest {
+
+    @Autowired
+    ObjectProvider<TestBrowser> browsers;
+
+    @Autowired
+    EndedMessage messages;
+
+    @Autowired
+    Switches switches;
+
+    @Autowired
+    Instances instances;
+
+    @Autowired
+    Obstacles obstacles;
+
+    @Autowired
+    ManualTime time;
+
+    @AfterEach
+    void everythingRuns() {
+        switches.start("azuremailqueue");
+        instances.end();
+    }
+
+    @Test
+    void aProcessThatIsMissingIsNamedWithItsRole() throws Exception {
+        instances.end();
+        Message message = messages.processing("no_sender");
+
+        assertThat(shown(message)).anySatisfy(text -> assertThat(text)
+                .contains("Sending list mail: no process that does it is alive", "role sender", "Operations"));
+    }
+
+    @Test
+    void aStoppedQueueIsToldWithWhoDidItAndWhereItIsStarted() throws Exception {
+        aSenderLives();
+        Message message = messages.processing("stopped_queue");
+        assertThat(shown(message)).isEmpty();
+
+        switches.stop("azuremailqueue", "ada@example.org");
+
+        assertThat(shown(message))
+                .singleElement()
+                .asString()
+                .contains("Sending list mail was stopped by ada@example.org on", "presses Start", "Operations");
+    }
+
+    @Test
+    void aPartThatWaitsSaysWhyUntilWhenAndThatItGoesOnByItself() {
+        aSenderLives();
+        Message message = messages.processing("rate_limit");
+        Instant until = time.instant().plus(Duration.ofMinutes(9));
+        MessageProgress waiting = new MessageProgress(
+                3,
+                true,
+                false,
+                OutcomeCounts.NONE,
+                List.of(new MessageProgress.Wait("the rate limit is reached", until)));
+
+        assertThat(obstacles.of(message, waiting)).singleElement().satisfies(one -> {
+            assertThat(one.text()).contains("waits until", "the rate limit is reached", "goes on by itself");
+            assertThat(one.page()).isEqualTo("/settings");
+        });
+        assertThat(obstacles.of(message.change(c -> c.paused(true, "")), waiting))
+                .isEmpty();
+    }
+
+    private void aSenderLives() {
+        instances.begin(new Instances.Birth(
+                "mill",
+                Set.of("sender", "scheduler"),
+                Set.of("azuremailqueue", "azuremailfanoutqueue"),
+                Set.of("due-messages"),
+                ""));
+    }
+
+    private List<String> shown(Message message) throws Exception {
+        return browsers.getObject()
+                .signIn()
+                .open("/messages/" + message.ref())
+                .page()
+                .select("p.obstacle")
+                .eachText();
+    }
+}
