@@ -13,6 +13,7 @@ import org.azuremail.mail.MailConfiguration;
 import org.azuremail.message.MessageConfiguration;
 import org.azuremail.operations.OperationsConfiguration;
 import org.azuremail.outbox.OutboxConfiguration;
+import org.azuremail.route.RouteConfiguration;
 import org.azuremail.storage.StorageConfiguration;
 import org.azuremail.storage.azure.AzureStorageConfiguration;
 import org.azuremail.storage.embedded.EmbeddedStorageConfiguration;
@@ -46,6 +47,7 @@ import org.springframework.context.annotation.Import;
     MessageConfiguration.class,
     OperationsConfiguration.class,
     OutboxConfiguration.class,
+    RouteConfiguration.class,
     SubscriptionConfiguration.class,
     ImportConfiguration.class,
     ListDeletionConfiguration.class,

@@ -1,20 +1,23 @@
 package org.azuremail.limit;
 
-import java.util.Locale;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The limits of the provider that takes the mail. */
+/** The limits of the providers that take the mail. */
 @Configuration(proxyBeanMethods = false)
 public class LimitConfiguration {
 
     @Bean
-    RateLimit mailRate(Storage storage, Time time, MailProperties mail) {
-        String provider = mail.transport().name().toLowerCase(Locale.ROOT);
-        Limits starting = new Limits(mail.startingRate(), mail.ratePerMinute(), mail.ratePerHour(), mail.ratePerDay());
-        return new RateLimit(storage, time, provider, starting);
+    RateLimits rateLimits(Storage storage, Time time, MailProperties mail) {
+        Map<String, Limits> starting = new LinkedHashMap<>();
+        for (MailProperties.Configured one : mail.all()) {
+            starting.put(one.name(), new Limits(one.perSecond(), one.perMinute(), one.perHour(), one.perDay()));
+        }
+        return new RateLimits(storage, time, starting);
     }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * sixtieth of the period late at most. Tokens that were taken and not used, by a crash or a lost answer, stay lost. Safe
  * for use from many threads.
  */
-public final class RateLimit {
+public final class RateLimit implements Tokens {
 
     private static final String PARTITION = "rate";
     private static final int ATTEMPTS = 50;
@@ -61,6 +61,7 @@ public final class RateLimit {
      *     nobody else asks meanwhile
      * @throws StorageException when the row is out of reach; tokens may be lost
      */
+    @Override
     public synchronized Wait take(int tokens) {
         if (tokens < 1) {
             throw new IllegalArgumentException("take at least one token, not " + tokens);
@@ -80,6 +81,7 @@ public final class RateLimit {
      * How many of so many mails to hand over at once: no more than one second brings, so that they leave evenly, and what is
      * left of the minute, hour and day. Takes nothing; at least 1.
      */
+    @Override
     public synchronized int atOnce(int mails) {
         forgetAnOldRate();
         Quota quota = (seen == null ? read() : seen).quota();

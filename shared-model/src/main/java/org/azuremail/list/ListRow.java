@@ -24,6 +24,7 @@ final class ListRow {
                 .put("FromEmailAddress", list.fromEmail().value())
                 .put("FromName", list.fromName())
                 .put("ReplyTo", text(list.replyTo()))
+                .put("Transport", list.transport())
                 .put("Language", list.language())
                 .put("OptIn", list.optIn().stored())
                 .put("Shards", list.shards())
@@ -45,6 +46,7 @@ final class ListRow {
                 new EmailAddress(values.requireString("FromEmailAddress")),
                 values.string("FromName", ""),
                 replyTo == null ? null : new EmailAddress(replyTo),
+                values.string("Transport"),
                 values.string("Language", MailingList.DEFAULT_LANGUAGE),
                 OptIn.parse(values.string("OptIn", "")).orElse(OptIn.DOUBLE),
                 values.integer("Shards", MailingList.DEFAULT_SHARDS),

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param description what subscribers read in subjects and on pages; one line, may be empty
  * @param fromName display name of the From address; one line, may be empty
  * @param replyTo where answers go, if not to the From address
+ * @param transport name of the transport that is asked first for its mails, if not the usual order
  * @param language language tag of the mails and pages that the product itself writes
  * @param shards over how many partitions the subscribers are spread, 1 to 999; fixed at creation
  * @param attributes names of what is known about subscribers beside address and name; lower-case letters, digits,
@@ -30,6 +31,7 @@ public record MailingList(
         EmailAddress fromEmail,
         String fromName,
         @Nullable EmailAddress replyTo,
+        @Nullable String transport,
         String language,
         OptIn optIn,
         int shards,
@@ -71,6 +73,7 @@ public record MailingList(
                 from.address(),
                 from.name(),
                 null,
+                null,
                 DEFAULT_LANGUAGE,
                 optIn,
                 DEFAULT_SHARDS,
@@ -109,44 +112,45 @@ public record MailingList(
     }
 
     public MailingList withAttributes(SortedSet<String> names) {
-        return new MailingList(
-                name, description, fromEmail, fromName, replyTo, language, optIn, shards, names, createdAt, deleting);
+        return with(replyTo, transport, shards, names, deleting);
     }
 
     public MailingList withReplyTo(@Nullable EmailAddress address) {
-        return new MailingList(
-                name,
-                description,
-                fromEmail,
-                fromName,
-                address,
-                language,
-                optIn,
-                shards,
-                attributes,
-                createdAt,
-                deleting);
+        return with(address, transport, shards, attributes, deleting);
+    }
+
+    public MailingList withTransport(@Nullable String name) {
+        return with(replyTo, name, shards, attributes, deleting);
     }
 
     public MailingList withShards(int count) {
-        return new MailingList(
-                name,
-                description,
-                fromEmail,
-                fromName,
-                replyTo,
-                language,
-                optIn,
-                count,
-                attributes,
-                createdAt,
-                deleting);
+        return with(replyTo, transport, count, attributes, deleting);
     }
 
     /** The same list, marked as being deleted. */
     public MailingList markedDeleting() {
+        return with(replyTo, transport, shards, attributes, true);
+    }
+
+    private MailingList with(
+            @Nullable EmailAddress newReplyTo,
+            @Nullable String newTransport,
+            int newShards,
+            SortedSet<String> newAttributes,
+            boolean newDeleting) {
         return new MailingList(
-                name, description, fromEmail, fromName, replyTo, language, optIn, shards, attributes, createdAt, true);
+                name,
+                description,
+                fromEmail,
+                fromName,
+                newReplyTo,
+                newTransport,
+                language,
+                optIn,
+                newShards,
+                newAttributes,
+                createdAt,
+                newDeleting);
     }
 
     private static void requireLine(String text, String what) {

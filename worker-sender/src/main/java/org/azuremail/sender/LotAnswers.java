@@ -11,7 +11,6 @@ import org.azuremail.delivery.WaitingRow;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.OnUnknown;
-import org.azuremail.mail.Unavailable;
 import org.azuremail.message.Outcome;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +33,6 @@ final class LotAnswers {
 
     /** Recipients in doubt who are to be handed over once more, not yet written down. */
     private @Nullable LotBounds resend;
-
-    /** Why the transport took nothing, not yet written down. */
-    private @Nullable Unavailable unavailable;
 
     LotAnswers(Time time, RangeAttempt attempt, Recording recording) {
         this.time = time;
@@ -62,7 +58,6 @@ final class LotAnswers {
         if (!doubtful.isEmpty()) {
             resend = LotBounds.around(doubtful, true);
         }
-        unavailable = handOver.unavailable().orElse(null);
     }
 
     private void settle(WaitingRow row, Answer answer, Outcomes outcomes) {
@@ -101,11 +96,6 @@ final class LotAnswers {
     @Nullable
     LotBounds resend() {
         return resend;
-    }
-
-    @Nullable
-    Unavailable unavailable() {
-        return unavailable;
     }
 
     /** A clear is written, and these rows say when they are to be tried again. */

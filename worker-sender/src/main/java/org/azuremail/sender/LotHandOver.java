@@ -7,8 +7,6 @@ import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
-import org.azuremail.mail.MailLot;
-import org.azuremail.mail.MailTransport;
 import org.azuremail.storage.StorageException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,30 +21,40 @@ final class LotHandOver {
 
     private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
 
-    private final MailTransport transport;
     private final RangeAttempt attempt;
     private final LotAnswers answers;
 
     private boolean lost;
 
-    LotHandOver(MailTransport transport, RangeAttempt attempt, LotAnswers answers) {
-        this.transport = transport;
+    LotHandOver(RangeAttempt attempt, LotAnswers answers) {
         this.attempt = attempt;
         this.answers = answers;
     }
 
     /**
-     * Hands a lot over, unless R cannot be written, and records every answer, whoever holds the range by now.
+     * Hands a lot over, unless R cannot be written, and records every answer, whoever holds the range by now. Mails that its
+     * transport did not take go by another one in the next turn, in a lot of their own.
      *
      * @throws LeaseLost when somebody else took the range meanwhile
      */
     void handOver(RangeView seen, Preparation.Ready lot) {
         LotBounds bounds = bounds(lot.rows());
-        if (attempt.write(range -> range.handing(bounds)) && attempt.ownsFor(Duration.ZERO)) {
-            answers.settle(seen, lot.rows(), callTransport(lot.mails()));
-            if (lost) {
-                throw new LeaseLost(attempt.key().toString());
+        try {
+            if (attempt.write(range -> range.handing(bounds)) && attempt.ownsFor(Duration.ZERO)) {
+                HandOver said = callTransport(lot);
+                settle(seen, lot, said);
             }
+        } finally {
+            lot.by().route().leave();
+        }
+    }
+
+    private void settle(RangeView seen, Preparation.Ready lot, HandOver said) {
+        answers.settle(seen, lot.rows(), said);
+        lot.by().heard(said);
+        said.unavailable().ifPresent(why -> attempt.routing().tire(lot.by().route(), why));
+        if (lost) {
+            throw new LeaseLost(attempt.key().toString());
         }
     }
 
@@ -55,13 +63,13 @@ final class LotHandOver {
         return again != null ? again : LotBounds.around(rows, false);
     }
 
-    private HandOver callTransport(MailLot mails) {
+    private HandOver callTransport(Preparation.Ready lot) {
         lost = false;
         try {
-            return transport.handOver(mails, this::mayContinue);
+            return lot.by().route().transport().handOver(lot.mails(), this::mayContinue);
         } catch (RuntimeException e) {
             LOG.warn("handing over a lot of {} threw", attempt.key(), e);
-            return HandOver.same(mails.mails().size(), new Answer.Unknown(String.valueOf(e.getMessage())));
+            return HandOver.same(lot.rows().size(), new Answer.Unknown(String.valueOf(e.getMessage())));
         }
     }
 

@@ -4,12 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.route.Route;
+import org.azuremail.route.Routes;
 import org.azuremail.storage.StorageException;
 import org.azuremail.work.WorkResult;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Preparation {
 
     private static final Duration UNTIL_MENDED = Duration.ofSeconds(60);
+    private static final Wait ALL_PLACES_TAKEN = new Wait(Duration.ofMillis(200), "");
 
     private final SenderParts parts;
     private final RangeAttempt attempt;
@@ -36,29 +38,31 @@ final class Preparation {
 
     sealed interface Result {}
 
-    /** A lot that can be handed over at once: its rows, and their mails in the same order. */
-    record Ready(List<WaitingRow> rows, MailLot mails) implements Result {}
+    /**
+     * A lot that can be handed over at once: its rows, and their mails in the same order. It has a place of the transport's,
+     * which whoever gets it gives back.
+     */
+    record Ready(List<WaitingRow> rows, MailLot mails, Routes.Pick.Taken by) implements Result {}
 
     /** No lot this time; a result ends the run. */
     record NotReady(@Nullable WorkResult result) implements Result {}
 
     Result prepare(RangeView seen) {
-        List<WaitingRow> rows = nextRows(seen);
-        if (rows.isEmpty()) {
+        if (nextRows(seen, 1).isEmpty()) {
             Instant earliest = seen.earliest(candidates(seen), parts.time().instant());
             return new NotReady(notNow.waitUntil(earliest, "the provider asked to try later"));
         }
-        Optional<Unavailable> unavailable = parts.transport().prepare();
-        if (unavailable.isPresent()) {
-            return new NotReady(notNow.leave(seen.message(), unavailable.get()));
+        Routes.Pick pick = parts.routes().pick(null, attempt.routing());
+        if (pick instanceof Routes.Pick.None none) {
+            return new NotReady(notNow.leave(seen.message(), none.why()));
         }
-        Result rendered = render(seen, rows);
-        return rendered instanceof Ready lot ? takeTokens(lot) : rendered;
+        Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
+        Result rendered = render(seen, nextRows(seen, mostRows(by.route())), by);
+        return rendered instanceof Ready lot ? enter(lot) : rendered;
     }
 
     /** Rows that stand next to each other, so that the lot's bounds cover nobody else. */
-    private List<WaitingRow> nextRows(RangeView seen) {
-        int most = mostRows();
+    private List<WaitingRow> nextRows(RangeView seen, int most) {
         Instant now = parts.time().instant();
         List<WaitingRow> rows = new ArrayList<>();
         for (WaitingRow row : candidates(seen)) {
@@ -73,8 +77,8 @@ final class Preparation {
         return rows;
     }
 
-    private int mostRows() {
-        int evenly = parts.rate().atOnce(parts.transport().lotSize());
+    private int mostRows(Route route) {
+        int evenly = route.atOnce(Integer.MAX_VALUE);
         return attempt.lotLimit() > 0 ? Math.min(attempt.lotLimit(), evenly) : evenly;
     }
 
@@ -83,9 +87,9 @@ final class Preparation {
         return again == null ? seen.open() : seen.openIn(again);
     }
 
-    private Result render(RangeView seen, List<WaitingRow> rows) {
+    private Result render(RangeView seen, List<WaitingRow> rows, Routes.Pick.Taken by) {
         try {
-            return new Ready(rows, parts.mails().lot(seen.message(), rows));
+            return new Ready(rows, parts.mails().lot(seen.message(), rows), by);
         } catch (BodyMissing missing) {
             String reason = String.valueOf(missing.getMessage());
             Unavailable why = new Unavailable(Unavailable.Kind.PAUSE, reason, UNTIL_MENDED);
@@ -97,13 +101,31 @@ final class Preparation {
         }
     }
 
+    /** The place comes before the tokens: those cannot be given back. */
+    private Result enter(Ready lot) {
+        if (!lot.by().route().enter()) {
+            return new NotReady(notNow.await(ALL_PLACES_TAKEN));
+        }
+        boolean ready = false;
+        try {
+            Result result = takeTokens(lot);
+            ready = result instanceof Ready;
+            return result;
+        } finally {
+            if (!ready) {
+                lot.by().route().leave();
+            }
+        }
+    }
+
     private Result takeTokens(Ready lot) {
+        Route route = lot.by().route();
         int mails = lot.rows().size();
-        Wait wait = parts.rate().take(mails);
+        Wait wait = route.limit().take(mails);
         if (wait.isZero()) {
             return lot;
         }
-        boolean fewerMayGo = parts.rate().atOnce(mails) < mails;
+        boolean fewerMayGo = route.atOnce(mails) < mails;
         return new NotReady(fewerMayGo ? null : notNow.await(wait));
     }
 }

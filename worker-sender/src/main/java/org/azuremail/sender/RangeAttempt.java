@@ -10,6 +10,7 @@ import org.azuremail.delivery.RangeKey;
 import org.azuremail.delivery.Recipient;
 import org.azuremail.list.ListName;
 import org.azuremail.message.Message;
+import org.azuremail.route.Attempt;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.DepartureReason;
@@ -24,6 +25,7 @@ final class RangeAttempt {
     private final SenderParts parts;
     private final HeldRange held;
     private final String date;
+    private final Attempt routing;
 
     /** What was read; null after every refused write. */
     private @Nullable RangeView view;
@@ -35,6 +37,7 @@ final class RangeAttempt {
         this.parts = parts;
         this.held = held;
         this.date = date;
+        this.routing = new Attempt(held.range().nonce(), parts.time());
         this.tries = held.range().tries();
         this.lotLimit = held.range().lotLimit();
     }
@@ -110,6 +113,11 @@ final class RangeAttempt {
 
     boolean handing() {
         return held.handing();
+    }
+
+    /** Which transports took nothing from it lately. */
+    Attempt routing() {
+        return routing;
     }
 
     /** Whether the lease is good for so long still. */

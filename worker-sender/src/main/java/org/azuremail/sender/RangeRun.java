@@ -49,7 +49,7 @@ final class RangeRun {
         this.notNow = new NotNow(parts, attempt);
         this.preparation =
                 new Preparation(parts, attempt, notNow, new BadMailSearch(parts, attempt, recording, notNow));
-        this.handOver = new LotHandOver(parts.transport(), attempt, answers);
+        this.handOver = new LotHandOver(attempt, answers);
     }
 
     /** Works until the range is done, has to wait, or is somebody else's. */
@@ -76,9 +76,6 @@ final class RangeRun {
         }
         if (!seen.settled().isEmpty() || answers.unwritten()) {
             return clearing.clear(seen);
-        }
-        if (answers.unavailable() != null) {
-            return notNow.leave(seen.message(), answers.unavailable());
         }
         if (seen.empty()) {
             return clearing.finish();

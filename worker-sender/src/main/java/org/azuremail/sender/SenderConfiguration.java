@@ -14,6 +14,9 @@ import org.azuremail.list.ListStore;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageStore;
+import org.azuremail.route.Breakers;
+import org.azuremail.route.Route;
+import org.azuremail.route.Routes;
 import org.azuremail.sender.confirmation.ConfirmationConfiguration;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
@@ -36,6 +39,12 @@ public class SenderConfiguration {
     }
 
     @Bean
+    Routes routes(MailTransport transport, RateLimit mailRate, Breakers breakers) {
+        String name = transport.name();
+        return Routes.only(new Route(name, transport, mailRate, breakers.of(name)));
+    }
+
+    @Bean
     RangeSender rangeSender(
             MessageStore messages,
             MessageControl control,
@@ -44,8 +53,7 @@ public class SenderConfiguration {
             RangeRewriter rewriter,
             SubscriptionStore subscriptions,
             LotMaker mails,
-            MailTransport transport,
-            RateLimit mailRate,
+            Routes routes,
             DeadLetters letters,
             Signals signals,
             Time time,
@@ -60,17 +68,16 @@ public class SenderConfiguration {
                 rewriter,
                 subscriptions,
                 mails,
-                transport,
-                new ProviderTokens(mailRate),
+                routes,
                 new DeadMail(letters, time),
                 signals,
                 time,
                 ids);
-        return new RangeSender(parts, lists, reopening, transport.concurrency());
+        return new RangeSender(parts, lists, reopening, routes.concurrency());
     }
 
     @Bean
-    TestMailSender testMailSender(MessageStore messages, LotMaker mails, MailTransport transport, RateLimit mailRate) {
-        return new TestMailSender(messages, mails, transport, new ProviderTokens(mailRate));
+    TestMailSender testMailSender(MessageStore messages, LotMaker mails, Routes routes, Time time) {
+        return new TestMailSender(messages, mails, routes, time);
     }
 }

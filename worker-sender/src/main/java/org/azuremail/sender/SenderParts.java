@@ -5,8 +5,8 @@ import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.id.IdSource;
-import org.azuremail.mail.MailTransport;
 import org.azuremail.message.MessageStore;
+import org.azuremail.route.Routes;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.Signals;
@@ -20,8 +20,7 @@ record SenderParts(
         RangeRewriter rewriter,
         SubscriptionStore subscriptions,
         LotMaker mails,
-        MailTransport transport,
-        Tokens rate,
+        Routes routes,
         DeadMail deadMail,
         Signals signals,
         Time time,

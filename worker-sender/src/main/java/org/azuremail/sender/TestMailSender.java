@@ -5,11 +5,14 @@ import org.azuremail.delivery.TestMail;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.HandOver;
-import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
+import org.azuremail.route.Attempt;
+import org.azuremail.route.Routes;
+import org.azuremail.time.Time;
 import org.azuremail.work.Delivery;
 import org.azuremail.work.ItemType;
 import org.azuremail.work.QueueService;
@@ -17,21 +20,21 @@ import org.azuremail.work.WorkResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends test mails through the real transport. Best effort: what a provider refuses is only logged. */
+/** Sends test mails through the real transports. Best effort: what a provider refuses is only logged. */
 class TestMailSender implements QueueService<TestMail> {
 
     private static final Logger LOG = LoggerFactory.getLogger(TestMailSender.class);
 
     private final MessageStore messages;
     private final LotMaker mails;
-    private final MailTransport transport;
-    private final Tokens rate;
+    private final Routes routes;
+    private final Time time;
 
-    TestMailSender(MessageStore messages, LotMaker mails, MailTransport transport, Tokens rate) {
+    TestMailSender(MessageStore messages, LotMaker mails, Routes routes, Time time) {
         this.messages = messages;
         this.mails = mails;
-        this.transport = transport;
-        this.rate = rate;
+        this.routes = routes;
+        this.time = time;
     }
 
     @Override
@@ -46,11 +49,18 @@ class TestMailSender implements QueueService<TestMail> {
         if (message.isEmpty() || address.isEmpty()) {
             return new WorkResult.Discard("no message or no address for a test mail");
         }
-        Wait wait = rate.take(1);
+        Attempt attempt = new Attempt("test." + item.messageRef(), time);
+        Routes.Pick pick = routes.pick(null, attempt);
+        if (pick instanceof Routes.Pick.None none) {
+            return later(none.why());
+        }
+        Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
+        Wait wait = by.route().limit().take(1);
         if (!wait.isZero()) {
             return new WorkResult.RetryAfter(wait.duration());
         }
-        HandOver handOver = transport.handOver(mails.testLot(message.get(), address.get()), () -> true);
+        MailLot lot = mails.testLot(message.get(), address.get());
+        HandOver handOver = routes.handOver(by, null, attempt, lot, () -> true);
         LOG.info(
                 "test mail of message {}: {}",
                 item.messageRef(),

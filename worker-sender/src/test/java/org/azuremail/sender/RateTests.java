@@ -24,7 +24,7 @@ class RateTests {
 
     @Test
     void aCampaignKeepsTheRateAndEverybodyIsMailed() {
-        world.rate = new ProviderTokens(limit());
+        world.rate = limit();
         world.restart();
         ListName list = world.list("slow", 41, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
@@ -40,7 +40,7 @@ class RateTests {
     @Test
     void aLimitThatIsTakenOffLetsTheRestGoAtOnce() {
         RateLimit page = limit();
-        world.rate = new ProviderTokens(limit());
+        world.rate = limit();
         world.restart();
         ListName list = world.list("slow", 21, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
@@ -54,7 +54,7 @@ class RateTests {
 
     @Test
     void aDaysLimitHoldsTheRestBackUntilItsTimeAndThePageSaysWhen() {
-        world.rate = new ProviderTokens(limit(new Limits(0, 0, 0, 10)));
+        world.rate = limit(new Limits(0, 0, 0, 10));
         world.restart();
         ListName list = world.list("slow", 25, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
@@ -64,7 +64,7 @@ class RateTests {
         assertThat(world.transport.taken()).as("the first day").hasSize(10);
         assertThat(world.process.control.progress(world.find(ref)).notes()).allSatisfy(note -> assertThat(note)
                 .startsWith("the limit of recording is reached: 10 mails a day; goes on at 2"));
-        world.rate = new ProviderTokens(limit(Limits.NONE));
+        world.rate = limit(Limits.NONE);
         world.restart();
         turns(130, Duration.ofMinutes(10));
         assertThat(world.transport.taken()).as("a day later, after a restart").hasSize(10);

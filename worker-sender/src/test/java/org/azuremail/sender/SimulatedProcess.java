@@ -24,11 +24,15 @@ import org.azuremail.delivery.RestoreGuard;
 import org.azuremail.delivery.ShardTakeOver;
 import org.azuremail.id.CompactIds;
 import org.azuremail.id.IdSource;
+import org.azuremail.limit.Tokens;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
+import org.azuremail.route.Breaker;
+import org.azuremail.route.Route;
+import org.azuremail.route.Routes;
 import org.azuremail.scheduler.SchedulerServices;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.RestoredBackup;
@@ -145,8 +149,7 @@ final class SimulatedProcess {
                 rewriter,
                 subscriptions,
                 mails,
-                transport,
-                rate,
+                Routes.only(new Route(transport.name(), transport, rate, new Breaker(storage, time, transport.name()))),
                 new DeadMail(deadLetters, time),
                 Signals.NONE,
                 time,

@@ -16,6 +16,7 @@ import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.Recipient;
 import org.azuremail.delivery.Recorded;
 import org.azuremail.id.SeededIds;
+import org.azuremail.limit.Tokens;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;

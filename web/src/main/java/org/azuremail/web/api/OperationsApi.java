@@ -8,6 +8,7 @@ import java.util.Set;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.Overview;
+import org.azuremail.route.Breakers;
 import org.azuremail.work.Switches;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -21,8 +22,10 @@ class OperationsApi {
 
     private final Operations operations;
     private final OperationsProperties settings;
+    private final Breakers breakers;
 
-    OperationsApi(Operations operations, OperationsProperties settings) {
+    OperationsApi(Operations operations, OperationsProperties settings, Breakers breakers) {
+        this.breakers = breakers;
         this.operations = operations;
         this.settings = settings;
     }
@@ -34,6 +37,7 @@ class OperationsApi {
             List<ServiceBody> services,
             boolean deadLettersCut,
             List<InstanceBody> instances,
+            List<WaitingBody> waitingTransports,
             CallsBody calls,
             CallsBody emptyReceives,
             List<CallsBody> byOperation,
@@ -41,6 +45,9 @@ class OperationsApi {
             BigDecimal pricePerMillion,
             String currency,
             long ownCalls) {}
+
+    /** A transport by which no mail flows. */
+    record WaitingBody(String name, @Nullable Instant until, String reason) {}
 
     /** A queue. */
     record QueueBody(
@@ -92,6 +99,12 @@ class OperationsApi {
                         .toList(),
                 look.deadLettersCut(),
                 look.instances().stream().map(OperationsApi::instance).toList(),
+                breakers.waiting().stream()
+                        .map(one -> new WaitingBody(
+                                one.transport(),
+                                one.state().until(),
+                                one.state().reason()))
+                        .toList(),
                 calls(look.all()),
                 calls(look.emptyReceives()),
                 look.byOperation().stream().map(OperationsApi::calls).toList(),

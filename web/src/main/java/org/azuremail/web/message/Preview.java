@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.TestMail;
 import org.azuremail.id.IdSource;
-import org.azuremail.limit.RateLimit;
+import org.azuremail.limit.Wait;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.listmail.ListIdentity;
@@ -16,13 +16,15 @@ import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
-import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.MergedMail;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.message.Message;
 import org.azuremail.message.Messages;
+import org.azuremail.route.Attempt;
+import org.azuremail.route.Routes;
 import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
 import org.azuremail.work.WorkQueues;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
@@ -36,26 +38,26 @@ class Preview {
     private final Messages messages;
     private final ListStore lists;
     private final AzureMailProperties settings;
-    private final ObjectProvider<MailTransport> transport;
+    private final ObjectProvider<Routes> transports;
     private final WorkQueues work;
-    private final RateLimit rate;
     private final IdSource ids;
+    private final Time time;
 
     Preview(
             Messages messages,
             ListStore lists,
             AzureMailProperties settings,
-            ObjectProvider<MailTransport> transport,
+            ObjectProvider<Routes> transports,
             WorkQueues work,
-            RateLimit rate,
-            IdSource ids) {
+            IdSource ids,
+            Time time) {
         this.messages = messages;
         this.lists = lists;
         this.settings = settings;
-        this.transport = transport;
+        this.transports = transports;
         this.work = work;
-        this.rate = rate;
         this.ids = ids;
+        this.time = time;
     }
 
     /** The mail; empty when its list or its bodies are gone. */
@@ -69,22 +71,29 @@ class Preview {
      * then nobody here knows what comes of it.
      */
     Optional<String> sendTest(Message message, EmailAddress to) {
-        MailTransport by = transport.getIfAvailable();
+        Routes routes = transports.getIfAvailable();
         Optional<MailLot> lot = lot(message, to);
         if (lot.isEmpty()) {
             return Optional.of("The list or the text of this message is gone, so there is nothing to send.");
         }
-        if (by == null) {
+        if (routes == null) {
             work.put(new TestMail(message.ref().value(), to.value()));
             return Optional.empty();
         }
-        if (!rate.take(1).isZero()) {
-            return Optional.of("As many mails are leaving as the mail rate allows. Please try again in a moment.");
+        return send(routes, lot.get());
+    }
+
+    private Optional<String> send(Routes routes, MailLot lot) {
+        Attempt attempt = new Attempt("test." + ids.token(), time);
+        Routes.Pick pick = routes.pick(null, attempt);
+        if (pick instanceof Routes.Pick.None none) {
+            return Optional.of(none.why().reason());
         }
-        Optional<Unavailable> unavailable = by.prepare();
-        return unavailable.isPresent()
-                ? unavailable.map(Unavailable::reason)
-                : problem(by.handOver(lot.get(), () -> true));
+        Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
+        Wait wait = by.route().limit().take(1);
+        return wait.isZero()
+                ? problem(routes.handOver(by, null, attempt, lot, () -> true))
+                : Optional.of("The mail cannot leave now: " + wait.reason() + ".");
     }
 
     private static Optional<String> problem(HandOver handOver) {

@@ -9,6 +9,7 @@ import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.Overview;
 import org.azuremail.operations.PollingCost;
+import org.azuremail.route.Breakers;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Question;
 import org.springframework.context.MessageSource;
@@ -26,8 +27,10 @@ class OperationsPages {
     private final Operations operations;
     private final OperationsProperties settings;
     private final MessageSource texts;
+    private final Breakers breakers;
 
-    OperationsPages(Operations operations, OperationsProperties settings, MessageSource texts) {
+    OperationsPages(Operations operations, OperationsProperties settings, MessageSource texts, Breakers breakers) {
+        this.breakers = breakers;
         this.operations = operations;
         this.settings = settings;
         this.texts = texts;
@@ -67,6 +70,7 @@ class OperationsPages {
     @GetMapping("/operations/now")
     String now(Model model) {
         model.addAttribute("look", operations.look());
+        model.addAttribute("transports", breakers.waiting());
         model.addAttribute("still", false);
         model.addAttribute("price", settings.pricePerMillion());
         return "operations/now :: now";
@@ -99,6 +103,15 @@ class OperationsPages {
     String start(@RequestParam String name) {
         operations.start(name);
         return "redirect:/operations?notice=work-started";
+    }
+
+    /** Somebody mended a transport: it is tried at once. */
+    @PostMapping("/operations/try")
+    String tryAgain(@RequestParam String transport) {
+        breakers.find(transport)
+                .orElseThrow(() -> new NotHere("There is no such transport."))
+                .close();
+        return "redirect:/operations?notice=transport-tried";
     }
 
     private void requireKnown(String name) {

@@ -2,6 +2,7 @@ package org.azuremail.web.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
 
 import com.jayway.jsonpath.JsonPath;
 import java.nio.file.Path;
@@ -15,6 +16,9 @@ import java.util.stream.Stream;
 import org.azuremail.id.IdSource;
 import org.azuremail.operations.Operations;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
 import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
@@ -90,6 +94,23 @@ class OperationsPagesTest {
     @BeforeEach
     void whatWasSeenBeforeIsOld() {
         time.advance(Operations.FRESH);
+    }
+
+    @Test
+    void aTransportThatIsDownIsShownAndTriedAgainWhenAPersonSaysSo() throws Exception {
+        Values down = Values.of("OpenUntil", time.instant().plusSeconds(600)).with("Reason", "no connection");
+        new Table(storage.tables(), "work").write("breaker", Write.insert("outbox", down));
+
+        browser.signIn().open("/operations");
+        assertThat(browser.page().select("#transport-outbox").text())
+                .contains("No mail goes by outbox until", "no connection");
+        mvc.perform(get("/api/v1/operations").header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
+                .andExpect(jsonPath("$.waitingTransports[0].name").value("outbox"))
+                .andExpect(jsonPath("$.waitingTransports[0].reason").value("no connection"));
+        browser.submit("/operations/try", Map.of("transport", "outbox"));
+
+        assertThat(browser.text()).contains("The next mail is tried at once.");
+        assertThat(browser.page().select("#transport-outbox")).isEmpty();
     }
 
     @Test

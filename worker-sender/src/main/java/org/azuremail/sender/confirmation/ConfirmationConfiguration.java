@@ -3,8 +3,7 @@ package org.azuremail.sender.confirmation;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
-import org.azuremail.limit.RateLimit;
-import org.azuremail.mail.MailTransport;
+import org.azuremail.route.Routes;
 import org.azuremail.subscription.ConfirmationClaims;
 import org.azuremail.time.Time;
 import org.springframework.context.annotation.Bean;
@@ -20,11 +19,7 @@ public class ConfirmationConfiguration {
 
     @Bean
     ConfirmationSender confirmationSender(
-            ConfirmationClaims claims,
-            MailTransport transport,
-            RateLimit mailRate,
-            AzureMailProperties settings,
-            Time time) {
-        return new ConfirmationSender(claims, transport, mailRate, settings.publicUrl(), IN_FLIGHT, time);
+            ConfirmationClaims claims, Routes routes, AzureMailProperties settings, Time time) {
+        return new ConfirmationSender(claims, routes, settings.publicUrl(), IN_FLIGHT, time);
     }
 }

@@ -3,8 +3,6 @@ package org.azuremail.sender.confirmation;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import org.azuremail.limit.RateLimit;
 import org.azuremail.limit.Wait;
 import org.azuremail.listmail.ConfirmationMail;
 import org.azuremail.listmail.ListIdentity;
@@ -13,8 +11,9 @@ import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
-import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.route.Attempt;
+import org.azuremail.route.Routes;
 import org.azuremail.subscription.ConfirmationClaims;
 import org.azuremail.subscription.ConfirmationClaims.Claim;
 import org.azuremail.subscription.ConfirmationClaims.Claiming;
@@ -39,23 +38,15 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
     private final ConfirmationClaims claims;
-    private final MailTransport transport;
-    private final RateLimit rate;
+    private final Routes routes;
     private final URI publicUrl;
     private final int concurrency;
     private final Time time;
     private volatile String toldReason = "";
 
-    ConfirmationSender(
-            ConfirmationClaims claims,
-            MailTransport transport,
-            RateLimit rate,
-            URI publicUrl,
-            int concurrency,
-            Time time) {
+    ConfirmationSender(ConfirmationClaims claims, Routes routes, URI publicUrl, int concurrency, Time time) {
         this.claims = claims;
-        this.transport = transport;
-        this.rate = rate;
+        this.routes = routes;
         this.publicUrl = publicUrl;
         this.concurrency = concurrency;
         this.time = time;
@@ -78,12 +69,14 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
 
     @Override
     public WorkResult handle(ConfirmationItem item, Delivery delivery) {
-        Optional<Unavailable> unavailable = transport.prepare();
-        if (unavailable.isPresent()) {
-            return waitFor(unavailable.get());
+        Attempt attempt = new Attempt("confirmation." + item.guid(), time);
+        Routes.Pick pick = routes.pick(null, attempt);
+        if (pick instanceof Routes.Pick.None none) {
+            return waitFor(none.why());
         }
         toldReason = "";
-        Wait wait = rate.take(1);
+        Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
+        Wait wait = by.route().limit().take(1);
         if (!wait.isZero()) {
             return later(wait.duration());
         }
@@ -91,10 +84,10 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
         if (claiming instanceof Claiming.Busy busy) {
             return new WorkResult.RetryAfter(busy.retryAfter());
         }
-        return claiming instanceof Claiming.Claimed claimed ? handOver(claimed.claim()) : WorkResult.DONE;
+        return claiming instanceof Claiming.Claimed claimed ? handOver(claimed.claim(), by, attempt) : WorkResult.DONE;
     }
 
-    private WorkResult handOver(Claim claim) {
+    private WorkResult handOver(Claim claim, Routes.Pick.Taken by, Attempt attempt) {
         ListIdentity list = ListIdentity.of(claim.list());
         Subscriber to = claim.subscriber();
         MailContent content = ConfirmationMail.content(list, publicUrl);
@@ -102,8 +95,9 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
                 list, publicUrl, claim.requestKey(), to.address(), to.profile().name(), to.guid());
         HandOver handOver;
         try {
-            handOver = transport.handOver(
-                    new MailLot(content, List.of(mail)), () -> time.instant().isBefore(claim.until()));
+            MailLot lot = new MailLot(content, List.of(mail));
+            handOver =
+                    routes.handOver(by, null, attempt, lot, () -> time.instant().isBefore(claim.until()));
         } catch (RuntimeException e) {
             log.warn("The transport broke while it took a confirmation of list {}.", list.name(), e);
             return inDoubt(claim, e.getClass().getSimpleName());

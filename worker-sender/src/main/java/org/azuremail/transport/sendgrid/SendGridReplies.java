@@ -45,8 +45,7 @@ final class SendGridReplies {
         return switch (status) {
             case 400, 413 -> new SendGridReply.Rejected(reason, named(response));
             case 401, 403 -> closed(Unavailable.Kind.PAUSE, "SendGrid refused our API key or sender: " + reason, PAUSE);
-            case 408, 429, 503 ->
-                closed(Unavailable.Kind.WAIT, "SendGrid takes nothing for now: " + reason, delay(headers(response)));
+            case 408, 429, 503 -> busy(headers(response), "SendGrid takes nothing for now: " + reason);
             default ->
                 status / 100 == 5
                         ? new SendGridReply.InDoubt("SendGrid could not say whether it took the mail: " + reason)
@@ -56,6 +55,11 @@ final class SendGridReplies {
 
     private static SendGridReply closed(Unavailable.Kind kind, String reason, Duration retryAfter) {
         return new SendGridReply.Closed(new Unavailable(kind, reason, retryAfter));
+    }
+
+    private SendGridReply busy(Map<String, String> headers, String reason) {
+        boolean asked = headers.containsKey("Retry-After") || headers.containsKey("X-RateLimit-Reset");
+        return new SendGridReply.Closed(new Unavailable(Unavailable.Kind.WAIT, reason, delay(headers), asked));
     }
 
     private static Map<String, String> headers(Response response) {

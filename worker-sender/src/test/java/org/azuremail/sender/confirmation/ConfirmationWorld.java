@@ -13,6 +13,9 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.route.Breaker;
+import org.azuremail.route.Route;
+import org.azuremail.route.Routes;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.Rows;
@@ -71,8 +74,9 @@ final class ConfirmationWorld {
                 ids,
                 time,
                 new SubscriptionProperties(5, Duration.ofHours(24)));
-        sender = new ConfirmationSender(
-                feature.claims(), transport, rate, URI.create("https://lists.example.org"), 1, time);
+        Breaker breaker = new Breaker(storage, time, "scripted");
+        Routes routes = Routes.only(new Route("scripted", transport, rate, breaker));
+        sender = new ConfirmationSender(feature.claims(), routes, URI.create("https://lists.example.org"), 1, time);
     }
 
     SubscribeResult subscribeBob() {

@@ -1,0 +1,45 @@
+package org.azuremail.route;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.time.Time;
+
+/** One attempt to get mail out: which transports took nothing from it lately. For one thread. */
+public final class Attempt {
+
+    private final String who;
+    private final Time time;
+    private final Map<String, Tired> tired = new HashMap<>();
+
+    private record Tired(Unavailable why, Instant until) {}
+
+    /** @param who different for each attempt */
+    public Attempt(String who, Time time) {
+        this.who = who;
+        this.time = time;
+    }
+
+    String who() {
+        return who;
+    }
+
+    /** This transport is not asked again by this attempt until its time is over. */
+    public void tire(Route route, Unavailable why) {
+        tired.put(route.name(), new Tired(why, time.instant().plus(why.retryAfter())));
+    }
+
+    Optional<Unavailable> tired(String transport) {
+        Tired known = tired.get(transport);
+        Instant now = time.instant();
+        if (known == null || !now.isBefore(known.until())) {
+            return Optional.empty();
+        }
+        Unavailable why = known.why();
+        return Optional.of(
+                new Unavailable(why.kind(), why.reason(), Duration.between(now, known.until()), why.asked()));
+    }
+}

@@ -1,0 +1,115 @@
+package org.azuremail.route;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.storage.Values;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all senders know of one transport. Without {@code until} it is closed and mail flows; before {@code until} it is
+ * open and nothing is tried; after it, one lot is let through as a probe.
+ *
+ * @param unavailable lots in a row of which nothing was taken
+ * @param unknown lots in a row of which nobody knows whether they were taken
+ * @param lastWait how long it was open last; zero while it is closed
+ * @param kind whether a person has to act
+ * @param reason why it is open, for the page
+ * @param probe who may try, if somebody does
+ * @param probeUntil until when the others leave that to them
+ */
+public record BreakerState(
+        int unavailable,
+        int unknown,
+        @Nullable Instant until,
+        Duration lastWait,
+        Kind kind,
+        String reason,
+        String probe,
+        @Nullable Instant probeUntil) {
+
+    /** Nothing is known against it. */
+    public static final BreakerState CLOSED = new BreakerState(0, 0, null, Duration.ZERO, Kind.WAIT, "", "", null);
+
+    private static final Duration FIRST_WAIT = Duration.ofSeconds(10);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
+
+    /** A clock that is further ahead was wrong, and is not waited for. */
+    private static final Duration LONGEST_OPEN = Duration.ofMinutes(65);
+
+    private static final Duration LONGEST_ASKED = Duration.ofHours(1);
+    private static final Duration PROBE = Duration.ofSeconds(60);
+
+    /** Whether mail flows as if nothing had happened. */
+    public boolean closed() {
+        return until == null;
+    }
+
+    /** Whether nothing is tried now. */
+    public boolean openAt(Instant now) {
+        return until != null && now.isBefore(until) && until.isBefore(now.plus(LONGEST_OPEN));
+    }
+
+    boolean probedByOthers(String who, Instant now) {
+        return probeUntil != null && now.isBefore(probeUntil) && !probe.equals(who);
+    }
+
+    boolean probedBy(String who, Instant now) {
+        return probeUntil != null && now.isBefore(probeUntil) && probe.equals(who);
+    }
+
+    BreakerState withProbe(String who, Instant now) {
+        return new BreakerState(unavailable, unknown, until, lastWait, kind, reason, who, now.plus(PROBE));
+    }
+
+    BreakerState failing(int nowUnavailable, int nowUnknown) {
+        return new BreakerState(nowUnavailable, nowUnknown, until, lastWait, kind, reason, "", null);
+    }
+
+    /**
+     * Open from now on: as long as the provider asked, or longer each time.
+     *
+     * @param asked how long the provider asked, if it did
+     * @param atLeast the shortest time that makes sense
+     */
+    BreakerState open(Instant now, @Nullable Duration asked, Duration atLeast, Kind why, String whyText) {
+        Duration next =
+                shorter(lastWait.isZero() ? longer(FIRST_WAIT, atLeast) : lastWait.multipliedBy(2), LONGEST_WAIT);
+        Instant end = now.plus(asked == null ? next : shorter(asked, LONGEST_ASKED));
+        Duration kept = asked == null ? next : longer(FIRST_WAIT, lastWait);
+        return new BreakerState(unavailable, unknown, end, kept, why, whyText, "", null);
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) <= 0 ? a : b;
+    }
+
+    private static Duration longer(Duration a, Duration b) {
+        return a.compareTo(b) >= 0 ? a : b;
+    }
+
+    static BreakerState of(Values values) {
+        return new BreakerState(
+                values.integer("Unavailable", 0),
+                values.integer("Unknown", 0),
+                values.instant("OpenUntil"),
+                Duration.ofMillis(values.number("WaitMillis", 0)),
+                values.bool("NeedsPerson", false) ? Kind.PAUSE : Kind.WAIT,
+                values.string("Reason", ""),
+                values.string("Probe", ""),
+                values.instant("ProbeUntil"));
+    }
+
+    Values values() {
+        return Values.builder()
+                .put("Unavailable", unavailable)
+                .put("Unknown", unknown)
+                .put("OpenUntil", until)
+                .put("WaitMillis", lastWait.toMillis())
+                .put("NeedsPerson", kind == Kind.PAUSE)
+                .put("Reason", reason.substring(0, Math.min(reason.length(), 1000)))
+                .put("Probe", probe)
+                .put("ProbeUntil", probeUntil)
+                .build();
+    }
+}

@@ -1,0 +1,67 @@
+package org.azuremail.route;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which transport a list wants to be asked first; a change is heard of within half a minute. Where there is one transport
+ * nothing is read. Safe for use from many threads.
+ */
+public final class ListRoutes {
+
+    private static final Duration KEPT = Duration.ofSeconds(30);
+    private static final int MOST_KEPT = 200;
+
+    private final ListStore lists;
+    private final Routes routes;
+    private final Time time;
+    private final Map<ListName, Known> kept = new LinkedHashMap<>();
+
+    private record Known(@Nullable String transport, Duration atElapsed) {}
+
+    public ListRoutes(ListStore lists, Routes routes, Time time) {
+        this.lists = lists;
+        this.routes = routes;
+        this.time = time;
+    }
+
+    /** The name of the transport that the list chose, if it chose one. */
+    public @Nullable String first(ListName list) {
+        if (routes.single()) {
+            return null;
+        }
+        Known known = remembered(list);
+        if (known == null || known.atElapsed().plus(KEPT).compareTo(time.elapsed()) <= 0) {
+            known = read(list);
+            remember(list, known);
+        }
+        return known.transport();
+    }
+
+    private Known read(ListName list) {
+        String transport = lists.find(list)
+                .map(Versioned::value)
+                .map(MailingList::transport)
+                .orElse(null);
+        return new Known(transport, time.elapsed());
+    }
+
+    private synchronized @Nullable Known remembered(ListName list) {
+        return kept.get(list);
+    }
+
+    private synchronized void remember(ListName list, Known known) {
+        kept.remove(list);
+        kept.put(list, known);
+        if (kept.size() > MOST_KEPT) {
+            kept.remove(kept.keySet().iterator().next());
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package org.azuremail.route;
+
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import org.azuremail.limit.Tokens;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.Unavailable;
+
+/**
+ * A transport under the name that the settings give it, with its limits and its breaker. Safe for use from many threads.
+ */
+public final class Route {
+
+    private final String name;
+    private final MailTransport transport;
+    private final Tokens limit;
+    private final Breaker breaker;
+    private final Semaphore places;
+
+    public Route(String name, MailTransport transport, Tokens limit, Breaker breaker) {
+        this.name = name;
+        this.transport = transport;
+        this.limit = limit;
+        this.breaker = breaker;
+        this.places = new Semaphore(transport.concurrency());
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public MailTransport transport() {
+        return transport;
+    }
+
+    public Tokens limit() {
+        return limit;
+    }
+
+    /** How many of so many mails to hand over by it at once. */
+    public int atOnce(int mails) {
+        return limit.atOnce(Math.min(mails, transport.lotSize()));
+    }
+
+    /** A place among the lots that it takes at the same time, to be given back; false when all are taken. */
+    public boolean enter() {
+        return places.tryAcquire();
+    }
+
+    /** Gives a place back. */
+    public void leave() {
+        places.release();
+    }
+
+    /** Whether the breaker lets a lot through, and if so, whether the transport is ready for one. */
+    Optional<Unavailable> ready(String who, boolean alone) {
+        Optional<Unavailable> shut = breaker.shut(who);
+        return shut.isPresent() ? shut : prepare(alone);
+    }
+
+    /** Whatever the breaker says: somebody may have mended what it waits for. */
+    Optional<Unavailable> prepare(boolean alone) {
+        Optional<Unavailable> unavailable = transport.prepare();
+        unavailable.ifPresent(why -> refused(why, alone));
+        return unavailable;
+    }
+
+    /**
+     * A transport without a stand-in that needs a person pauses messages; whoever resumes one expects it to be tried at once.
+     */
+    private void refused(Unavailable why, boolean alone) {
+        if (!alone || why.kind() == Unavailable.Kind.WAIT) {
+            breaker.unavailable(why);
+        }
+    }
+
+    /** Tells the breaker what came of a lot. Never throws: what was answered is recorded already, or is about to be. */
+    void heard(HandOver handOver, boolean alone) {
+        Optional<Unavailable> closed = handOver.unavailable();
+        boolean forEveryLot = closed.filter(why -> why.asked() || why.kind() == Unavailable.Kind.PAUSE)
+                .isPresent();
+        if (!forEveryLot && handOver.answers().stream().anyMatch(Route::spoken)) {
+            breaker.took();
+        } else if (!forEveryLot && handOver.answers().stream().anyMatch(Answer.Unknown.class::isInstance)) {
+            breaker.unknown(reason(handOver));
+        } else {
+            closed.ifPresent(why -> refused(why, alone));
+        }
+    }
+
+    private static boolean spoken(Answer answer) {
+        return answer instanceof Answer.Accepted
+                || answer instanceof Answer.Refused
+                || answer instanceof Answer.RetryAfter;
+    }
+
+    private static String reason(HandOver handOver) {
+        return handOver.answers().stream()
+                .filter(Answer.Unknown.class::isInstance)
+                .map(answer -> ((Answer.Unknown) answer).reason())
+                .findFirst()
+                .orElse("");
+    }
+}

@@ -1,0 +1,170 @@
+package org.azuremail.route;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport.Guard;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.mail.Unavailable.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All transports of a process, and the order in which they are asked. The next one is asked only where nothing was taken.
+ * Safe for use from many threads.
+ */
+public final class Routes {
+
+    private final Map<String, Route> byName = new LinkedHashMap<>();
+    private final List<String> order;
+
+    /**
+     * @param routes at least one
+     * @param order names of those that take mail for which nobody says otherwise; at least one
+     */
+    public Routes(List<Route> routes, List<String> order) {
+        routes.forEach(route -> byName.put(route.name(), route));
+        this.order = List.copyOf(order);
+        if (this.order.isEmpty() || !byName.keySet().containsAll(this.order)) {
+            throw new IllegalArgumentException("no order of known transports: " + order);
+        }
+    }
+
+    /** One transport and no other. */
+    public static Routes only(Route route) {
+        return new Routes(List.of(route), List.of(route.name()));
+    }
+
+    /** Which transport takes the next lot. */
+    public sealed interface Pick {
+
+        /**
+         * This one, at once.
+         *
+         * @param alone whether no other could stand in for it
+         */
+        record Taken(Route route, boolean alone) implements Pick {
+
+            /** Tells its breaker what came of a lot. Never throws. */
+            public void heard(HandOver handOver) {
+                route.heard(handOver, alone);
+            }
+        }
+
+        /** None; a person has to act only when all of them say so. */
+        record None(Unavailable why) implements Pick {}
+    }
+
+    /** How many lots at the same time make sense in one process. */
+    public int concurrency() {
+        return byName.values().stream()
+                .mapToInt(route -> route.transport().concurrency())
+                .max()
+                .orElse(1);
+    }
+
+    /** Whether there is only one, so that nobody need be asked which. */
+    public boolean single() {
+        return byName.size() == 1;
+    }
+
+    /**
+     * The first transport that takes mail now.
+     *
+     * @param first the name of the one to be asked before the others, if somebody chose one; an unknown name counts as none
+     * @param attempt names who asks, and what took nothing from them lately
+     */
+    public Pick pick(@Nullable String first, Attempt attempt) {
+        List<Route> asked = inOrder(first);
+        boolean alone = asked.size() == 1;
+        Map<Route, Unavailable> refused = new LinkedHashMap<>();
+        for (Route route : asked) {
+            Optional<Unavailable> tired = attempt.tired(route.name());
+            Optional<Unavailable> why = tired.isPresent() ? tired : route.ready(attempt.who(), alone);
+            if (why.isEmpty()) {
+                return new Pick.Taken(route, alone);
+            }
+            refused.put(route, why.get());
+        }
+        return mended(refused, attempt).orElseGet(() -> new Pick.None(together(refused)));
+    }
+
+    /** When all wait for a person, somebody may have acted: those that only their breaker holds back are tried again. */
+    private static Optional<Pick> mended(Map<Route, Unavailable> refused, Attempt attempt) {
+        if (refused.values().stream().anyMatch(why -> why.kind() != Kind.PAUSE)) {
+            return Optional.empty();
+        }
+        for (Map.Entry<Route, Unavailable> entry : refused.entrySet()) {
+            Route route = entry.getKey();
+            boolean heldBack =
+                    entry.getValue().asked() && attempt.tired(route.name()).isEmpty();
+            if (heldBack && route.prepare(false).isEmpty()) {
+                return Optional.of(new Pick.Taken(route, false));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<Route> inOrder(@Nullable String first) {
+        List<Route> routes = new ArrayList<>();
+        if (first != null && byName.containsKey(first)) {
+            routes.add(byName.get(first));
+        }
+        for (String name : order) {
+            Route route = byName.get(name);
+            if (!routes.contains(route)) {
+                routes.add(route);
+            }
+        }
+        return routes;
+    }
+
+    private static Unavailable together(Map<Route, Unavailable> refused) {
+        if (refused.size() == 1) {
+            return refused.values().iterator().next();
+        }
+        Duration earliest = refused.values().stream()
+                .map(Unavailable::retryAfter)
+                .min(Duration::compareTo)
+                .orElseThrow();
+        boolean person = refused.values().stream().allMatch(why -> why.kind() == Kind.PAUSE);
+        String reasons = refused.values().stream().map(Unavailable::reason).collect(Collectors.joining(" – "));
+        return new Unavailable(person ? Kind.PAUSE : Kind.WAIT, reasons, earliest);
+    }
+
+    /**
+     * Hands a single mail over, and by the next transport where one took nothing.
+     *
+     * @param lot of one mail
+     * @return the last answer
+     */
+    public HandOver handOver(Pick.Taken by, @Nullable String first, Attempt attempt, MailLot lot, Guard guard) {
+        HandOver said = call(by, lot, guard);
+        if (said.unavailable().isEmpty() || !guard.mayContinue()) {
+            return said;
+        }
+        attempt.tire(by.route(), said.unavailable().get());
+        if (pick(first, attempt) instanceof Pick.Taken next
+                && next.route().limit().take(1).isZero()) {
+            return handOver(next, first, attempt, lot, guard);
+        }
+        return said;
+    }
+
+    private static HandOver call(Pick.Taken by, MailLot lot, Guard guard) {
+        try {
+            HandOver said = by.route().transport().handOver(lot, guard);
+            by.heard(said);
+            return said;
+        } catch (RuntimeException broken) {
+            by.heard(HandOver.same(1, new Answer.Unknown(String.valueOf(broken.getMessage()))));
+            throw broken;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Which transport takes a lot: in order, the next where one takes nothing, and none while its breaker is open. */
+@NullMarked
+package org.azuremail.route;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,236 @@
+package org.azuremail.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Together;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class BreakerTest {
+
+    private static final Unavailable NO_CONNECTION =
+            new Unavailable(Kind.WAIT, "no connection", Duration.ofSeconds(10));
+
+    private final ManualTime time = new ManualTime();
+    private final SimulatedStorage storage = new SimulatedStorage(time);
+    private final Breaker here = breaker();
+    private final Breaker there = breaker();
+
+    /** That of another process. */
+    private Breaker breaker() {
+        return new Breaker(storage.storage(), time, "smtp");
+    }
+
+    private boolean open(Breaker breaker) {
+        return breaker.shut("somebody").isPresent();
+    }
+
+    private void openHere() {
+        here.unknown("502");
+        here.unknown("502");
+    }
+
+    private void after(Duration duration) {
+        time.advance(duration);
+    }
+
+    @Test
+    void twoUnknownLotsInARowOpenItForAll() {
+        assertThat(open(there)).isFalse();
+        here.unknown("502");
+        assertThat(open(here)).isFalse();
+
+        here.unknown("502");
+
+        assertThat(open(here)).isTrue();
+        after(Duration.ofSeconds(5));
+        assertThat(there.shut("other").orElseThrow().reason()).contains("smtp is left alone until", "502");
+    }
+
+    @Test
+    @DisplayName("Two unknown lots of two processes count together; one that was taken in between starts anew")
+    void lotsOfAllProcessesCount() {
+        here.unknown("502");
+        there.unknown("502");
+        assertThat(open(there)).isTrue();
+
+        there.close();
+        here.took();
+        after(Duration.ofSeconds(5));
+        here.unknown("502");
+        here.took();
+        here.unknown("502");
+        assertThat(open(here)).isFalse();
+    }
+
+    @Test
+    void threeLotsInARowOfWhichNothingWasTakenOpenIt() {
+        here.unavailable(NO_CONNECTION);
+        here.unavailable(NO_CONNECTION);
+        here.took();
+        here.unavailable(NO_CONNECTION);
+        here.unavailable(NO_CONNECTION);
+        assertThat(open(here)).isFalse();
+
+        here.unavailable(NO_CONNECTION);
+
+        Unavailable why = here.shut("somebody").orElseThrow();
+        assertThat(why.kind()).isEqualTo(Kind.WAIT);
+        assertThat(why.retryAfter()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(why.reason()).contains("no connection");
+    }
+
+    @Test
+    @DisplayName("A provider that says when to ask again is left alone until then, at once and no longer")
+    void askedTimesAreKept() {
+        here.unavailable(new Unavailable(Kind.WAIT, "429", Duration.ofMinutes(17), true));
+
+        assertThat(here.shut("a").orElseThrow().retryAfter()).isEqualTo(Duration.ofMinutes(17));
+        after(Duration.ofMinutes(17).minusMillis(1));
+        assertThat(open(here)).isTrue();
+        after(Duration.ofMillis(1));
+        assertThat(open(here)).isFalse();
+
+        here.unavailable(new Unavailable(Kind.WAIT, "429", Duration.ofDays(17), true));
+        assertThat(here.shut("a").orElseThrow().retryAfter()).isEqualTo(Duration.ofHours(1));
+    }
+
+    @Test
+    void afterTheWaitExactlyOneLotGoesAsAProbe() {
+        openHere();
+        after(Duration.ofSeconds(10));
+
+        assertThat(here.shut("probe")).isEmpty();
+        assertThat(here.shut("other of the process")).isPresent();
+        assertThat(there.shut("other process").orElseThrow().retryAfter()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(here.shut("probe")).as("asking again it is still the probe").isEmpty();
+        assertThat(breaker().shut("third process")).isPresent();
+    }
+
+    @Test
+    void ofManyThreadsInTwoProcessesExactlyOneIsTheProbe() throws Exception {
+        openHere();
+        open(there);
+        after(Duration.ofSeconds(10));
+
+        List<Optional<Unavailable>> answers =
+                Together.run(8, thread -> () -> (thread % 2 == 0 ? here : there).shut("attempt " + thread));
+
+        assertThat(answers).filteredOn(Optional::isEmpty).hasSize(1);
+    }
+
+    @Test
+    void aProbeThatIsTakenLetsMailFlowAgain() {
+        openHere();
+        after(Duration.ofSeconds(10));
+        assertThat(there.shut("probe")).isEmpty();
+
+        there.took();
+
+        assertThat(open(there)).isFalse();
+        after(Duration.ofSeconds(5));
+        assertThat(open(here)).isFalse();
+        here.unknown("502");
+        assertThat(open(here)).as("counting begins anew").isFalse();
+    }
+
+    @Test
+    void aProbeThatFailsDoublesTheWaitUpToTenMinutes() {
+        openHere();
+        for (int seconds : new int[] {10, 20, 40, 80, 160, 320, 600, 600}) {
+            assertThat(here.shut("probe").orElseThrow().retryAfter()).isEqualTo(Duration.ofSeconds(seconds));
+            after(Duration.ofSeconds(seconds));
+            assertThat(here.shut("probe")).isEmpty();
+            if (seconds % 3 == 0) {
+                here.unknown("502");
+            } else {
+                here.unavailable(NO_CONNECTION);
+            }
+        }
+        here.took();
+        assertThat(here.shut("probe"))
+                .as("still waiting: that lot had begun before")
+                .isPresent();
+    }
+
+    @Test
+    @DisplayName("A probe whose process died leaves the next one to somebody else after a minute")
+    void aDeadProbeIsFollowedByAnother() {
+        openHere();
+        after(Duration.ofSeconds(10));
+        assertThat(here.shut("dies")).isEmpty();
+
+        after(Duration.ofSeconds(59));
+        assertThat(there.shut("next")).isPresent();
+        after(Duration.ofSeconds(1));
+
+        assertThat(there.shut("next")).isEmpty();
+        assertThat(here.shut("third")).isPresent();
+    }
+
+    @Test
+    void aRestartKeepsItOpenAndAPersonMayCloseIt() {
+        openHere();
+        Breaker afterRestart = breaker();
+        assertThat(open(afterRestart)).isTrue();
+        assertThat(afterRestart.state().reason()).isEqualTo("502");
+
+        afterRestart.close();
+
+        assertThat(open(afterRestart)).isFalse();
+        assertThat(afterRestart.state()).isEqualTo(BreakerState.CLOSED);
+    }
+
+    @Test
+    @DisplayName("While mail flows it reads its row each five seconds, writes nothing, and at rest does neither")
+    void aFlowingTransportCostsNothing() {
+        for (int lot = 0; lot < 100; lot++) {
+            here.shut("lot " + lot);
+            here.took();
+            after(Duration.ofMillis(500));
+        }
+
+        assertThat(storage.calls(Call.Kind.WRITE)).isZero();
+        assertThat(storage.calls(Call.Kind.GET)).isEqualTo(10);
+    }
+
+    @Test
+    void whatCannotBeWrittenDownIsNoErrorOfALot() {
+        open(here);
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                throw new StorageException(StorageException.Reason.UNAVAILABLE, "out of reach", null);
+            }
+        });
+
+        here.unknown("502");
+        here.unavailable(NO_CONNECTION);
+        here.took();
+
+        assertThat(open(here)).isFalse();
+        assertThatThrownBy(() -> open(there)).isInstanceOf(StorageException.class);
+    }
+
+    @Test
+    @DisplayName("A clock that was days ahead closes nothing for days")
+    void aWildClockIsNotWaitedFor() {
+        ManualTime wild = ManualTime.at(time.instant().plus(Duration.ofDays(30)));
+        Breaker ahead = new Breaker(storage.storage(), wild, "smtp");
+        ahead.unknown("502");
+        ahead.unknown("502");
+
+        assertThat(open(here)).isFalse();
+    }
+}

@@ -1,0 +1,92 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.sender.SimulatedWorld.verified;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.junit.jupiter.api.Test;
+
+/** Whole campaigns while the provider is down: it is left alone, and few or none are charged for it. */
+class BreakerTests {
+
+    private final SimulatedWorld world = new SimulatedWorld();
+    private boolean down = true;
+
+    @Test
+    void twoUnknownLotsAreAllThatAProviderInTroubleGets() {
+        MessageRef ref = message(41);
+        world.transport.answer((mail, attempt) -> down ? new Answer.Unknown("502") : new Answer.Accepted("id"));
+
+        world.process.turn();
+
+        assertThat(world.transport.handOvers()).isEqualTo(2);
+        assertThat(world.process.control.progress(world.find(ref)).notes())
+                .anySatisfy(note -> assertThat(note).contains("recording is left alone until", "502"));
+        turns(30);
+        int probes = world.transport.handOvers() - 2;
+        assertThat(probes).as("after 10, 30, 70, 150 and 310 s").isBetween(3, 5);
+
+        down = false;
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 41));
+        long unknown = SimulatedWorld.count(world.outcomes(ref), Outcome.UNKNOWN);
+        assertThat(unknown).isPositive().isLessThanOrEqualTo((2L + probes) * world.transport.lotSize());
+        assertThat(world.transport.taken().values()).as("nobody twice").containsOnly(1);
+    }
+
+    @Test
+    void aProviderThatSaysWhenIsNotAskedBeforeNotEvenAfterARestart() {
+        MessageRef ref = message(25);
+        world.transport.unavailableWhenAsked(
+                Optional.of(new Unavailable(Kind.WAIT, "429 too many requests", Duration.ofMinutes(5), true)));
+        world.process.turn();
+        assertThat(world.transport.handOvers()).isOne();
+
+        world.transport.unavailableWhenAsked(Optional.empty());
+        world.restart();
+        turns(29);
+        assertThat(world.transport.handOvers()).isOne();
+        assertThat(world.outcomes(ref)).isEmpty();
+
+        world.runToEnd();
+        world.assertAccounted(ref, verified("contoso1", 25));
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+    }
+
+    @Test
+    void aProviderThatCannotBeReachedIsTriedByOneLotAtATimeAndChargesNobody() {
+        MessageRef ref = message(41);
+        world.transport.unavailableWhenAsked(
+                Optional.of(new Unavailable(Kind.WAIT, "no connection", Duration.ofSeconds(5))));
+
+        turns(60);
+
+        assertThat(world.transport.handOvers()).as("calls in ten minutes").isBetween(4, 12);
+        world.transport.unavailableWhenAsked(Optional.empty());
+        world.runToEnd();
+        world.assertAccounted(ref, verified("contoso1", 41));
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+        assertThat(world.transport.taken().values()).containsOnly(1);
+    }
+
+    private MessageRef message(int recipients) {
+        ListName list = world.list("contoso1", recipients, 0);
+        return world.message(list, OnUnknown.HOLD);
+    }
+
+    private void turns(int count) {
+        for (int turn = 0; turn < count; turn++) {
+            world.process.turn();
+            world.time.advance(Duration.ofSeconds(10));
+        }
+    }
+}
