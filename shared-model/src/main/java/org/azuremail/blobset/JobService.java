@@ -55,7 +55,7 @@ final class JobService implements QueueService<JobItem> {
         } else if (!work(item, job.get().value(), delivery)) {
             return new WorkResult.RetryAfter(Duration.ZERO);
         }
-        return goOn(item, delivery);
+        return goOn(item);
     }
 
     private void walk(JobItem item, Delivery delivery) {
@@ -77,7 +77,7 @@ final class JobService implements QueueService<JobItem> {
         return true;
     }
 
-    private WorkResult goOn(JobItem item, Delivery delivery) {
+    private WorkResult goOn(JobItem item) {
         Versioned<Job> job = jobs.find(item.job()).orElse(null);
         if (job == null) {
             return WorkResult.DONE;

@@ -24,7 +24,7 @@ public final class TemplateParser {
         return parse(text, UnaryOperator.identity());
     }
 
-    /** An HTML body: what to say instead is HTML there too, so {@code {{name|you &amp; yours}}} says "you & yours". */
+    /** An HTML body: what to say instead is HTML there too, so <code>{{name|you &amp;amp; yours}}</code> says "you & yours". */
     public static Template parseHtml(String html) {
         return parse(html, fallback -> Parser.unescapeEntities(fallback, false));
     }

@@ -84,7 +84,7 @@ public final class StorageCopy {
             Progress progress = Progress.takeOver(there, arrival, time);
             return copy(departure, progress, options);
         } catch (TakenOver elsewhere) {
-            return new CopyResult.Refused(elsewhere.getMessage());
+            return new CopyResult.Refused(String.valueOf(elsewhere.getMessage()));
         }
     }
 

@@ -83,6 +83,8 @@ final class EventRecorder implements SmartLifecycle {
         return 0;
     }
 
+    /** The end is one object, not an event that looks like it. */
+    @SuppressWarnings("ReferenceEquality")
     private void writeAll() {
         try {
             for (Event event = waiting.take(); event != end; event = waiting.take()) {

@@ -90,7 +90,7 @@ public record MailingList(
     /** Whether a text can be stored and shown: no control characters but line breaks and tabs, no half characters. */
     public static boolean isText(String text) {
         return text.codePoints()
-                .noneMatch(c -> Character.isISOControl(c) && c != '\n' && c != '\t'
+                .noneMatch(c -> (Character.isISOControl(c) && c != '\n' && c != '\t')
                         || Character.getType(c) == Character.SURROGATE);
     }
 

@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -130,13 +131,18 @@ public final class StorageCalls implements MeterBinder {
     }
 
     private Tallies tallies(Store store, String name) {
-        Map<String, Tallies> names = tallies.get(store);
+        Map<String, Tallies> names = names(store);
         Tallies known = names.get(name);
         return known != null ? known : newTallies(store, names.size() < MOST_NAMES ? name : OTHERS);
     }
 
     private Tallies newTallies(Store store, String name) {
-        return tallies.get(store).computeIfAbsent(name, unknown -> new Tallies(store, unknown));
+        return names(store).computeIfAbsent(name, unknown -> new Tallies(store, unknown));
+    }
+
+    /** Every store has its map from the beginning. */
+    private Map<String, Tallies> names(Store store) {
+        return Objects.requireNonNull(tallies.get(store));
     }
 
     private synchronized void bind(Tally fresh) {

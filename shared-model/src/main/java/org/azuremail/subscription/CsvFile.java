@@ -108,7 +108,7 @@ final class CsvFile implements AutoCloseable {
             return "Row " + row + " is longer than " + RecordGuard.MAX_CHARS
                     + " characters: is a closing quote missing?";
         }
-        if (cause instanceof CSVException || cause instanceof IOException && isSyntax(cause)) {
+        if (cause instanceof CSVException || (cause instanceof IOException && isSyntax(cause))) {
             return "Row " + row + " is no valid CSV: " + cause.getMessage();
         }
         throw e;

@@ -98,7 +98,7 @@ final class ImportRun {
         try (CsvFile file = CsvFile.open(blob.get().content())) {
             return some.total() == null ? check(now, file) : chunks(now, list.get(), file, stopping);
         } catch (CsvFile.Broken broken) {
-            return fail(now, broken.getMessage());
+            return fail(now, String.valueOf(broken.getMessage()));
         }
     }
 
@@ -206,7 +206,7 @@ final class ImportRun {
                             file.row(), address.get(), file.columns().profile(row)));
                 }
             } catch (IllegalArgumentException tooMuch) {
-                bad.add(new RefusedRow(file.row(), text, tooMuch.getMessage()));
+                bad.add(new RefusedRow(file.row(), text, String.valueOf(tooMuch.getMessage())));
             }
         }
         return new Chunk(rows, first, first + rows - 1, good, bad);

@@ -96,7 +96,10 @@ final class ShardWriter {
             for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
                 Row row = tables.get(SubscriptionStore.TABLE, partition, SubscriberKeys.email(address.folded()))
                         .orElse(null);
-                if (attemptedChange != null && row != null && row.values().equals(attempted)) {
+                if (attemptedChange != null
+                        && attempted != null
+                        && row != null
+                        && row.values().equals(attempted)) {
                     return attemptedChange.result().apply(SubscriberRow.subscriber(list, row));
                 }
                 Versioned<Subscriber> current = row == null ? null : SubscriberRow.subscriber(list, row);

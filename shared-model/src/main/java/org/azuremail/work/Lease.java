@@ -103,8 +103,8 @@ public final class Lease {
     static @Nullable Instant lastRunAtMost(Values values) {
         Instant told = values.instant(LAST_RUN);
         Instant end = values.instant(Leases.ENDS_AT);
-        boolean untold = values.bool(UNTOLD_RUNS, false) && values.string(Leases.OWNER) != null && end != null;
-        Instant latest = untold ? end.minus(Leases.EARLY) : told;
+        boolean untold = values.bool(UNTOLD_RUNS, false) && values.string(Leases.OWNER) != null;
+        Instant latest = untold && end != null ? end.minus(Leases.EARLY) : told;
         return told != null && latest != null && told.isAfter(latest) ? told : latest;
     }
 

@@ -74,8 +74,9 @@ class RangeSender implements QueueService<MailItem> {
         if (range.done()) {
             return WorkResult.DONE;
         }
-        if (range.waitsAt(now)) {
-            return later(now, range.notBefore());
+        Instant notBefore = range.notBefore();
+        if (notBefore != null && range.waitsAt(now)) {
+            return later(now, notBefore);
         }
         if (range.heldAt(now, parts.deliveries().limits().skew())) {
             return new WorkResult.RetryAfter(parts.deliveries().limits().lease());

@@ -100,7 +100,8 @@ final class ValueCodec {
 
     private static String text(ByteBuffer buffer) {
         int length = (int) unsigned(buffer);
-        String text = new String(buffer.array(), buffer.position(), length, StandardCharsets.UTF_8);
+        String text =
+                new String(buffer.array(), buffer.arrayOffset() + buffer.position(), length, StandardCharsets.UTF_8);
         buffer.position(buffer.position() + length);
         return text;
     }

@@ -38,7 +38,7 @@ final class Passwords {
         }
         if (password.chars().distinct().count() < FEWEST_DIFFERENT_CHARACTERS
                 || lower.contains(owner.folded())
-                || name.length() > 3 && lower.startsWith(name) && lower.length() < name.length() + 6
+                || (name.length() > 3 && lower.startsWith(name) && lower.length() < name.length() + 6)
                 || lower.startsWith("password")
                 || "1234567890123456789012345678901234567890".contains(lower)) {
             return Optional.of("This password is easy to guess. A few words that do not belong together are better.");

@@ -28,8 +28,7 @@ class SignInPages {
 
         /** Where to go afterwards: never to another site. */
         String target() {
-            boolean ours = next != null && next.matches("/[^/\\\\\\p{Cntrl}][^\\\\\\p{Cntrl}]*");
-            return ours ? next : "/lists";
+            return next != null && next.matches("/[^/\\\\\\p{Cntrl}][^\\\\\\p{Cntrl}]*") ? next : "/lists";
         }
     }
 

@@ -21,7 +21,7 @@ import org.springframework.ui.Model;
 class MessageDesk {
 
     private static final List<String> ZONES = ZoneId.getAvailableZoneIds().stream()
-            .filter(id -> id.equals("UTC") || id.matches("[A-Z][a-z]+/.+") && !id.startsWith("Etc/"))
+            .filter(id -> id.equals("UTC") || (id.matches("[A-Z][a-z]+/.+") && !id.startsWith("Etc/")))
             .sorted()
             .toList();
 

@@ -16,7 +16,9 @@ import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.validation.BeanPropertyBindingResult;
 import org.springframework.validation.BindingResult;
+import org.springframework.validation.ObjectError;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -171,13 +173,15 @@ class MessagePages {
 
     /** Keeps the errors, and shows them on the form that holds what was uploaded. */
     private static void show(MessageForm form, BindingResult errors, Model model) {
-        org.springframework.validation.BeanPropertyBindingResult shown =
-                new org.springframework.validation.BeanPropertyBindingResult(form, "form");
-        errors.getFieldErrors()
-                .forEach(error -> shown.rejectValue(error.getField(), "refused", error.getDefaultMessage()));
-        errors.getGlobalErrors().forEach(error -> shown.reject("refused", error.getDefaultMessage()));
+        BeanPropertyBindingResult shown = new BeanPropertyBindingResult(form, "form");
+        errors.getFieldErrors().forEach(error -> shown.rejectValue(error.getField(), "refused", said(error)));
+        errors.getGlobalErrors().forEach(error -> shown.reject("refused", said(error)));
         model.addAttribute("form", form);
         model.addAttribute(BindingResult.MODEL_KEY_PREFIX + "form", shown);
+    }
+
+    private static String said(ObjectError error) {
+        return String.valueOf(error.getDefaultMessage());
     }
 
     private static void showCurrent(MessageForm form, Message current, BindingResult errors) {

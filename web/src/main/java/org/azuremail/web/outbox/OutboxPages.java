@@ -39,8 +39,9 @@ class OutboxPages {
             @RequestParam(required = false) @Nullable String to,
             @RequestParam(required = false) @Nullable String cursor,
             Model model) {
-        boolean searching = to != null && !to.isBlank();
-        Optional<EmailAddress> address = searching ? EmailAddress.parse(to) : Optional.empty();
+        Optional<String> sought = Optional.ofNullable(to).filter(text -> !text.isBlank());
+        boolean searching = sought.isPresent();
+        Optional<EmailAddress> address = sought.flatMap(EmailAddress::parse);
         OutboxPage page = address.map(found -> outbox.to(found, PAGE, cursor))
                 .orElseGet(() -> searching ? new OutboxPage(List.of(), null) : outbox.newest(PAGE, cursor));
         model.addAttribute("page", page);

@@ -32,7 +32,7 @@ final class SmallUntilSignedIn extends OncePerRequestFilter {
 
     private static boolean large(HttpServletRequest request) {
         String type = request.getContentType();
-        return type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/")
+        return (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/"))
                 || request.getContentLengthLong() > LARGEST_FORM;
     }
 
