@@ -73,8 +73,7 @@ public record MailProperties(
      *
      * @param perSecond what it starts with, as the next three; 0 means no limit
      */
-    public record Configured(
-            String name, Transport kind, int perSecond, int perMinute, int perHour, int perDay) {
+    public record Configured(String name, Transport kind, int perSecond, int perMinute, int perHour, int perDay) {
 
         public Configured {
             if (perSecond < 0 || perMinute < 0 || perHour < 0 || perDay < 0) {
@@ -120,8 +119,7 @@ public record MailProperties(
         return transports.isEmpty() ? List.of(single(transport).word()) : List.copyOf(transports.keySet());
     }
 
-    private static void requireKnown(
-            List<String> order, @Nullable Transport transport, Map<String, Named> transports) {
+    private static void requireKnown(List<String> order, @Nullable Transport transport, Map<String, Named> transports) {
         for (String name : order) {
             boolean known = transports.isEmpty() ? name.equals(single(transport).word()) : transports.containsKey(name);
             if (!known) {

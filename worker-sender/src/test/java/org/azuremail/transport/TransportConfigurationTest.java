@@ -58,7 +58,7 @@ class TransportConfigurationTest {
         runner.run(context -> {
             assertThat(context.getBean(MailTransport.class).name()).isEqualTo("outbox");
             MailProperties mail = context.getBean(MailProperties.class);
-            assertThat(mail.startingRate()).isZero();
+            assertThat(mail.all().get(0).perSecond()).isZero();
             assertThat(mail.onUnknown()).isEqualTo(OnUnknown.HOLD);
         });
     }
@@ -71,7 +71,10 @@ class TransportConfigurationTest {
                         "azuremail.mail.smtp.starttls=true")
                 .run(context -> {
                     assertThat(context.getBean(MailTransport.class).name()).isEqualTo("smtp");
-                    assertThat(context.getBean(MailProperties.class).startingRate())
+                    assertThat(context.getBean(MailProperties.class)
+                                    .all()
+                                    .get(0)
+                                    .perSecond())
                             .isEqualTo(MailProperties.CAUTIOUS_RATE);
                     SmtpProperties smtp = context.getBean(SmtpProperties.class);
                     assertThat(smtp.port()).isEqualTo(587);
@@ -131,7 +134,10 @@ class TransportConfigurationTest {
     void aRateOfOnesOwnWins() {
         runner.withPropertyValues(
                         "azuremail.mail.transport=smtp", "azuremail.mail.smtp.host=x", "azuremail.mail.rate=0")
-                .run(context -> assertThat(context.getBean(MailProperties.class).startingRate())
+                .run(context -> assertThat(context.getBean(MailProperties.class)
+                                .all()
+                                .get(0)
+                                .perSecond())
                         .isZero());
         runner.withPropertyValues("azuremail.mail.rate=-1")
                 .run(context -> assertThat(context).hasFailed());

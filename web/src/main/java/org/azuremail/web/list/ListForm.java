@@ -100,6 +100,7 @@ record ListForm(
                 from(),
                 text(fromName).strip(),
                 EmailAddress.parse(text(replyTo)).orElse(null),
+                list.transport(),
                 list.language(),
                 OptIn.parse(text(optIn)).orElse(list.optIn()),
                 list.shards(),

@@ -108,9 +108,8 @@ public class Obstacles {
 
     private Obstacle waiting(MessageProgress.Wait wait) {
         Instant until = wait.until();
-        boolean later = until != null && until.isAfter(time.instant());
-        String text = "A part of it waits" + (later ? " until " + moments.show(until) : "") + ": " + wait.why()
-                + ". It goes on by itself.";
+        String when = until != null && until.isAfter(time.instant()) ? " until " + moments.show(until) : "";
+        String text = "A part of it waits" + when + ": " + wait.why() + ". It goes on by itself.";
         return wait.why().contains("rate limit")
                 ? new Obstacle(text, "/settings", "Mail rate")
                 : new Obstacle(text, "", "");

@@ -1,6 +1,5 @@
 package org.azuremail.web.rate;
 
-import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
@@ -43,8 +42,8 @@ class RatePages {
 
     private String page(Model model, Limits limits) {
         model.addAttribute("limits", limits);
-        model.addAttribute("transport", mail.transport().name().toLowerCase(Locale.ROOT));
-        model.addAttribute("starting", mail.startingRate());
+        model.addAttribute("transport", mail.names().get(0));
+        model.addAttribute("starting", mail.all().get(0).perSecond());
         return "rate/settings";
     }
 }
