@@ -5,6 +5,7 @@ import static org.azuremail.message.MessageStore.ARCHIVE;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStore;
@@ -53,20 +54,13 @@ public class Decisions {
     public Optional<Outcome> markSent(Message message, int shard, EmailAddress address, String by) {
         ShardKey key = new ShardKey(message.ref(), shard);
         String row = Recipient.rowKey(address);
-        boolean written = markBatch(key, List.of(row), by) > 0;
+        boolean written =
+                markBatch(key, List.of(row), by) > 0; // also when another press wrote it, and stopped in between
         Optional<Recorded> now = deliveries.outcome(key, row);
-        now.filter(recorded -> written).ifPresent(recorded -> recount(key, recorded));
-        return now.map(Recorded::outcome);
-    }
-
-    /** Also when another press had written it: that one may have stopped in between. */
-    private void recount(ShardKey key, Recorded recorded) {
-        for (Versioned<Range> read : deliveries.controls(key).ranges()) {
-            Range range = read.value();
-            if (range.covers(recorded.rowKey()) && range.generation() == recorded.generation()) {
-                rewriter.recount(range.key());
-            }
+        if (written) {
+            rewriter.recount(key, Set.of(row));
         }
+        return now.map(Recorded::outcome);
     }
 
     /**
@@ -80,7 +74,7 @@ public class Decisions {
         long marked = message.shardNumbers()
                 .mapToLong(shard -> markAllIn(new ShardKey(message.ref(), shard), by))
                 .sum();
-        messages.recountArchived(
+        messages.recountEnded(
                 message.ref(), ended -> ProgressSum.of(deliveries, ended).counts());
         return marked;
     }

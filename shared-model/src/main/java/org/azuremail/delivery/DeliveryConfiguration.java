@@ -73,10 +73,11 @@ public class DeliveryConfiguration {
             MessageStore messages,
             DeliveryStore deliveries,
             ListStore lists,
+            ShardTakeOver shards,
             WorkQueues work,
             Signals signals,
             Time time) {
-        return new Reopening(messages, deliveries, lists, work, signals, time);
+        return new Reopening(messages, deliveries, lists, shards, work, signals, time);
     }
 
     @Bean

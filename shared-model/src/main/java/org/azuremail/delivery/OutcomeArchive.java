@@ -3,8 +3,10 @@ package org.azuremail.delivery;
 import static org.azuremail.message.MessageStore.ARCHIVE;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
@@ -31,10 +33,10 @@ public class OutcomeArchive {
      * What stands in the archive after recording.
      *
      * @param outcomes in the order in which they were given
-     * @param changedOlder whether an outcome that stood there already was changed: the counts of its range may be wrong
-     *     then
+     * @param changed row keys of outcomes that stood there already and were changed: the counts of the ranges that cover
+     *     them may be wrong then
      */
-    public record Result(List<Recorded> outcomes, boolean changedOlder) {}
+    public record Result(List<Recorded> outcomes, Set<String> changed) {}
 
     /**
      * Records outcomes of one shard.
@@ -43,14 +45,14 @@ public class OutcomeArchive {
      */
     public Result record(ShardKey shard, List<Recorded> outcomes) {
         List<Recorded> standing = new ArrayList<>(outcomes.size());
-        boolean changedOlder = false;
+        Set<String> changed = new HashSet<>();
         for (int from = 0; from < outcomes.size(); from += batch) {
             List<Recorded> chunk = outcomes.subList(from, Math.min(from + batch, outcomes.size()));
             Result result = recordChunk(shard, chunk);
             standing.addAll(result.outcomes());
-            changedOlder |= result.changedOlder();
+            changed.addAll(result.changed());
         }
-        return new Result(standing, changedOlder);
+        return new Result(standing, changed);
     }
 
     private Result recordChunk(ShardKey shard, List<Recorded> chunk) {
@@ -64,11 +66,11 @@ public class OutcomeArchive {
         } catch (StorageException lost) {
             written = false;
         }
-        return written ? new Result(chunk, false) : mergeChunk(shard, chunk);
+        return written ? new Result(chunk, Set.of()) : mergeChunk(shard, chunk);
     }
 
     private Result mergeChunk(ShardKey shard, List<Recorded> chunk) {
-        boolean changedOlder = false;
+        Set<String> changed = new HashSet<>();
         for (int round = 0; round < MAX_ROUNDS; round++) {
             List<Recorded> standing = new ArrayList<>(chunk.size());
             List<Write> writes = new ArrayList<>();
@@ -82,11 +84,11 @@ public class OutcomeArchive {
                     writes.add(Write.insert(now.rowKey(), now.toValues()));
                 } else if (!now.toValues().equals(old.toValues())) {
                     writes.add(Write.replace(there.orElseThrow(), now.toValues()));
-                    changedOlder = true;
+                    changed.add(now.rowKey());
                 }
             }
             if (writes.isEmpty() || tables.write(ARCHIVE, shard.partition(), writes) instanceof WriteResult.Written) {
-                return new Result(standing, changedOlder);
+                return new Result(standing, changed);
             }
         }
         throw new StorageException(

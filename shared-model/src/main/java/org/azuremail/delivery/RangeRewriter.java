@@ -1,6 +1,7 @@
 package org.azuremail.delivery;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
@@ -46,31 +47,42 @@ public class RangeRewriter implements DepartureListener {
     }
 
     /**
-     * Makes a range's counts anew from the archive, over the addresses that have no e-mail row, under the ETag of an R that
-     * was read before both. A message that is final already gets its sums anew, too.
+     * Counts follow outcomes that were changed in the archive: those of every range that covers one of them, of whatever
+     * generation, and the sums of a message that is final already.
+     *
+     * @param rowKeys of the recipients whose outcomes changed
+     */
+    public void recount(ShardKey shard, Set<String> rowKeys) {
+        for (Versioned<Range> range : store.controls(shard).ranges()) {
+            if (rowKeys.stream().anyMatch(range.value()::covers)) {
+                recount(range.value().key());
+            }
+        }
+        messages.recountEnded(
+                shard.ref(), message -> ProgressSum.of(store, message).counts());
+    }
+
+    /**
+     * Makes a range's counts anew from the archive, over the addresses that have no e-mail row of any generation, under the
+     * ETag of an R that was read before both. It is always rewritten, so that its holder reads again.
      */
     public void recount(RangeKey key) {
-        while (true) {
-            Optional<Versioned<Range>> read = store.range(key);
-            if (read.isEmpty()) {
-                return;
-            }
+        Optional<Versioned<Range>> read = store.range(key);
+        while (read.isPresent()) {
             Range range = read.get().value();
-            Range counted = range.counted(countArchived(range));
-            if (store.replaceRange(read.get(), counted) instanceof WriteResult.Written) {
-                messages.recountArchived(key.shard().ref(), message -> ProgressSum.of(store, message)
-                        .counts());
+            if (store.replaceRange(read.get(), range.counted(countArchived(range))) instanceof WriteResult.Written) {
                 return;
             }
+            read = store.range(key);
         }
     }
 
+    /** E-mail rows first: one that is cleared in between was recorded before that, in its own generation. */
     private OutcomeCounts countArchived(Range range) {
-        var outcomes = store.recorded(range);
-        outcomes.keySet().removeAll(store.emailRows(range));
+        Set<String> waiting = store.emailRows(range);
         OutcomeCounts counts = OutcomeCounts.NONE;
-        for (Recorded recorded : outcomes.values()) {
-            if (recorded.generation() == range.generation()) {
+        for (Recorded recorded : store.recorded(range).values()) {
+            if (recorded.generation() == range.generation() && !waiting.contains(recorded.rowKey())) {
                 counts = counts.plus(recorded.outcome());
             }
         }

@@ -17,6 +17,7 @@ import org.azuremail.storage.Values;
  * @param nextRange number of the next range
  * @param walked whether all subscribers were read
  * @param recipients N: recipients counted so far
+ * @param reopened generation of the last reopening that is through with this shard: nobody is added in it any more
  */
 public record ShardControl(
         long epoch,
@@ -28,19 +29,20 @@ public record ShardControl(
         int openCount,
         int nextRange,
         boolean walked,
-        long recipients) {
+        long recipients,
+        int reopened) {
 
     static final String ROW = "!shard";
 
     /** A shard that nobody has walked yet. */
     public static ShardControl first(String nonce, Instant leaseEnd) {
-        return new ShardControl(1, nonce, leaseEnd, "", "", "", 0, 1, false, 0);
+        return new ShardControl(1, nonce, leaseEnd, "", "", "", 0, 1, false, 0, 0);
     }
 
     /** Taken over by another attempt. */
     public ShardControl takenOver(String by, Instant until) {
         return new ShardControl(
-                epoch + 1, by, until, checkpoint, openFrom, openTo, openCount, nextRange, walked, recipients);
+                epoch + 1, by, until, checkpoint, openFrom, openTo, openCount, nextRange, walked, recipients, reopened);
     }
 
     /** With so many more recipients in the open range. */
@@ -55,24 +57,42 @@ public record ShardControl(
                 openCount + count,
                 nextRange,
                 walked,
-                recipients + count);
+                recipients + count,
+                reopened);
     }
 
     /** With the open range closed. */
     public ShardControl closed() {
-        return new ShardControl(epoch, nonce, leaseEnd, checkpoint, "", "", 0, nextRange + 1, walked, recipients);
+        return new ShardControl(
+                epoch, nonce, leaseEnd, checkpoint, "", "", 0, nextRange + 1, walked, recipients, reopened);
     }
 
     /** Read up to a subscriber. */
     public ShardControl at(String lastRead, Instant until) {
         return new ShardControl(
-                epoch, nonce, until, lastRead, openFrom, openTo, openCount, nextRange, walked, recipients);
+                epoch, nonce, until, lastRead, openFrom, openTo, openCount, nextRange, walked, recipients, reopened);
     }
 
     /** All subscribers were read. */
     public ShardControl asWalked() {
         return new ShardControl(
-                epoch, nonce, leaseEnd, checkpoint, openFrom, openTo, openCount, nextRange, true, recipients);
+                epoch, nonce, leaseEnd, checkpoint, openFrom, openTo, openCount, nextRange, true, recipients, reopened);
+    }
+
+    /** A reopening is through with this shard. */
+    public ShardControl reopenedIn(int generation) {
+        return new ShardControl(
+                epoch,
+                nonce,
+                leaseEnd,
+                checkpoint,
+                openFrom,
+                openTo,
+                openCount,
+                nextRange,
+                walked,
+                recipients,
+                generation);
     }
 
     static ShardControl from(Values v) {
@@ -86,7 +106,8 @@ public record ShardControl(
                 v.integer("OpenCount", 0),
                 v.integer("NextRange", 1),
                 v.bool("Walked", false),
-                v.number("Recipients", 0));
+                v.number("Recipients", 0),
+                v.integer("Reopened", 0));
     }
 
     Values toValues() {
@@ -101,6 +122,7 @@ public record ShardControl(
                 .put("NextRange", nextRange)
                 .put("Walked", walked)
                 .put("Recipients", recipients)
+                .put("Reopened", reopened)
                 .build();
     }
 }

@@ -64,6 +64,15 @@ public class ShardTakeOver {
         }
     }
 
+    /** Ends a reopening's part in a shard: whoever is still at it, or sleeps, can add nobody any more. */
+    public void endReopening(ShardKey key, int generation) {
+        Optional<Versioned<ShardControl>> shard = store.shard(key);
+        while (shard.filter(there -> there.value().reopened() < generation).isPresent()) {
+            store.replaceShard(key, shard.get(), shard.get().value().reopenedIn(generation));
+            shard = store.shard(key);
+        }
+    }
+
     /** The range that is being filled, made a range. */
     public Range closeOpen(ShardKey key, ShardControl shard, Message message) {
         return Range.of(

@@ -39,6 +39,7 @@ final class ActiveRows {
                 .put("ListName", message.list().value())
                 .put("Due", message.scheduledDate())
                 .put("Since", now)
+                .put("Generation", message.generation())
                 .build();
         tables.write(MESSAGE, ACTIVE, Write.upsert(message.ref().padded(), values));
     }
@@ -79,8 +80,14 @@ final class ActiveRows {
                 row.etag());
     }
 
-    void delete(MessageRef ref) {
-        tables.write(MESSAGE, ACTIVE, Write.delete(ref.padded()));
+    /** Removes the row of a message that is final or gone; one that stands for a later generation of it stays. */
+    void delete(Message message) {
+        Optional<Row> row = tables.get(MESSAGE, ACTIVE, message.ref().padded());
+        while (row.filter(there -> there.values().integer("Generation", 0) <= message.generation())
+                        .isPresent()
+                && !tables.write(MESSAGE, ACTIVE, Write.delete(row.get())).written()) {
+            row = tables.get(MESSAGE, ACTIVE, message.ref().padded());
+        }
     }
 
     /** Deletes a row without a message, when it is old enough and still as it was read. */

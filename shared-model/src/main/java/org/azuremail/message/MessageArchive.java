@@ -53,15 +53,27 @@ final class MessageArchive {
         return tables.get(ARCHIVE, date, MessageStore.rowKey(ref)).map(row -> Message.from(row.values()));
     }
 
-    /** Corrects the sums of a message, if it is here and does not change meanwhile. */
+    /** Corrects the sums of a message, if it is here. Both rows are read before the sums are made. */
     void recount(String date, MessageRef ref, Function<Message, OutcomeCounts> sums) {
-        tables.get(ARCHIVE, date, MessageStore.rowKey(ref)).ifPresent(row -> {
-            Message message = Message.from(row.values());
-            Values counted = message.change(c -> c.counts(sums.apply(message))).toValues();
-            if (tables.write(ARCHIVE, date, Write.replace(row, counted)).written()) {
-                tables.write(ARCHIVE, SENT, Write.upsert(sentRow(message), counted));
-            }
-        });
+        Optional<Message> message = find(date, ref);
+        while (message.isPresent() && !recount(date, message.get(), sums)) {
+            message = find(date, ref);
+        }
+    }
+
+    private boolean recount(String date, Message read, Function<Message, OutcomeCounts> sums) {
+        Optional<Row> sent = tables.get(ARCHIVE, SENT, sentRow(read));
+        Optional<Row> archived = tables.get(ARCHIVE, date, MessageStore.rowKey(read.ref()));
+        if (archived.isEmpty()) {
+            return true;
+        }
+        Message message = Message.from(archived.get().values());
+        Values counted = message.change(c -> c.counts(sums.apply(message))).toValues();
+        return tables.write(ARCHIVE, date, Write.replace(archived.get(), counted))
+                        .written()
+                && sent.map(row -> tables.write(ARCHIVE, SENT, Write.replace(row, counted))
+                                .written())
+                        .orElse(true);
     }
 
     SentPage page(int limit, @Nullable String continuation) {

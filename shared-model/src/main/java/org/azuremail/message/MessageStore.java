@@ -121,7 +121,9 @@ public class MessageStore {
         if (there.isPresent() && there.get().value().status() == MessageStatus.MOVING) {
             finish(entry.date(), there.get().value().become(MessageStatus.PENDING), now);
         } else if (there.isEmpty()) {
-            findActive(entry.ref()).ifPresent(moved -> active.put(moved.value(), now));
+            findActive(entry.ref())
+                    .filter(moved -> !moved.value().datePartition().equals(entry.date()))
+                    .ifPresent(moved -> active.put(moved.value(), now));
         }
     }
 
@@ -148,7 +150,7 @@ public class MessageStore {
             return false;
         }
         tables.write(MESSAGE, REF, Write.delete(message.ref().padded()));
-        active.delete(message.ref());
+        active.delete(message);
         return true;
     }
 
@@ -162,7 +164,7 @@ public class MessageStore {
         WriteResult gone = tables.write(
                 MESSAGE, message.datePartition(), new Write.Delete(key(message).row(), ended.etag()));
         if (gone.written() || tables.get(MESSAGE, key(message)).isEmpty()) {
-            active.delete(message.ref());
+            active.delete(message);
         }
     }
 
@@ -173,31 +175,36 @@ public class MessageStore {
     }
 
     /**
-     * Corrects the sums of a message that is final already. One that is not final, or being reopened, is left alone: its sums
-     * are made when it completes.
+     * Corrects the sums of a message that has ended, archived or not. One that has not is rewritten unchanged: whoever is about
+     * to end it has read old sums.
      */
-    public void recountArchived(MessageRef ref, Function<Message, OutcomeCounts> sums) {
+    public void recountEnded(MessageRef ref, Function<Message, OutcomeCounts> sums) {
         Optional<Versioned<Message>> found = findActive(ref);
-        while (found.filter(message -> message.value().completedAt() != null
-                        && message.value().status().ended())
-                .isPresent()) {
-            Message ended = found.get().value();
-            if (replace(found.get(), ended.change(c -> c.counts(sums.apply(ended))))
-                    .done()
-                    .isPresent()) {
+        while (found.isPresent()) {
+            Message message = found.get().value();
+            boolean counted = message.completedAt() != null && message.status().ended();
+            Message next = counted ? message.change(c -> c.counts(sums.apply(message))) : message;
+            if (replace(found.get(), next).done().isPresent()) {
                 return;
             }
             found = findActive(ref);
         }
-        Optional<String> date = found.isPresent() ? Optional.empty() : dateOf(ref);
-        date.ifPresent(d -> archive.recount(d, ref, sums));
+        dateOf(ref).ifPresent(date -> archive.recount(date, ref, sums));
     }
 
-    /** Puts a completed message back under way: index first, then its row, which wins over the archived one. */
+    /** What stands of this message in the archive. */
+    public Optional<Message> findArchived(Message message) {
+        return archive.find(message.datePartition(), message.ref());
+    }
+
+    /**
+     * Puts a completed message back under way: index first, then its row, which wins over the archived one, then the index
+     * again: whoever is about to remove that as an orphan has an old ETag then.
+     */
     public Optional<Versioned<Message>> reactivate(Message reopened, Instant now) {
         active.put(reopened, now);
         Optional<Versioned<Message>> inserted = insertRow(reopened).done();
-        active.putIfAbsent(reopened, now);
+        inserted.ifPresent(done -> active.put(reopened, now));
         return inserted;
     }
 
@@ -223,6 +230,7 @@ public class MessageStore {
     public void removeOrphan(ActiveEntry entry, Instant now) {
         boolean archived = archive.find(entry.date(), entry.ref()).isPresent();
         active.deleteOrphan(entry, archived, now);
+        findAt(entry.date(), entry.ref()).ifPresent(there -> active.putIfAbsent(there.value(), now));
     }
 
     /** Final messages, newest date first. */

@@ -235,6 +235,10 @@ class DueMessages implements ScheduledService {
 
     private void goOnCancelling(Versioned<Message> cancelled) {
         Message message = cancelled.value();
+        if (!message.reopening().isEmpty()) {
+            reopening.goOn(cancelled);
+            return;
+        }
         boolean walking = message.shardNumbers().anyMatch(shard -> !walked(new ShardKey(message.ref(), shard)));
         if (walking) {
             control.endWalks(message);

@@ -1,13 +1,15 @@
 package org.azuremail.sender;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.storage.StorageException;
 import org.azuremail.work.Delivery;
 
 /**
  * Record: outcomes go into the archive before any e-mail row is cleared. Where that changes an older outcome, the
- * range's counts are made anew when the run ends.
+ * counts of the ranges that cover it are made anew when the run ends.
  */
 final class Recording {
 
@@ -17,7 +19,7 @@ final class Recording {
     private final RangeAttempt attempt;
     private final Delivery delivery;
 
-    private boolean changedOlder;
+    private final Set<String> changed = new HashSet<>();
 
     Recording(SenderParts parts, RangeAttempt attempt, Delivery delivery) {
         this.parts = parts;
@@ -56,13 +58,13 @@ final class Recording {
             return;
         }
         OutcomeArchive.Result result = parts.archive().record(attempt.key().shard(), outcomes.recorded());
-        changedOlder |= result.changedOlder();
+        changed.addAll(result.changed());
         seen.settle(outcomes.rows(), result.outcomes());
     }
 
     void recountWhatChanged() {
-        if (changedOlder) {
-            parts.rewriter().recount(attempt.key());
+        if (!changed.isEmpty()) {
+            parts.rewriter().recount(attempt.key().shard(), changed);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.azuremail.storage.simulated.ProcessDied;
@@ -29,11 +30,12 @@ final class Baton {
         return thread;
     });
     private static final int MOST_STEPS = 200_000;
-    private static final int KEPT_TRACE = 400;
+    /** All of it when one seed is repeated. */
+    private static final int KEPT_TRACE = Long.getLong("azuremail.test.seed") == null ? 400 : MOST_STEPS;
 
     private final Random random;
     private final ManualTime time;
-    private final Duration deadline;
+    private final Duration bound;
     private final List<Task> tasks = new ArrayList<>();
     private final List<Object> monitors = new ArrayList<>();
     private final ThreadLocal<Task> current = new ThreadLocal<>();
@@ -41,8 +43,12 @@ final class Baton {
     private final Deque<Entry> trace = new ArrayDeque<>();
     private final int switchesOneIn;
     private final int paceMillis;
+    private final FreezePoint favourite;
+    private Duration stirredAt;
+    private Duration longest = Duration.ZERO;
     private int freezesLeft;
     private int freezes;
+    private int frozen;
     private long steps;
     private boolean still;
     private volatile @Nullable Throwable failure;
@@ -50,14 +56,33 @@ final class Baton {
     Baton(Random random, ManualTime time, Duration bound) {
         this.random = random;
         this.time = time;
-        this.deadline = time.elapsed().plus(bound);
+        this.bound = bound;
+        this.stirredAt = time.elapsed();
         switchesOneIn = List.of(2, 4, 12).get(random.nextInt(3));
         paceMillis = List.of(5, 40, 250).get(random.nextInt(3));
         freezesLeft = random.nextInt(6);
+        favourite = FreezePoint.values()[random.nextInt(FreezePoint.values().length)];
     }
 
     interface Body {
         void run() throws Exception;
+    }
+
+    /** Before or after what a task may be frozen; each seed has one that it favours. */
+    enum FreezePoint {
+        HAND_OVER,
+        FAN_OUT,
+        REOPENING,
+        MESSAGE,
+        CONTROL,
+        CLEAR,
+        RECORD,
+        OTHER
+    }
+
+    /** The control row of a range that a task wrote last. */
+    record Wrote(long step, int generation) {
+        static final Wrote NOTHING = new Wrote(0, 0);
     }
 
     private record Entry(Duration at, String who, Supplier<String> what) {
@@ -71,8 +96,9 @@ final class Baton {
         private final Body body;
         private final Semaphore turn = new Semaphore(0);
         private Duration wakesAt = Duration.ZERO;
+        private BooleanSupplier wakesWhen = () -> false;
         private boolean over;
-        private long wroteAt;
+        private Wrote wrote = Wrote.NOTHING;
 
         Task(String name, Body body) {
             this.name = name;
@@ -135,7 +161,7 @@ final class Baton {
         note(what);
         steps++;
         time.advance(Duration.ofMillis(random.nextInt(paceMillis)));
-        if (steps > MOST_STEPS || time.elapsed().compareTo(deadline) > 0) {
+        if (steps > MOST_STEPS || time.elapsed().minus(stirredAt).compareTo(bound) > 0) {
             throw new AssertionError("not final after " + steps + " steps, at " + time.instant());
         }
         if (random.nextInt(switchesOneIn) == 0) {
@@ -144,13 +170,37 @@ final class Baton {
     }
 
     /** Here the task may be frozen, for longer than any lease. */
-    void mayFreeze(int oneIn) {
-        if (current.get() != null && !still && freezesLeft > 0 && random.nextInt(oneIn) == 0) {
+    void mayFreeze(FreezePoint point) {
+        if (current.get() == null || still || freezesLeft == 0) {
+            return;
+        }
+        int oneIn = point == favourite ? 4 : point == FreezePoint.HAND_OVER ? 15 : 60;
+        if (random.nextInt(oneIn) == 0) {
             freezesLeft--;
             freezes++;
             note("freezes");
+            frozen++;
             sleep(Duration.ofSeconds(15 + random.nextInt(180)));
+            frozen--;
+            stirred();
             note("thaws");
+        }
+    }
+
+    /** Something happened that takes its time: from here on everything has to come to rest within the bound. */
+    void stirred() {
+        Duration since = time.elapsed().minus(stirredAt);
+        longest = longest.compareTo(since) < 0 ? since : longest;
+        stirredAt = time.elapsed();
+    }
+
+    /** Sleeps until something is so, but not for longer. */
+    void await(BooleanSupplier condition, Duration atMost) {
+        Task task = current.get();
+        if (task != null) {
+            task.wakesWhen = condition;
+            sleep(atMost);
+            task.wakesWhen = () -> false;
         }
     }
 
@@ -199,7 +249,7 @@ final class Baton {
     }
 
     private boolean ready(Task task) {
-        return !task.over && task.wakesAt.compareTo(time.elapsed()) <= 0;
+        return !task.over && (task.wakesAt.compareTo(time.elapsed()) <= 0 || task.wakesWhen.getAsBoolean());
     }
 
     void note(String what) {
@@ -219,18 +269,28 @@ final class Baton {
         return trace.stream().map(Entry::text).collect(Collectors.joining("\n"));
     }
 
-    /** This task writes a control row now. */
-    void wrote() {
+    /** This task writes a range's control row now. */
+    void wrote(int generation) {
         Task task = current.get();
         if (task != null) {
-            task.wroteAt = ++steps;
+            task.wrote = new Wrote(++steps, generation);
         }
     }
 
-    /** The step at which this task last wrote a control row. */
-    long wroteAt() {
+    /** The range's control row that this task wrote last. */
+    Wrote wrote() {
         Task task = current.get();
-        return task == null ? 0 : task.wroteAt;
+        return task == null ? Wrote.NOTHING : task.wrote;
+    }
+
+    /** How many tasks are frozen now. */
+    int frozen() {
+        return frozen;
+    }
+
+    /** The longest time from the last stir to the next, or to rest. */
+    Duration longest() {
+        return longest;
     }
 
     long steps() {

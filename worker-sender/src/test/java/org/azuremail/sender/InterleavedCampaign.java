@@ -3,38 +3,26 @@ package org.azuremail.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.TreeMap;
 import org.azuremail.delivery.DeliveryLimits;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
-import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
-import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
-import org.azuremail.message.Messages;
-import org.azuremail.message.Outcome;
-import org.azuremail.message.Schedule;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.subscription.Origin;
 
-/** One message, sent by two schedulers and three senders while somebody leaves and somebody pauses, edits and resumes. */
+/** One message, sent by two schedulers and three senders while people do whatever they may do to it and to its list. */
 final class InterleavedCampaign {
 
     private static final DeliveryLimits LIMITS = new DeliveryLimits(
             5, 7, 4, Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(60));
     private static final int RECIPIENTS = 12;
-    private static final Duration BOUND = Duration.ofMinutes(40);
-    private static final String LEAVER = "v03@crowd.test";
+    private static final Duration BOUND = Duration.ofMinutes(20);
 
     private final Random random;
     private final SimulatedWorld world = new SimulatedWorld(SlowProvider.LOT);
@@ -45,7 +33,7 @@ final class InterleavedCampaign {
     private final ListName list;
     private final MessageRef ref;
     private final List<SimulatedProcess> processes = new ArrayList<>();
-    private int peopleAtWork;
+    private final People people;
     private boolean over;
 
     InterleavedCampaign(long seed) {
@@ -56,6 +44,7 @@ final class InterleavedCampaign {
         baton = new Baton(random, world.time, BOUND);
         witness = new Witness(baton, onUnknown, LIMITS.ownMargin());
         provider = new SlowProvider(baton, witness, random);
+        people = new People(random, baton, witness, this::process, list, ref);
     }
 
     /** Runs until everything has come to rest, then looks at what is on record. */
@@ -63,11 +52,14 @@ final class InterleavedCampaign {
         world.storage.hook(everyCallIsAPoint());
         schedulers();
         senders();
-        people();
+        people.come();
         baton.add("watch", this::watch);
         baton.run();
         world.storage.hook(CallHook.NONE);
-        check();
+        for (SimulatedProcess process : processes) {
+            assertThat(process.thrown).as("thrown by handlers").isEmpty();
+        }
+        new Aftermath(world, witness, people, ref, RECIPIENTS).check();
     }
 
     private CallHook everyCallIsAPoint() {
@@ -92,6 +84,9 @@ final class InterleavedCampaign {
                     () -> untilOver(20, () -> {
                         process.look();
                         process.drain(process.fanOut);
+                        if (people.deletedTheList()) {
+                            process.listDeletion.service().run();
+                        }
                     }));
         }
     }
@@ -133,81 +128,19 @@ final class InterleavedCampaign {
         return random.nextInt(8) > 0 ? Wait.NONE : new Wait(Duration.ofSeconds(1 + random.nextInt(4)), "limit reached");
     }
 
-    private void people() {
-        SimulatedProcess web = process();
-        person("leaver", () -> {
-            web.feature.subscriptions().leave(list, new EmailAddress(LEAVER), Origin.link(null));
-            witness.hasLeft(LEAVER);
-        });
-        person("admin", () -> pauseEditResume(web));
-    }
-
-    private void person(String name, Baton.Body act) {
-        peopleAtWork++;
-        baton.add(name, () -> {
-            baton.sleep(Duration.ofMillis(random.nextInt(45_000)));
-            act.run();
-            peopleAtWork--;
-        });
-    }
-
-    private void pauseEditResume(SimulatedProcess web) {
-        if (!web.control.pause(ref, "")) {
-            return;
-        }
-        witness.hasPaused();
-        baton.sleep(Duration.ofMillis(random.nextInt(60_000)));
-        web.messages.findActive(ref).ifPresent(found -> edit(web, found));
-        witness.resumes();
-        web.control.resume(ref);
-    }
-
-    private void edit(SimulatedProcess web, Versioned<Message> found) {
-        Schedule schedule = new Schedule(world.time.instant(), ZoneOffset.UTC);
-        Messages.Change change = new Messages.Change(list, "Changed", null, null, schedule, onUnknown);
-        if (web.messages.edit(ref, found.etag(), change) instanceof Messages.Editing.Edited) {
-            witness.hasEdited();
-        }
-    }
-
     private void watch() {
-        while (peopleAtWork > 0
-                || !baton.atOnce(() -> new MessageStore(world.storage.tables()).active())
-                        .isEmpty()) {
+        while (people.atWork() || baton.frozen() > 0 || somethingIsLeft()) {
             baton.sleep(Duration.ofSeconds(5));
         }
+        baton.stirred();
         over = true;
     }
 
-    private void check() {
-        for (SimulatedProcess process : processes) {
-            assertThat(process.thrown).as("thrown by handlers").isEmpty();
-        }
-        Map<String, Outcome> outcomes = new TreeMap<>(world.outcomes(ref));
-        List<String> recipients = new ArrayList<>(SimulatedWorld.verified("crowd", RECIPIENTS));
-        if (!outcomes.containsKey(LEAVER)) {
-            recipients.remove(LEAVER);
-        }
-        world.assertAccounted(ref, recipients);
-        assertThat(world.messageRows()).as("rows left over").isEmpty();
-        assertThat(world.deadLetters()).isEmpty();
-        outcomes.forEach(this::check);
-    }
-
-    private void check(String address, Outcome outcome) {
-        int times = witness.timesTaken(address);
-        if (outcome == Outcome.SENT) {
-            assertThat(times).as("Sent, so taken: " + address).isPositive();
-        }
-        if (Set.of(Outcome.SKIPPED, Outcome.FAILED).contains(outcome)) {
-            assertThat(times).as(outcome + ", so not taken: " + address).isZero();
-        }
-        if (outcome == Outcome.FAILED) {
-            assertThat(address).isEqualTo(SlowProvider.REFUSED);
-        }
-        if (outcome == Outcome.SKIPPED) {
-            assertThat(address).isEqualTo(LEAVER);
-        }
+    private boolean somethingIsLeft() {
+        return baton.atOnce(
+                () -> !new MessageStore(world.storage.tables()).active().isEmpty()
+                        || (people.deletedTheList()
+                                && world.process.lists.find(list).isPresent()));
     }
 
     Baton baton() {

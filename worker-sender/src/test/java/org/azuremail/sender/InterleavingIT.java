@@ -2,37 +2,84 @@ package org.azuremail.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
  * Two schedulers and three senders, one of them with two threads, are interleaved by a seed at every storage call, reading
- * of a clock, rate token and transport call; items come twice, late and out of order, leases lapse under live holders, and
- * clocks are up to a minute apart. {@code -Dazuremail.test.seeds=N} runs so many seeds, {@code -Dazuremail.test.seed=N}
- * one, with its trace.
+ * of a clock, rate token and transport call, while people leave, move, pause, edit, cancel, delete the list and send again;
+ * items come twice, late and out of order, leases lapse under live holders, and clocks are up to a minute apart. {@code
+ * -Dazuremail.test.seeds=N} runs so many seeds, {@code -Dazuremail.test.seed=N} one, with its trace, and {@code
+ * -Dazuremail.test.failures=N} goes on until so many have failed.
  */
 class InterleavingIT {
 
     private static final long SEEDS = Long.getLong("azuremail.test.seeds", 2_000);
     private static final long ONE = Long.getLong("azuremail.test.seed", -1);
+    private static final int MOST_FAILURES = Integer.getInteger("azuremail.test.failures", 1);
 
-    private long steps;
-    private long takenOver;
-    private long lapsedLots;
-    private long freezes;
+    private final SortedMap<Long, Throwable> failures = new ConcurrentSkipListMap<>();
+    private final SortedMap<Long, String> traces = new ConcurrentSkipListMap<>();
+    private final AtomicLong steps = new AtomicLong();
+    private final AtomicLong takenOver = new AtomicLong();
+    private final AtomicLong lapsedLots = new AtomicLong();
+    private final AtomicLong freezes = new AtomicLong();
+    private final AtomicLong reopenings = new AtomicLong();
+    private final AtomicLong longest = new AtomicLong();
 
     @Test
-    void everyPromiseHoldsInWhateverOrderThingsHappen() {
+    void everyPromiseHoldsInWhateverOrderThingsHappen() throws Exception {
         long first = ONE >= 0 ? ONE : 1;
         long last = ONE >= 0 ? ONE : SEEDS;
-        for (long seed = first; seed <= last; seed++) {
-            run(seed);
-        }
+        runAll(first, last);
         System.out.printf(
-                "interleavings: %d seeds, %d steps, %d freezes, %d ranges taken over, %d lots lapsed%n",
-                last - first + 1, steps, freezes, takenOver, lapsedLots);
+                "interleavings: %d seeds, %d steps, %d freezes, %d ranges taken over, %d lots lapsed, %d times sent again,"
+                        + " at rest after %s at most%n",
+                last - first + 1,
+                steps.get(),
+                freezes.get(),
+                takenOver.get(),
+                lapsedLots.get(),
+                reopenings.get(),
+                Duration.ofMillis(longest.get()));
+        failOnTheFirst();
         if (last - first >= 500) {
-            assertThat(takenOver).as("ranges taken over").isGreaterThan(100);
-            assertThat(lapsedLots).as("lots that lapsed").isGreaterThan(100);
+            assertThat(takenOver.get()).as("ranges taken over").isGreaterThan(100);
+            assertThat(lapsedLots.get()).as("lots that lapsed").isGreaterThan(100);
+            assertThat(reopenings.get()).as("messages sent again").isGreaterThan(100);
+        }
+    }
+
+    /** Several seeds at a time: each has its own threads, of which one runs. */
+    private void runAll(long first, long last) throws Exception {
+        AtomicLong next = new AtomicLong(first);
+        int workers = Runtime.getRuntime().availableProcessors();
+        ExecutorService pool = Executors.newFixedThreadPool(workers);
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (int worker = 0; worker < workers; worker++) {
+                running.add(pool.submit(() -> {
+                    for (long seed = next.getAndIncrement(); seed <= last; seed = next.getAndIncrement()) {
+                        if (failures.size() < MOST_FAILURES) {
+                            run(seed);
+                        }
+                    }
+                }));
+            }
+            for (Future<?> worker : running) {
+                worker.get();
+            }
+        } finally {
+            pool.shutdownNow();
         }
     }
 
@@ -41,12 +88,37 @@ class InterleavingIT {
         try {
             campaign.run();
         } catch (AssertionError | Exception e) {
-            System.out.println(campaign.baton().trace());
-            throw new AssertionError("seed " + seed + "; -Dazuremail.test.seed=" + seed + " repeats it", e);
+            failures.put(seed, e);
+            traces.put(seed, campaign.baton().trace());
         }
-        steps += campaign.baton().steps();
-        freezes += campaign.baton().freezes();
-        takenOver += campaign.witness().takenOver();
-        lapsedLots += campaign.witness().lapsedLots();
+        steps.addAndGet(campaign.baton().steps());
+        freezes.addAndGet(campaign.baton().freezes());
+        takenOver.addAndGet(campaign.witness().takenOver());
+        lapsedLots.addAndGet(campaign.witness().lapsedLots());
+        reopenings.addAndGet(campaign.witness().reopenings());
+        longest.accumulateAndGet(campaign.baton().longest().toMillis(), Math::max);
+    }
+
+    private void failOnTheFirst() {
+        failures.forEach((seed, failure) -> System.out.println("seed " + seed + ": " + rootOf(failure)));
+        if (failures.isEmpty()) {
+            return;
+        }
+        long seed = failures.firstKey();
+        System.out.println(traces.get(seed));
+        throw new AssertionError(
+                failures.size() + " seeds failed, first " + seed + "; -Dazuremail.test.seed=" + seed + " repeats it",
+                failures.get(seed));
+    }
+
+    private static String rootOf(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return Optional.ofNullable(root.getMessage())
+                .orElse(root.toString())
+                .strip()
+                .replaceAll("\\s+", " ");
     }
 }

@@ -40,6 +40,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.ConfirmationItem;
+import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.SubscriptionProperties;
 import org.azuremail.subscription.SubscriptionStore;
@@ -72,6 +73,7 @@ final class SimulatedProcess {
     final Reopening reopening;
     final Decisions decisions;
     final RecipientSearch search;
+    final ListDeletion listDeletion;
     final DeadLetters deadLetters;
     final ScheduledService dueMessages;
     final QueueService<FanOutItem> fanOut;
@@ -111,7 +113,7 @@ final class SimulatedProcess {
         control = new MessageControl(messageStore, deliveries, rewriter, shards, work, Signals.NONE, time);
         MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
         messages = new Messages(messageStore, blobs, lists, bodies, compactIds, Signals.NONE, time);
-        reopening = new Reopening(messageStore, deliveries, lists, work, Signals.NONE, time);
+        reopening = new Reopening(messageStore, deliveries, lists, shards, work, Signals.NONE, time);
         decisions = new Decisions(storage.tables(), messageStore, deliveries, rewriter, time);
         feature = new SubscriptionFeature(
                 lists,
@@ -124,6 +126,7 @@ final class SimulatedProcess {
                 new SubscriptionProperties(5, Duration.ofDays(1)));
         subscriptions = feature.store();
         search = new RecipientSearch(deliveries, lists, subscriptions);
+        listDeletion = new ListDeletion(lists, storage.tables(), feature.confirmations(), control, Signals.NONE, time);
         deadLetters = new DeadLetters(storage, work);
         SchedulerServices scheduler = SchedulerServices.of(
                 messageStore,

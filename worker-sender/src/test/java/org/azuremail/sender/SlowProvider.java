@@ -10,8 +10,11 @@ import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.sender.Baton.FreezePoint;
+import org.azuremail.sender.Baton.Wrote;
 
-/** A provider that takes its time, mail by mail; one recipient is refused. */
+/** A provider that takes its time, mail by mail; one recipient is refused at first. */
 final class SlowProvider implements MailTransport {
 
     static final int LOT = 3;
@@ -40,27 +43,38 @@ final class SlowProvider implements MailTransport {
 
     @Override
     public HandOver handOver(MailLot lot, Guard guard) {
-        long began = baton.wroteAt();
+        Wrote handing = baton.wrote();
         baton.point(() -> "calls the provider");
-        baton.mayFreeze(6);
+        baton.mayFreeze(FreezePoint.HAND_OVER);
+        if (random.nextInt(40) == 0) {
+            Unavailable busy = new Unavailable(Unavailable.Kind.WAIT, "busy", Duration.ofSeconds(10));
+            return HandOver.untaken(lot.mails().size(), busy);
+        }
         List<Answer> answers = new ArrayList<>();
         for (Mail mail : lot.mails()) {
             boolean goesOn = answers.isEmpty() || guard.mayContinue();
-            answers.add(goesOn ? take(lot, mail, began) : new Answer.Untaken());
+            answers.add(goesOn ? take(lot, mail, handing) : new Answer.Untaken());
         }
-        baton.mayFreeze(6);
+        baton.mayFreeze(FreezePoint.HAND_OVER);
         baton.point(() -> "hears the provider");
         return HandOver.answered(answers);
     }
 
-    private Answer take(MailLot lot, Mail mail, long began) {
+    private Answer take(MailLot lot, Mail mail, Wrote handing) {
         String address = mail.to().address().value();
         if (address.equals(REFUSED) && !refused) {
             refused = true;
             return new Answer.Refused("no such user");
         }
-        witness.takes(address, lot.content().subject().merge(mail.fields(), Escaping.ONE_LINE), began);
+        if (random.nextInt(60) == 0) {
+            return new Answer.RetryAfter(Duration.ofSeconds(5), "greylisted");
+        }
+        witness.takes(address, lot.content().subject().merge(mail.fields(), Escaping.ONE_LINE), handing);
         baton.sleep(Duration.ofMillis(random.nextInt(4) == 0 ? random.nextInt(9_000) : random.nextInt(50)));
+        if (random.nextInt(30) == 0) {
+            witness.isInDoubt(address, handing.generation());
+            return new Answer.Unknown("the connection broke");
+        }
         return new Answer.Accepted("id");
     }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
+import org.azuremail.sender.Baton.FreezePoint;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
@@ -23,6 +24,8 @@ record WatchedTables(TableStore real, Baton baton, Witness witness, ManualTime t
         implements TableStore {
 
     private static final String RANGE = "!range";
+    private static final String EMAIL = "email:";
+    private static final String MESSAGE_ROW = "message";
 
     @Override
     public void createTable(String table) {
@@ -41,23 +44,35 @@ record WatchedTables(TableStore real, Baton baton, Witness witness, ManualTime t
 
     @Override
     public WriteResult write(String table, String partition, List<Write> writes) {
+        FreezePoint point = freezePoint(table, partition, writes);
         baton.point(() -> "is about to write " + keys(writes) + " of " + partition);
-        baton.mayFreeze(fillsRange(table, writes) ? 8 : 60);
+        baton.mayFreeze(point);
         WriteResult result = baton.atOnce(() -> writeNow(table, partition, writes));
-        baton.mayFreeze(60);
+        baton.mayFreeze(point);
         baton.point(() -> "wrote " + keys(writes) + ": " + result.getClass().getSimpleName());
         return result;
     }
 
-    private static boolean fillsRange(String table, List<Write> writes) {
+    private static FreezePoint freezePoint(String table, String partition, List<Write> writes) {
         Write first = writes.get(0);
-        return table.equals(MessageStore.MESSAGE)
-                && first instanceof Write.Insert
-                && first.rowKey().startsWith("email:");
+        boolean aboutRecipients = first.rowKey().startsWith(EMAIL);
+        if (table.equals(MessageStore.ARCHIVE)) {
+            return aboutRecipients ? FreezePoint.RECORD : FreezePoint.MESSAGE;
+        }
+        if (!table.equals(MessageStore.MESSAGE)) {
+            return FreezePoint.OTHER;
+        }
+        if (!partition.startsWith("mail.")) {
+            return values(first).string("Reopening", "").isEmpty() ? FreezePoint.MESSAGE : FreezePoint.REOPENING;
+        }
+        if (aboutRecipients && first instanceof Write.Insert) {
+            return values(first).integer("Generation", 0) == 0 ? FreezePoint.FAN_OUT : FreezePoint.REOPENING;
+        }
+        return aboutRecipients ? FreezePoint.CLEAR : FreezePoint.CONTROL;
     }
 
     private WriteResult writeNow(String table, String partition, List<Write> writes) {
-        Map<String, Values> before = table.equals(MessageStore.MESSAGE) ? ranges(partition, writes) : Map.of();
+        Map<String, Values> before = before(table, partition, writes);
         WriteResult result = real.write(table, partition, writes);
         if (result instanceof WriteResult.Written) {
             writes.forEach(write -> witness(table, write, before.get(write.rowKey())));
@@ -65,22 +80,27 @@ record WatchedTables(TableStore real, Baton baton, Witness witness, ManualTime t
         return result;
     }
 
-    private Map<String, Values> ranges(String partition, List<Write> writes) {
+    /** The control rows and message rows that are about to be written, as they stand. */
+    private Map<String, Values> before(String table, String partition, List<Write> writes) {
         return writes.stream()
-                .filter(write -> write.rowKey().startsWith(RANGE))
-                .flatMap(write -> real.get(MessageStore.MESSAGE, partition, write.rowKey()).stream())
+                .filter(write ->
+                        write.rowKey().startsWith(RANGE) || write.rowKey().startsWith(MESSAGE_ROW))
+                .flatMap(write -> real.get(table, partition, write.rowKey()).stream())
                 .collect(Collectors.toMap(Row::rowKey, Row::values));
     }
 
     private void witness(String table, Write write, @Nullable Values before) {
-        if (table.equals(MessageStore.MESSAGE) && write.rowKey().startsWith(RANGE)) {
-            baton.wrote();
-            witness.rangeWritten(before, values(write), time.instant(), offset);
-        } else if (table.equals(MessageStore.ARCHIVE) && write.rowKey().startsWith("email:")) {
-            String outcome = values(write).string("Outcome", "");
+        Values after = values(write);
+        if (write.rowKey().startsWith(RANGE)) {
+            baton.wrote(after.integer("Generation", 0));
+            witness.rangeWritten(before, after, time.instant(), offset);
+        } else if (write.rowKey().startsWith(MESSAGE_ROW) && !(write instanceof Write.Delete)) {
+            witness.messageWritten(table, before, after);
+        } else if (table.equals(MessageStore.ARCHIVE) && write.rowKey().startsWith(EMAIL)) {
+            String outcome = after.string("Outcome", "");
             baton.note("records " + outcome + " of " + write.rowKey());
             if (outcome.equals(Outcome.UNKNOWN.stored())) {
-                witness.recordsUnknown(write.rowKey());
+                witness.recordsUnknown(write.rowKey(), after.integer("Generation", 0));
             }
         }
     }

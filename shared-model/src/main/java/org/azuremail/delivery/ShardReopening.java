@@ -1,0 +1,158 @@
+package org.azuremail.delivery;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.azuremail.message.Message;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+import org.azuremail.time.Time;
+import org.azuremail.work.WorkQueues;
+
+/**
+ * A reopening's part in one shard: batches of e-mail rows of the new generation, their ranges, and the old ranges without the
+ * outcomes that count no more. Repeatable, by several at a time: each batch is written under the ETags of S and of the old
+ * ranges, which were read before the outcomes.
+ */
+final class ShardReopening {
+
+    private final DeliveryStore deliveries;
+    private final WorkQueues work;
+    private final Time time;
+    private final Message message;
+    private final ShardKey key;
+    private final String from;
+    private final Predicate<Recorded> whom;
+
+    ShardReopening(DeliveryStore deliveries, WorkQueues work, Time time, Message message, ShardKey key, String from) {
+        this.deliveries = deliveries;
+        this.work = work;
+        this.time = time;
+        this.message = message;
+        this.key = key;
+        this.from = from;
+        this.whom = whom(message.reopening());
+    }
+
+    /** Works until every recipient has a row, or somebody else is through with the shard. */
+    void run() {
+        boolean open = !ended(deliveries.shard(key));
+        String continuation = null;
+        while (open) {
+            DeliveryStore.OutcomePage page =
+                    deliveries.outcomes(key, deliveries.limits().page(), continuation);
+            List<Recorded> wanted = page.outcomes().stream()
+                    .filter(recorded -> !recorded.settles(message.generation()))
+                    .filter(whom)
+                    .toList();
+            int room = Math.max(1, deliveries.limits().batch() / 2 - 1);
+            for (int at = 0; at < wanted.size() && open; at += room) {
+                open = reopenBatch(wanted.subList(at, Math.min(at + room, wanted.size())));
+            }
+            continuation = page.continuation();
+            open &= continuation != null;
+        }
+    }
+
+    private boolean ended(Optional<Versioned<ShardControl>> shard) {
+        return shard.orElseThrow().value().reopened() >= message.generation();
+    }
+
+    /**
+     * One batch: new e-mail rows, their range, S, and the old ranges without these outcomes; repeated until it is done.
+     *
+     * @return whether the reopening is not through with this shard
+     */
+    private boolean reopenBatch(List<Recorded> batch) {
+        while (true) {
+            DeliveryStore.Controls controls = deliveries.controls(key);
+            if (ended(controls.shard())) {
+                return false;
+            }
+            List<Versioned<Range>> ours = controls.ranges().stream()
+                    .filter(range -> range.value().generation() == message.generation())
+                    .toList();
+            List<Recorded> missing = batch.stream()
+                    .map(recorded -> deliveries.outcome(key, recorded.rowKey()).orElse(recorded))
+                    .filter(recorded -> !recorded.settles(message.generation()))
+                    .filter(recorded ->
+                            ours.stream().noneMatch(range -> range.value().covers(recorded.rowKey())))
+                    .filter(recorded ->
+                            deliveries.waiting(key, recorded.rowKey()).isEmpty())
+                    .toList();
+            if (missing.isEmpty()) {
+                return true;
+            }
+            writeBatch(controls, upToTheNextOf(ours, missing));
+        }
+    }
+
+    /** A recipient belongs to one range of a generation: the first of these, without any that such a range stands between. */
+    private static List<Recorded> upToTheNextOf(List<Versioned<Range>> ranges, List<Recorded> recipients) {
+        String first = recipients.get(0).rowKey();
+        return recipients.stream()
+                .takeWhile(recorded -> ranges.stream()
+                        .map(range -> range.value().from())
+                        .noneMatch(from -> first.compareTo(from) < 0 && from.compareTo(recorded.rowKey()) < 0))
+                .toList();
+    }
+
+    /** S was read before the rows: whoever reopened or sent in between has changed it, and nothing is written. */
+    private void writeBatch(DeliveryStore.Controls controls, List<Recorded> batch) {
+        Versioned<ShardControl> shard = controls.shard().orElseThrow();
+        Range range = Range.of(
+                message,
+                new RangeKey(key, shard.value().nextRange()),
+                batch.get(0).rowKey(),
+                batch.get(batch.size() - 1).rowKey(),
+                batch.size(),
+                time.instant());
+        List<Write> writes = new ArrayList<>();
+        batch.forEach(recorded -> writes.add(
+                deliveries.emailRow(recorded.recipient().inGeneration(message.generation()), message, from)));
+        writes.add(new Write.Replace(ShardControl.ROW, shard.value().closed().toValues(), shard.etag()));
+        writes.add(Write.insert(range.key().row(), range.toValues()));
+        withoutOutcomes(controls.ranges(), batch)
+                .forEach((old, counted) ->
+                        writes.add(new Write.Replace(counted.key().row(), counted.toValues(), old.etag())));
+        if (deliveries.reopen(key, writes) instanceof WriteResult.Written) {
+            work.put(MailItem.range(message.datePartition(), range.key(), true));
+        }
+    }
+
+    /** The ranges that counted these outcomes, without them. */
+    private static Map<Versioned<Range>, Range> withoutOutcomes(List<Versioned<Range>> ranges, List<Recorded> batch) {
+        Map<Integer, Versioned<Range>> before = new HashMap<>();
+        Map<Integer, Range> after = new LinkedHashMap<>();
+        for (Recorded recorded : batch) {
+            for (Versioned<Range> candidate : ranges) {
+                Range range = candidate.value();
+                if (range.generation() == recorded.generation() && range.covers(recorded.rowKey())) {
+                    before.put(range.key().number(), candidate);
+                    Range now = after.getOrDefault(range.key().number(), range);
+                    after.put(range.key().number(), now.counted(now.counts().minus(recorded.outcome())));
+                    break;
+                }
+            }
+        }
+        Map<Versioned<Range>, Range> changed = new LinkedHashMap<>();
+        after.forEach((number, range) -> changed.put(before.get(number), range));
+        return changed;
+    }
+
+    private static Predicate<Recorded> whom(String reopening) {
+        if (reopening.startsWith(Reopening.ADDRESS)) {
+            String address = reopening.substring(Reopening.ADDRESS.length());
+            return recorded -> Recipient.foldedAddress(recorded.rowKey()).equals(address);
+        }
+        Set<String> names =
+                Set.of(reopening.substring(Reopening.OUTCOMES.length()).split(" "));
+        return recorded -> names.contains(recorded.outcome().name());
+    }
+}

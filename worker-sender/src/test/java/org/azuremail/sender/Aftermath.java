@@ -1,0 +1,81 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.delivery.Recorded;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.Outcome;
+
+/** What is on record when everything has come to rest. */
+record Aftermath(SimulatedWorld world, Witness witness, People people, MessageRef ref, int subscribers) {
+
+    void check() {
+        lookOnceMore();
+        Message message = world.find(ref);
+        Books books = new Books(world, ref);
+        Map<String, Recorded> outcomes = books.outcomes();
+        checkRecipients(message, outcomes);
+        books.assertBalanced();
+        outcomes.forEach(this::check);
+    }
+
+    /** An index row that somebody wrote when the message was final goes with one of the next looks. */
+    private void lookOnceMore() {
+        for (int look = 0; look < 2; look++) {
+            world.time.advance(Duration.ofSeconds(70));
+            world.process.look();
+        }
+    }
+
+    /** I1: everybody who was subscribed at fan-out has an outcome, unless the fan-out was cut short. */
+    private void checkRecipients(Message message, Map<String, Recorded> outcomes) {
+        List<String> expected = new ArrayList<>(SimulatedWorld.verified("crowd", subscribers));
+        List<String> either = List.of(People.LEAVER, People.MOVER, People.MOVED);
+        assertThat(outcomes.keySet()).isSubsetOf(join(expected, either));
+        expected.removeAll(either);
+        if (message.status() == MessageStatus.COMPLETED) {
+            assertThat(outcomes.keySet()).containsAll(expected);
+        } else {
+            assertThat(message.status()).isIn(MessageStatus.CANCELLED, MessageStatus.FAILED);
+        }
+        if (message.status() == MessageStatus.FAILED) {
+            assertThat(people.deletedTheList())
+                    .as("it failed: " + message.reason())
+                    .isTrue();
+        }
+    }
+
+    private static List<String> join(List<String> some, List<String> others) {
+        List<String> all = new ArrayList<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    private void check(String address, Recorded recorded) {
+        Outcome outcome = recorded.outcome();
+        if (outcome == Outcome.SENT) {
+            assertThat(witness.timesTaken(address))
+                    .as("Sent, so taken: " + address)
+                    .isPositive();
+        }
+        boolean doubted = witness.wasInDoubt(recorded.rowKey(), recorded.generation());
+        if (outcome == Outcome.SKIPPED || (outcome == Outcome.FAILED && !doubted)) {
+            assertThat(witness.timesTaken(address, recorded.generation()))
+                    .as(outcome + ", so not taken: " + address)
+                    .isZero();
+        }
+        if (outcome == Outcome.FAILED) {
+            assertThat(address).isEqualTo(SlowProvider.REFUSED);
+        }
+        if (outcome == Outcome.SKIPPED && !recorded.detail().equals("cancelled")) {
+            assertThat(new EmailAddress(address).value()).isIn(People.LEAVER, People.MOVER);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.azuremail.delivery.Reopening;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Outcome;
+import org.azuremail.message.Schedule;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.EditResult;
+import org.azuremail.subscription.LeaveResult;
+import org.azuremail.subscription.Origin;
+
+/** What people do to a message and its list while it goes out and when it is final: the seed says what, and when. */
+final class People {
+
+    static final String LEAVER = "v03@crowd.test";
+    static final String MOVER = "v05@crowd.test";
+    static final String MOVED = "w05@crowd.test";
+
+    private final Random random;
+    private final Baton baton;
+    private final Witness witness;
+    private final SimulatedProcess web;
+    private final SimulatedProcess ofLeaver;
+    private final SimulatedProcess ofMover;
+    private final ListName list;
+    private final MessageRef ref;
+    private int atWork;
+    private boolean deleted;
+
+    People(
+            Random random,
+            Baton baton,
+            Witness witness,
+            Supplier<SimulatedProcess> host,
+            ListName list,
+            MessageRef ref) {
+        this.random = random;
+        this.baton = baton;
+        this.witness = witness;
+        this.web = host.get();
+        this.ofLeaver = host.get();
+        this.ofMover = host.get();
+        this.list = list;
+        this.ref = ref;
+    }
+
+    /** Adds them to those who take turns. */
+    void come() {
+        sometimes(2, "leaver", this::leave);
+        sometimes(2, "mover", this::changeAddress);
+        sometimes(2, "admin", this::pauseEditResume);
+        sometimes(4, "hasty", this::pauseResume);
+        sometimes(12, "canceller", this::cancel);
+        sometimes(16, "deleter", this::deleteList);
+        sometimes(1, "again1", () -> again(Set.of(Outcome.FAILED, Outcome.UNKNOWN)));
+        sometimes(3, "again2", () -> again(Set.of(Outcome.UNKNOWN)));
+        sometimes(3, "again3", this::againToOne);
+    }
+
+    boolean atWork() {
+        return atWork > 0;
+    }
+
+    /** Whether somebody asked for the list to be deleted. */
+    boolean deletedTheList() {
+        return deleted;
+    }
+
+    private void sometimes(int oneIn, String name, Baton.Body act) {
+        if (random.nextInt(oneIn) > 0) {
+            return;
+        }
+        atWork++;
+        baton.add(name, () -> {
+            awaitTheMoment();
+            baton.note("begins");
+            act.run();
+            baton.note("is done");
+            baton.stirred();
+            atWork--;
+        });
+    }
+
+    /** Any time, any step, when somebody is frozen, or about when the message is final. */
+    private void awaitTheMoment() {
+        int which = random.nextInt(5);
+        if (which == 0) {
+            rest(45);
+        } else if (which == 1) {
+            long step = random.nextInt(1_500);
+            baton.await(() -> baton.steps() >= step, Duration.ofMinutes(2));
+        } else if (which == 2) {
+            baton.await(() -> baton.frozen() > 0, Duration.ofMinutes(2));
+            rest(10);
+        } else {
+            baton.await(() -> witness.completions() > 0, Duration.ofMinutes(6));
+            rest(which == 3 ? 1 : 60);
+        }
+    }
+
+    private void rest(int mostSeconds) {
+        baton.sleep(Duration.ofMillis(random.nextInt(mostSeconds * 1000)));
+    }
+
+    private void leave() {
+        if (ofLeaver.feature.subscriptions().leave(list, new EmailAddress(LEAVER), Origin.link(null))
+                instanceof LeaveResult.Left) {
+            witness.hasLeft(LEAVER);
+        }
+    }
+
+    private void changeAddress() {
+        EmailAddress from = new EmailAddress(MOVER);
+        var there = ofMover.lists
+                .findActive(list)
+                .flatMap(found -> ofMover.feature.store().find(found, from));
+        if (there.isPresent()
+                && ofMover.feature
+                                .subscriptions()
+                                .changeAddress(
+                                        list, from, there.get().etag(), new EmailAddress(MOVED), Origin.admin("ada"))
+                        instanceof EditResult.Saved) {
+            witness.hasLeft(MOVER);
+        }
+    }
+
+    private void pauseEditResume() {
+        if (pause()) {
+            rest(60);
+            web.messages.findActive(ref).ifPresent(this::edit);
+            resume();
+        }
+    }
+
+    private void pauseResume() {
+        for (int times = 1 + random.nextInt(3); times > 0; times--) {
+            pause();
+            rest(15);
+            resume();
+            rest(15);
+        }
+    }
+
+    private boolean pause() {
+        int resumed = witness.resumed();
+        boolean paused = web.control.pause(ref, "");
+        if (paused) {
+            witness.hasPaused(resumed);
+        }
+        return paused;
+    }
+
+    private void resume() {
+        witness.resumes();
+        web.control.resume(ref);
+        witness.hasResumed();
+    }
+
+    private void edit(Versioned<Message> found) {
+        OnUnknown onUnknown = found.value().onUnknown();
+        Schedule schedule = new Schedule(found.value().scheduledDate(), ZoneOffset.UTC);
+        Messages.Change change = new Messages.Change(list, Witness.EDITED, null, null, schedule, onUnknown);
+        if (web.messages.edit(ref, found.etag(), change) instanceof Messages.Editing.Edited) {
+            witness.hasEdited();
+        }
+    }
+
+    private void cancel() {
+        if (web.control.cancel(ref)) {
+            witness.hasEnded();
+        }
+    }
+
+    private void deleteList() {
+        deleted = web.listDeletion.begin(list);
+    }
+
+    private void again(Set<Outcome> whom) {
+        againUntilItIsTaken(() -> web.reopening.reopen(ref, whom));
+    }
+
+    private void againToOne() {
+        EmailAddress one = new EmailAddress("v%02d@crowd.test".formatted(random.nextInt(6)));
+        againUntilItIsTaken(() -> web.reopening.reopen(ref, one));
+    }
+
+    private void againUntilItIsTaken(Supplier<Reopening.Answer> ask) {
+        for (int tries = 0; tries < 4; tries++) {
+            witness.resumes();
+            Reopening.Answer answer = ask.get();
+            witness.hasResumed();
+            baton.note("is told " + answer);
+            if (answer != Reopening.Answer.NOT_NOW) {
+                return;
+            }
+            rest(90);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.azuremail.delivery.Recipient;
+import org.azuremail.delivery.Recorded;
+import org.azuremail.delivery.ShardKey;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Somebody sleeps at each call of what they do, and wakes up when the world has gone on. */
+class SendAgainRaceTests {
+
+    private static final String REFUSED = "v01@contoso1.test";
+    private static final String DOUBTFUL = "v02@contoso1.test";
+    private static final Set<Outcome> MISSING = Set.of(Outcome.FAILED, Outcome.UNKNOWN);
+
+    private SimulatedWorld world;
+    private SimulatedProcess other;
+    private MessageRef ref;
+    private int calls;
+    private boolean slept;
+
+    /** What happens while somebody sleeps. */
+    enum Meanwhile {
+        OTHERS_GO_ON,
+        LATE_ACCEPTANCE,
+        LATE_REFUSAL,
+        LATE_ACCEPTANCE_AND_NOTHING_ELSE,
+        CANCELLATION,
+        SENT_AGAIN
+    }
+
+    @ParameterizedTest
+    @EnumSource(Meanwhile.class)
+    void whoeverSleepsWhileSendingAgainAddsNobodyAfterwards(Meanwhile meanwhile) {
+        int call = 0;
+        do {
+            begin();
+            world.runToEnd();
+            sleepsAt(++call, meanwhile, sleeper -> sleeper.reopening.reopen(ref, MISSING));
+        } while (slept);
+
+        assertThat(call).isGreaterThan(30);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Meanwhile.class)
+    void aSchedulerThatSleepsWhileItEndsAMessageUndoesNothing(Meanwhile meanwhile) {
+        int call = 0;
+        do {
+            begin();
+            world.process.turn();
+            sleepsAt(++call, meanwhile, SimulatedProcess::look);
+        } while (slept);
+
+        assertThat(call).isGreaterThan(30);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Meanwhile.class)
+    void aSchedulerThatSleepsWhileItEndsAMessageSentAgainUndoesNothing(Meanwhile meanwhile) {
+        int call = 0;
+        do {
+            begin();
+            world.runToEnd();
+            world.process.reopening.reopen(ref, MISSING);
+            world.process.drain(world.process.sender);
+            sleepsAt(++call, meanwhile, SimulatedProcess::look);
+        } while (slept);
+
+        assertThat(call).isGreaterThan(30);
+    }
+
+    /** One is refused at first, of another nobody knows. */
+    private void begin() {
+        world = new SimulatedWorld();
+        world.transport.answer((mail, attempt) -> switch (mail.to().address().value()) {
+            case REFUSED -> attempt == 1 ? new Answer.Refused("no such user") : new Answer.Accepted("id");
+            case DOUBTFUL -> new Answer.Unknown("the connection broke");
+            default -> new Answer.Accepted("id");
+        });
+        ListName list = world.list("contoso1", 9, 0);
+        ref = world.message(list, OnUnknown.HOLD);
+    }
+
+    private void sleepsAt(int call, Meanwhile meanwhile, Consumer<SimulatedProcess> act) {
+        SimulatedProcess sleeper = world.process;
+        other = world.restart();
+        calls = 0;
+        slept = false;
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call next) {
+                if (++calls == call && !slept) {
+                    slept = true;
+                    world.time.advance(Duration.ofMinutes(3));
+                    happens(meanwhile);
+                }
+            }
+        });
+        act.accept(sleeper);
+        world.storage.hook(CallHook.NONE);
+        world.runToEnd();
+        check(call + ", " + meanwhile);
+    }
+
+    private void happens(Meanwhile meanwhile) {
+        if (meanwhile == Meanwhile.CANCELLATION) {
+            other.control.cancel(ref);
+        } else if (meanwhile == Meanwhile.LATE_ACCEPTANCE_AND_NOTHING_ELSE) {
+            late(Outcome.SENT);
+            return;
+        } else if (meanwhile != Meanwhile.OTHERS_GO_ON) {
+            runToEnd();
+            late(meanwhile == Meanwhile.LATE_REFUSAL ? Outcome.FAILED : Outcome.SENT);
+        }
+        runToEnd();
+        if (meanwhile == Meanwhile.SENT_AGAIN) {
+            other.reopening.reopen(ref, MISSING);
+            runToEnd();
+        }
+    }
+
+    private void runToEnd() {
+        for (int turn = 0; turn < 60 && !other.messageStore.active().isEmpty(); turn++) {
+            other.turn();
+            world.time.advance(Duration.ofSeconds(10));
+        }
+    }
+
+    /** As a sender does that was frozen in its hand-over. */
+    private void late(Outcome outcome) {
+        EmailAddress address = new EmailAddress(DOUBTFUL);
+        ListName list = world.find(ref).list();
+        int number = other.lists.find(list).orElseThrow().value().shardOf(address);
+        ShardKey shard = new ShardKey(ref, number);
+        Recorded known = other.deliveries
+                .outcome(shard, Recipient.rowKey(address))
+                .filter(recorded -> recorded.outcome() == Outcome.UNKNOWN)
+                .orElse(null);
+        if (known != null) {
+            Recorded late = new Recorded(
+                    known.rowKey(), outcome, known.generation(), world.time.instant(), "late", known.values());
+            other.archive.record(shard, List.of(late));
+            other.rewriter.recount(shard, Set.of(known.rowKey()));
+        }
+    }
+
+    private void check(String when) {
+        Books books = new Books(world, ref);
+        assertThat(world.find(ref).status().ended()).as(when).isTrue();
+        try {
+            books.assertBalanced();
+        } catch (AssertionError e) {
+            throw new AssertionError("slept at call " + when, e);
+        }
+        assertThat(books.outcomes()).as(when).hasSize(9);
+        Map<String, Integer> taken = world.transport.taken();
+        taken.forEach((whom, times) -> assertThat(times)
+                .as(whom + " slept at call " + when)
+                .isLessThanOrEqualTo(whom.contains(DOUBTFUL) ? 4 : 1));
+    }
+}
