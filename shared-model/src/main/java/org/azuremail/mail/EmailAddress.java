@@ -39,6 +39,9 @@ public record EmailAddress(String value) {
      */
     public static Optional<EmailAddress> parse(String text) {
         String typed = text.strip();
+        if (PlainAddress.is(typed)) {
+            return Optional.of(new EmailAddress(typed));
+        }
         int at = typed.lastIndexOf('@');
         if (at < 1
                 || typed.length() > MAX_LENGTH

@@ -24,6 +24,9 @@ public final class KeyEscaper {
 
     /** Escapes a text for use inside a key; dots stay as they are. */
     public static String escape(String text) {
+        if (isPlain(text)) {
+            return text;
+        }
         StringBuilder key = new StringBuilder(text.length() + 8);
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
             if (plain(b)) {
@@ -81,13 +84,24 @@ public final class KeyEscaper {
         return key;
     }
 
-    private static boolean plain(byte b) {
-        return (b >= 'a' && b <= 'z')
-                || (b >= 'A' && b <= 'Z')
-                || (b >= '0' && b <= '9')
-                || b == '@'
-                || b == '_'
-                || b == '-'
-                || b == '.';
+    /** Most texts are. */
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!plain(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A character, or a byte of one that is not ASCII. */
+    private static boolean plain(int c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || c == '@'
+                || c == '_'
+                || c == '-'
+                || c == '.';
     }
 }

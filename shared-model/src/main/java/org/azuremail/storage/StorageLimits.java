@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
@@ -25,6 +26,8 @@ public final class StorageLimits {
     private static final Instant END_OF_TIME = Instant.parse("+10000-01-01T00:00:00Z");
     private static final Duration SHORTEST_HIDING = Duration.ofSeconds(1);
     private static final Set<String> RESERVED = Set.of("PartitionKey", "RowKey", "Timestamp");
+    private static final Set<String> KNOWN_PROPERTIES = ConcurrentHashMap.newKeySet();
+    private static final int MOST_KNOWN_PROPERTIES = 1000;
     private static final int BYTES_AROUND_A_WRITE = 512;
     private static final int BYTES_AROUND_A_PROPERTY = 48;
 
@@ -141,14 +144,25 @@ public final class StorageLimits {
     }
 
     private static void checkProperty(String name, Object value) {
-        if (!PROPERTY.matcher(name).matches() || RESERVED.contains(name)) {
-            throw refused("not a property name: " + KeyEscaper.escape(name));
-        }
+        requireProperty(name);
         if (value instanceof String text) {
             requireUnicode(text);
         }
         if (value instanceof Instant instant && (instant.isBefore(EARLIEST) || !instant.isBefore(END_OF_TIME))) {
             throw refused("property " + name + " is outside the years 1601 to 9999: " + instant);
+        }
+    }
+
+    /** Names stand in the program: a few are asked for again and again. */
+    private static void requireProperty(String name) {
+        if (KNOWN_PROPERTIES.contains(name)) {
+            return;
+        }
+        if (!PROPERTY.matcher(name).matches() || RESERVED.contains(name)) {
+            throw refused("not a property name: " + KeyEscaper.escape(name));
+        }
+        if (KNOWN_PROPERTIES.size() < MOST_KNOWN_PROPERTIES) {
+            KNOWN_PROPERTIES.add(name);
         }
     }
 

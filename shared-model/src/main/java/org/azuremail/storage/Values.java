@@ -139,7 +139,8 @@ public final class Values {
     /** Collects properties; {@code null} values are left out. */
     public static final class Builder {
 
-        private final Map<String, Object> map;
+        private Map<String, Object> map;
+        private boolean handedOver;
 
         private Builder(Map<String, Object> map) {
             this.map = map;
@@ -151,6 +152,10 @@ public final class Values {
          * @throws IllegalArgumentException when tables cannot hold such a value
          */
         public Builder put(String name, @Nullable Object value) {
+            if (handedOver) {
+                map = new LinkedHashMap<>(map);
+                handedOver = false;
+            }
             if (value == null) {
                 map.remove(name);
             } else {
@@ -159,8 +164,10 @@ public final class Values {
             return this;
         }
 
+        /** What was collected; what is put later does not change it. */
         public Values build() {
-            return new Values(Collections.unmodifiableMap(new LinkedHashMap<>(map)));
+            handedOver = true;
+            return new Values(Collections.unmodifiableMap(map));
         }
 
         private static Object supported(String name, Object value) {

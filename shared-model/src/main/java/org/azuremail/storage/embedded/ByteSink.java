@@ -1,5 +1,6 @@
 package org.azuremail.storage.embedded;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Bytes that grow. */
@@ -23,6 +24,22 @@ final class ByteSink {
         makeRoom(block.length);
         System.arraycopy(block, 0, bytes, size, block.length);
         size += block.length;
+    }
+
+    /** As {@link #putBlock} of its UTF-8 form; most texts are ASCII and need no copy. */
+    void putText(String text) {
+        int start = size;
+        putUnsigned(text.length());
+        makeRoom(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= 0x80) {
+                size = start;
+                putBlock(text.getBytes(StandardCharsets.UTF_8));
+                return;
+            }
+            bytes[size++] = (byte) c;
+        }
     }
 
     void putNumber(long number) {

@@ -26,13 +26,15 @@ final class ValueCodec {
     private static final byte INSTANT = 'u';
     private static final byte BYTES = 'b';
 
+    private static final KnownNames NAMES = new KnownNames();
+
     private ValueCodec() {}
 
     static byte[] encode(Values values) {
         ByteSink sink = new ByteSink(256);
         sink.put(FORMAT);
         for (Map.Entry<String, Object> property : values.asMap().entrySet()) {
-            sink.putBlock(property.getKey().getBytes(StandardCharsets.ISO_8859_1));
+            sink.putText(property.getKey());
             putValue(sink, property.getValue());
         }
         return sink.toBytes();
@@ -41,7 +43,7 @@ final class ValueCodec {
     private static void putValue(ByteSink sink, Object value) {
         if (value instanceof String text) {
             sink.put(STRING);
-            sink.putBlock(text.getBytes(StandardCharsets.UTF_8));
+            sink.putText(text);
         } else if (value instanceof Boolean bool) {
             sink.put(bool ? TRUE : FALSE);
         } else if (value instanceof Integer number) {
@@ -75,7 +77,7 @@ final class ValueCodec {
             }
             Values.Builder values = Values.builder();
             while (buffer.hasRemaining()) {
-                values.put(text(buffer), value(buffer));
+                values.put(name(buffer), value(buffer));
             }
             return values.build();
         } catch (RuntimeException e) {
@@ -96,6 +98,13 @@ final class ValueCodec {
             case BYTES -> block(buffer);
             default -> throw new IllegalArgumentException("it holds a value of type " + type);
         };
+    }
+
+    private static String name(ByteBuffer buffer) {
+        int length = (int) unsigned(buffer);
+        String name = NAMES.get(buffer.array(), buffer.position(), length);
+        buffer.position(buffer.position() + length);
+        return name;
     }
 
     private static String text(ByteBuffer buffer) {

@@ -1,0 +1,93 @@
+package org.azuremail.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sanctionco.jmail.EmailValidator;
+import com.sanctionco.jmail.JMail;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlainAddressTest {
+
+    private static final EmailValidator VALIDATOR = JMail.strictValidator()
+            .disallowIpDomain()
+            .disallowExplicitSourceRouting()
+            .requireTopLevelDomain();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a@b.cd", "u0000001@bench.test", "jo.do_e-2@mail.ex-ample.org", "7@a1.b2.info"})
+    void mostAddressesAreOfThisForm(String address) {
+        assertThat(PlainAddress.is(address)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "@b.cd",
+                "a@",
+                "a@b",
+                "a@b.c",
+                "a@b.c1",
+                "a@.cd",
+                "a@b..cd",
+                "a@b.cd.",
+                "a@-b.cd",
+                "a@b-.cd",
+                "a@b--c.de",
+                "a@b_c.de",
+                ".a@b.cd",
+                "a.@b.cd",
+                "a..b@b.cd",
+                "a b@b.cd",
+                "a@b@c.de",
+                "Bob@b.cd",
+                "a@B.cd",
+                "é@b.cd",
+                "a@é.cd",
+                "a+b@b.cd",
+                "\"a\"@b.cd",
+                "a@[127.0.0.1]"
+            })
+    void whatIsNotIsLookedAtClosely(String text) {
+        assertThat(PlainAddress.is(text)).isFalse();
+    }
+
+    @Test
+    void tooLongIsNot() {
+        String label = "d".repeat(63);
+        assertThat(PlainAddress.is("x".repeat(64) + "@" + label + ".org")).isTrue();
+        assertThat(PlainAddress.is("x".repeat(65) + "@" + label + ".org")).isFalse();
+        assertThat(PlainAddress.is("x@" + label + "d.org")).isFalse();
+        String domain = String.join(".", label, label, "f".repeat(58), "org");
+        assertThat(domain.length()).isEqualTo(EmailAddress.MAX_LENGTH - 64);
+        assertThat(PlainAddress.is("x".repeat(63) + "@" + domain)).isTrue();
+        assertThat(PlainAddress.is("x".repeat(64) + "@" + domain)).isFalse();
+    }
+
+    /** Texts that are nearly addresses, or are: whatever passes here passes the strict look. */
+    @Test
+    void whateverIsOfThisFormIsAnAddress() {
+        Random random = new Random(20261121);
+        int plain = 0;
+        for (int i = 0; i < 200_000; i++) {
+            String address = some(random, "abcdefgh12.-_Z") + "@" + some(random, "abcdefgh12.-_") + "."
+                    + some(random, "abcdefghij1.-é");
+            if (PlainAddress.is(address)) {
+                plain++;
+                assertThat(VALIDATOR.isValid(address)).as(address).isTrue();
+            }
+        }
+        assertThat(plain).isGreaterThan(1000);
+    }
+
+    private static String some(Random random, String letters) {
+        StringBuilder text = new StringBuilder();
+        for (int length = random.nextInt(6); text.length() < length; ) {
+            text.append(letters.charAt(random.nextInt(letters.length())));
+        }
+        return text.toString();
+    }
+}
