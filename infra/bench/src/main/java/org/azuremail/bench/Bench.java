@@ -7,7 +7,21 @@ import java.util.List;
 /** Runs the cases that are wanted, one after the other, and appends what they measured. */
 public final class Bench {
 
-    private static final List<BenchCase> CASES = List.of(new SendGridCase(), new SmtpCase(), new OutboxCase());
+    /** In the order in which they run: lists are imported first, and what rests is watched all the time. */
+    private static final IdleCase IDLE = new IdleCase();
+
+    private static final List<BenchCase> CASES = List.of(
+            new ImportCase(),
+            new SendGridCase(),
+            new SingleCase(),
+            new PagesCase(),
+            new OutboxCase(),
+            new SmtpCase(),
+            new GrowthCase(),
+            new SubscribeCase(),
+            new SendersCase(),
+            new StartCase(),
+            IDLE);
 
     private Bench() {}
 
@@ -30,6 +44,9 @@ public final class Bench {
         }
         Entry entry = new Entry(options, Instant.now());
         try (Lab lab = new Lab(options)) {
+            if (options.wants(IDLE.number())) {
+                IDLE.begin(lab);
+            }
             for (BenchCase one : CASES) {
                 if (options.wants(one.number())) {
                     run(one, lab, entry);

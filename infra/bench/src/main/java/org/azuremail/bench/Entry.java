@@ -11,6 +11,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,7 +26,7 @@ final class Entry {
     private final Options options;
     private final Instant began;
     private final String load = firstWord(Path.of("/proc/loadavg"));
-    private final List<String> lines = new ArrayList<>();
+    private final Map<Integer, List<String>> lines = new TreeMap<>();
     private boolean failed;
 
     Entry(Options options, Instant began) {
@@ -55,7 +57,7 @@ final class Entry {
     private void line(int number, String what, String measured, String goal) {
         String line = "| " + number + " | " + what + " | " + measured + " | " + goal + " |";
         Lab.say(line);
-        lines.add(line);
+        lines.computeIfAbsent(number, first -> new ArrayList<>()).add(line);
     }
 
     boolean hasFailed() {
@@ -68,7 +70,7 @@ final class Entry {
                 new StringBuilder("\n## " + MINUTE.format(began) + " UTC: measured by `infra/bench/run`\n\n");
         text.append(machine())
                 .append("\n\n| Case | What | min / **median** / max | Goal |\n| --- | --- | --- | --- |\n");
-        lines.forEach(line -> text.append(line).append('\n'));
+        lines.values().forEach(ofCase -> ofCase.forEach(line -> text.append(line).append('\n')));
         try {
             Files.writeString(
                     options.out(), text, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

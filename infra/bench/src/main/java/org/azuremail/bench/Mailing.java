@@ -74,6 +74,20 @@ record Mailing(
         return done;
     }
 
+    /** Waits for the end of a message. */
+    static void await(Api api, String path) {
+        long began = System.nanoTime();
+        JsonNode now = api.get(path);
+        while (!now.get("state").asString().equals("completed")) {
+            requirePatience(began, now);
+            Service.sleep(LOOK_MILLIS);
+            now = api.get(path);
+        }
+        if (now.get("sent").asLong() != now.get("recipients").asLong()) {
+            throw new IllegalStateException("the records do not agree: " + now);
+        }
+    }
+
     private static void requirePatience(long began, JsonNode now) {
         if (System.nanoTime() - began > PATIENCE.toNanos()
                 || List.of("failed", "cancelled").contains(now.get("state").asString())) {

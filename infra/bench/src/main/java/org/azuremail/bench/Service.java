@@ -20,12 +20,14 @@ final class Service implements AutoCloseable {
     private static final Duration START = Duration.ofMinutes(2);
 
     private final Jvm jvm;
+    private final int port;
     private final String url;
     private final Api api;
 
-    private Service(Jvm jvm, String url) {
+    private Service(Jvm jvm, int port) {
         this.jvm = jvm;
-        this.url = url;
+        this.port = port;
+        this.url = "http://localhost:" + port;
         this.api = new Api(url);
     }
 
@@ -33,7 +35,7 @@ final class Service implements AutoCloseable {
     static Service start(Lab lab, Path data, String... settings) {
         int port = Lab.freePort();
         Jvm jvm = lab.start("web", arguments(port, data, settings));
-        Service service = new Service(jvm, "http://localhost:" + port);
+        Service service = new Service(jvm, port);
         service.awaitReady();
         return service;
     }
@@ -100,6 +102,10 @@ final class Service implements AutoCloseable {
 
     Api api() {
         return api;
+    }
+
+    int port() {
+        return port;
     }
 
     String url() {

@@ -1,0 +1,129 @@
+package org.azuremail.bench;
+
+import java.io.IOException;
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Element;
+import tools.jackson.databind.JsonNode;
+
+/** Case 7: what an admin looks at, with a million subscribers on one list. */
+final class PagesCase implements BenchCase {
+
+    private static final int WARM = 20;
+    private static final int LOOKS = 100;
+    private static final int PAGES_DEEP = 20;
+
+    @Override
+    public int number() {
+        return 7;
+    }
+
+    @Override
+    public String title() {
+        return "pages";
+    }
+
+    @Override
+    public void run(Lab lab, Entry entry) throws Exception {
+        HttpSink sink = lab.httpSink();
+        try (Service service = Service.withSendGrid(lab, lab.directory("data/main"), sink)) {
+            int readers = lab.options().scaled(SendGridCase.FULL);
+            String list = Readers.list(lab, service.api(), readers);
+            HttpClient admin = signIn(service.url());
+            for (Map.Entry<String, String> page : pages(service.api(), list).entrySet()) {
+                double[] millis = Spread.sorted(looks(admin, service.url() + page.getValue()));
+                entry.add(
+                        7,
+                        page.getKey() + ", %,d subscribers: p50 / p95, ms".formatted(readers),
+                        Spread.number(Spread.quantile(millis, 0.5)) + " / "
+                                + Spread.number(Spread.quantile(millis, 0.95)),
+                        "< 50 / < 100");
+            }
+        }
+    }
+
+    private static Map<String, String> pages(Api api, String list) {
+        String subscribers = "/subscribers?list=" + list;
+        Map<String, String> pages = new LinkedHashMap<>();
+        pages.put("home", "/");
+        pages.put("lists", "/lists");
+        pages.put("one list", "/lists/" + list);
+        pages.put("subscribers, first page", subscribers);
+        pages.put("a page deep in the list", subscribers + "&cursor=" + deep(api, list));
+        pages.put("search by prefix", subscribers + "&q=u00012");
+        pages.put("a person", "/subscribers/details?list=" + list + "&email=" + encode(Tally.reader(77)));
+        JsonNode messages = api.get("/api/v1/messages?limit=1").get("items");
+        if (!messages.isEmpty()) {
+            String message = "/messages/" + messages.get(0).get("messageRef").asString();
+            pages.put("a message", message);
+            pages.put("a message's outcomes", message + "/recipients");
+        }
+        return pages;
+    }
+
+    private static String deep(Api api, String list) {
+        String cursor = "";
+        for (int page = 0; page < PAGES_DEEP; page++) {
+            JsonNode next = api.get("/api/v1/lists/" + list + "/subscriptions?limit=1000"
+                            + (cursor.isEmpty() ? "" : "&cursor=" + cursor))
+                    .get("cursor");
+            if (next.isNull()) {
+                break;
+            }
+            cursor = encode(next.asString());
+        }
+        return cursor;
+    }
+
+    private static long[] looks(HttpClient admin, String page) throws IOException, InterruptedException {
+        long[] nanos = new long[LOOKS];
+        for (int look = -WARM; look < LOOKS; look++) {
+            long began = System.nanoTime();
+            HttpResponse<String> answer = open(admin, page);
+            if (answer.statusCode() != 200) {
+                throw new IllegalStateException(page + " answered " + answer.statusCode());
+            }
+            if (look >= 0) {
+                nanos[look] = System.nanoTime() - began;
+            }
+        }
+        return nanos;
+    }
+
+    private static HttpClient signIn(String url) throws IOException, InterruptedException {
+        HttpClient http = HttpClient.newBuilder()
+                .cookieHandler(new CookieManager())
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .build();
+        Element token = Jsoup.parse(open(http, url + "/sign-in").body()).selectFirst("input[name=_csrf]");
+        String form = "email=" + encode(Service.ADMIN) + "&password=" + encode(Service.PASSWORD) + "&_csrf="
+                + encode(token == null ? "" : token.attr("value"));
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/sign-in"))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString(form))
+                .build();
+        HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+        if (answer.uri().getPath().equals("/sign-in")) {
+            throw new IllegalStateException("signing in failed: " + answer.statusCode());
+        }
+        return http;
+    }
+
+    private static HttpResponse<String> open(HttpClient http, String page) throws IOException, InterruptedException {
+        return http.send(HttpRequest.newBuilder(URI.create(page)).build(), BodyHandlers.ofString());
+    }
+
+    private static String encode(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,118 @@
+package org.azuremail.bench;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Case 10: from the start of the process to the first page; with the options that the docs give for small machines. */
+final class StartCase implements BenchCase {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final List<String> SMALL =
+            List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k", "-XX:ReservedCodeCacheSize=48m");
+    private static final int REST_MILLIS = 3000;
+
+    private record Start(double seconds, int resident) {}
+
+    @Override
+    public int number() {
+        return 10;
+    }
+
+    @Override
+    public String title() {
+        return "cold start";
+    }
+
+    @Override
+    public void run(Lab lab, Entry entry) throws Exception {
+        String version = System.getProperty("java.specification.version");
+        Path jar = lab.jar("web");
+        report(lab, entry, "JDK " + version + ", packaged jar", Lab.JAVA, List.of(Lab.HEAP, "-jar", jar.toString()));
+        Path extracted = extract(lab, Lab.JAVA, jar);
+        report(lab, entry, "JDK " + version + ", extracted, small", Lab.JAVA, small(List.of(), extracted));
+        Optional<Path> newer = jdk25();
+        if (newer.isEmpty()) {
+            entry.add(10, "JDK 25 with an AOT cache", "no JDK 25 here (AZUREMAIL_BENCH_JDK25)", "≤ 2.5 s, ≤ 185 MiB");
+            return;
+        }
+        withCache(lab, entry, newer.get(), extracted);
+    }
+
+    private static void withCache(Lab lab, Entry entry, Path java, Path extracted) throws Exception {
+        Path cache = extracted.resolveSibling("azuremail.aot");
+        Start trained = start(lab, java, small(List.of("-XX:AOTCacheOutput=" + cache), extracted));
+        Lab.say("the AOT cache was made in a start of %.1f s".formatted(trained.seconds()));
+        if (!Files.exists(cache)) {
+            throw new IllegalStateException("no AOT cache was made");
+        }
+        report(lab, entry, "JDK 25, extracted, small, AOT cache", java, small(List.of("-XX:AOTCache=" + cache), extracted));
+    }
+
+    private static List<String> small(List<String> more, Path jar) {
+        List<String> options = new ArrayList<>(SMALL);
+        options.addAll(more);
+        options.addAll(List.of("-jar", jar.toString()));
+        return options;
+    }
+
+    private static void report(Lab lab, Entry entry, String name, Path java, List<String> options) {
+        List<Start> starts = new ArrayList<>();
+        for (int run = 0; run <= lab.options().runs(); run++) {
+            Start start = start(lab, java, options);
+            Lab.say("%s: %.2f s, %d MiB".formatted(name, start.seconds(), start.resident()));
+            if (run > 0) {
+                starts.add(start);
+            }
+        }
+        boolean cached = name.contains("AOT");
+        entry.add(10, name + ": s to the first page", Spread.of(starts, Start::seconds), cached ? "≤ 2.5" : "≤ 4");
+        entry.add(10, "– resident then, MiB", Spread.of(starts, Start::resident), name.contains("small") ? "≤ 185" : "");
+    }
+
+    /** On an empty directory; ended as a person would end it. */
+    private static Start start(Lab lab, Path java, List<String> options) {
+        int port = Lab.freePort();
+        Path data = lab.directory("data/start-" + port);
+        long began = System.nanoTime();
+        try (Jvm jvm = lab.start("web", java, options, Service.arguments(port, data))) {
+            Service.awaitPage(jvm, "http://localhost:" + port + "/sign-in", PATIENCE);
+            double seconds = (System.nanoTime() - began) / 1e9;
+            Service.sleep(REST_MILLIS);
+            return new Start(seconds, jvm.residentMib());
+        }
+    }
+
+    private static Path extract(Lab lab, Path java, Path jar) throws Exception {
+        Path target = lab.directory("data").resolve("extracted");
+        List<String> options = List.of("-Djarmode=tools", "-jar", jar.toString());
+        try (Jvm tool = lab.start("web", java, options, List.of("extract", "--destination", target.toString()))) {
+            tool.awaitEnd(PATIENCE);
+        }
+        return target.resolve(jar.getFileName());
+    }
+
+    private static Optional<Path> jdk25() throws IOException {
+        String named = System.getenv("AZUREMAIL_BENCH_JDK25");
+        if (named != null) {
+            return Optional.of(Path.of(named, "bin", "java"));
+        }
+        Path all = Path.of("/usr/lib/jvm");
+        if (!Files.isDirectory(all)) {
+            return Optional.empty();
+        }
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(all, "*25*")) {
+            for (Path jdk : found) {
+                if (Files.isExecutable(jdk.resolve("bin/java"))) {
+                    return Optional.of(jdk.resolve("bin/java"));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+}
