@@ -20,6 +20,7 @@ public final class Bench {
             new GrowthCase(),
             new SubscribeCase(),
             new SendersCase(),
+            new ScaleCase(),
             new StartCase(),
             IDLE);
 

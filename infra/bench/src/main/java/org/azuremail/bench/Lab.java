@@ -108,7 +108,7 @@ final class Lab implements AutoCloseable {
         return all;
     }
 
-    private synchronized <T extends AutoCloseable> T keep(T started) {
+    synchronized <T extends AutoCloseable> T keep(T started) {
         running.push(started);
         return started;
     }

@@ -13,6 +13,8 @@ final class Readers {
     /** An HTML body of about 5 KB with name, two merge fields and an unsubscribe link. */
     static final String BODY = body();
 
+    private static final int LOOK_MILLIS = 200;
+
     private Readers() {}
 
     private static String body() {
@@ -67,7 +69,7 @@ final class Readers {
         String path = api.startImport(list, file);
         JsonNode now = api.get(path);
         while (now.get("state").asString().equals("running")) {
-            Service.sleep(50);
+            Service.sleep(LOOK_MILLIS);
             now = api.get(path);
         }
         double seconds = (System.nanoTime() - began) / 1e9;

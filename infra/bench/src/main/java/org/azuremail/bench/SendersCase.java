@@ -12,7 +12,7 @@ final class SendersCase implements BenchCase {
     private static final int FULL = 2_000;
     private static final Duration PER_MAIL = Duration.ofMillis(50);
     private static final int LOTS_OF_A_SENDER = 4;
-    private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration START = Duration.ofMinutes(5);
 
     @Override
     public int number() {

@@ -17,7 +17,7 @@ final class Service implements AutoCloseable {
     static final String ADMIN = "ann@bench.test";
     static final String PASSWORD = "seven wet otters";
 
-    private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration START = Duration.ofMinutes(5);
 
     private final Jvm jvm;
     private final int port;

@@ -12,7 +12,7 @@ import java.util.Optional;
 /** Case 10: from the start of the process to the first page; with the options that the docs give for small machines. */
 final class StartCase implements BenchCase {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final List<String> SMALL =
             List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k", "-XX:ReservedCodeCacheSize=48m");
     private static final int REST_MILLIS = 3000;
