@@ -58,8 +58,7 @@ final class Client implements AutoCloseable {
         while (size != 0) {
             int line = in.lengthTo(LINE);
             int start = in.take(line);
-            size = Integer.parseInt(
-                    new String(in.bytes(), start, line, StandardCharsets.US_ASCII).strip(), 16);
+            size = Integer.parseInt(new String(in.bytes(), start, line, StandardCharsets.US_ASCII).strip(), 16);
             in.take(size + LINE.length);
         }
     }

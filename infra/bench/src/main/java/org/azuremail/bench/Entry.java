@@ -70,7 +70,8 @@ final class Entry {
                 new StringBuilder("\n## " + MINUTE.format(began) + " UTC: measured by `infra/bench/run`\n\n");
         text.append(machine())
                 .append("\n\n| Case | What | min / **median** / max | Goal |\n| --- | --- | --- | --- |\n");
-        lines.values().forEach(ofCase -> ofCase.forEach(line -> text.append(line).append('\n')));
+        lines.values()
+                .forEach(ofCase -> ofCase.forEach(line -> text.append(line).append('\n')));
         try {
             Files.writeString(
                     options.out(), text, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

@@ -58,11 +58,7 @@ final class ImportCase implements BenchCase {
         String list = Readers.list(lab, service.api(), rows);
         double seconds = (System.nanoTime() - began) / 1e9;
         entry.add(6, "import of %,d rows, once: rows/s".formatted(rows), Spread.number(rows / seconds), "≥ 20,000");
-        entry.add(
-                6,
-                "– CPU s per 10,000 rows",
-                Spread.number((service.jvm().cpuSeconds() - cpu) * 10_000 / rows),
-                "");
+        entry.add(6, "– CPU s per 10,000 rows", Spread.number((service.jvm().cpuSeconds() - cpu) * 10_000 / rows), "");
         double again = Readers.importFile(service.api(), list, Readers.file(lab, rows));
         entry.add(6, "– the same file again: rows/s", Spread.number(rows / again), "no slower");
     }

@@ -31,8 +31,12 @@ final class SendersCase implements BenchCase {
         for (int senders : new int[] {1, 2, 4}) {
             Spread drained = drain(lab, senders, readers);
             medians.add(drained.median());
-            entry.add(8, "%,d recipients, %d sender(s) with %d lots at a time: s from first to last mail"
-                    .formatted(readers, senders, LOTS_OF_A_SENDER), drained, "falls");
+            entry.add(
+                    8,
+                    "%,d recipients, %d sender(s) with %d lots at a time: s from first to last mail"
+                            .formatted(readers, senders, LOTS_OF_A_SENDER),
+                    drained,
+                    "falls");
         }
         entry.add(8, "one sender to four", Spread.number(medians.get(0) / medians.get(2)), "≥ 3.2");
     }

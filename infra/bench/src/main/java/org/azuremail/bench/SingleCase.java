@@ -38,12 +38,14 @@ final class SingleCase implements BenchCase {
         Crowd.subscribe(service, club, Api.KEY, burst, Tally::newcomer, 202);
         SubscribeCase.awaitMails(lab.tally(), burst);
         double perSecond = burst / ((System.nanoTime() - began) / 1e9);
-        entry.add(4, "confirmations by SendGrid, from the first call to the last hand-over: mails/s",
-                Spread.number(perSecond), "");
+        entry.add(
+                4,
+                "confirmations by SendGrid, from the first call to the last hand-over: mails/s",
+                Spread.number(perSecond),
+                "");
     }
 
-    private static void beside(
-            Lab lab, Entry entry, Service service, String club, String list, int readers, int known)
+    private static void beside(Lab lab, Entry entry, Service service, String club, String list, int readers, int known)
             throws Exception {
         CompletableFuture<Mailing> message =
                 CompletableFuture.supplyAsync(() -> Mailing.run(service, lab.tally(), list, readers, true));
@@ -60,8 +62,10 @@ final class SingleCase implements BenchCase {
         message.get();
         SubscribeCase.awaitMails(lab.tally(), number);
         double[] millis = Spread.sorted(waits(lab.tally(), called, known, number));
-        entry.add(4, "confirmations beside a message to %,d, %,d of them: p50 / p95 from call to hand-over, ms"
-                .formatted(readers, millis.length),
+        entry.add(
+                4,
+                "confirmations beside a message to %,d, %,d of them: p50 / p95 from call to hand-over, ms"
+                        .formatted(readers, millis.length),
                 Spread.number(Spread.quantile(millis, 0.5)) + " / " + Spread.number(Spread.quantile(millis, 0.95)),
                 "p95 < 250 ms");
     }

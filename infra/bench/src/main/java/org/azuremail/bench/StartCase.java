@@ -13,8 +13,8 @@ import java.util.Optional;
 final class StartCase implements BenchCase {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final List<String> SMALL =
-            List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k", "-XX:ReservedCodeCacheSize=48m");
+    private static final List<String> SMALL = List.of(
+            "-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k", "-XX:ReservedCodeCacheSize=48m");
     private static final int REST_MILLIS = 3000;
 
     private record Start(double seconds, int resident) {}
@@ -51,7 +51,12 @@ final class StartCase implements BenchCase {
         if (!Files.exists(cache)) {
             throw new IllegalStateException("no AOT cache was made");
         }
-        report(lab, entry, "JDK 25, extracted, small, AOT cache", java, small(List.of("-XX:AOTCache=" + cache), extracted));
+        report(
+                lab,
+                entry,
+                "JDK 25, extracted, small, AOT cache",
+                java,
+                small(List.of("-XX:AOTCache=" + cache), extracted));
     }
 
     private static List<String> small(List<String> more, Path jar) {
@@ -72,7 +77,8 @@ final class StartCase implements BenchCase {
         }
         boolean cached = name.contains("AOT");
         entry.add(10, name + ": s to the first page", Spread.of(starts, Start::seconds), cached ? "≤ 2.5" : "≤ 4");
-        entry.add(10, "– resident then, MiB", Spread.of(starts, Start::resident), name.contains("small") ? "≤ 185" : "");
+        entry.add(
+                10, "– resident then, MiB", Spread.of(starts, Start::resident), name.contains("small") ? "≤ 185" : "");
     }
 
     /** On an empty directory; ended as a person would end it. */

@@ -54,7 +54,8 @@ final class SubscribeCase implements BenchCase {
 
     private static void again(List<Crowd> counted, int run, Crowd crowd) {
         Lab.say("%s: %,.0f requests/s, p50 %.1f, p99 %.1f ms"
-                .formatted(run == 0 ? "warm-up" : "run " + run, crowd.perSecond(), crowd.millis(0.5), crowd.millis(0.99)));
+                .formatted(
+                        run == 0 ? "warm-up" : "run " + run, crowd.perSecond(), crowd.millis(0.5), crowd.millis(0.99)));
         if (run > 0) {
             counted.add(crowd);
         }

@@ -102,7 +102,7 @@ final class ValueCodec {
 
     private static String name(ByteBuffer buffer) {
         int length = (int) unsigned(buffer);
-        String name = NAMES.get(buffer.array(), buffer.position(), length);
+        String name = NAMES.get(buffer.array(), buffer.arrayOffset() + buffer.position(), length);
         buffer.position(buffer.position() + length);
         return name;
     }
