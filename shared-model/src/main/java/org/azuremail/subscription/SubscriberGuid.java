@@ -1,7 +1,6 @@
 package org.azuremail.subscription;
 
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.azuremail.id.IdSource;
 
 /**
@@ -12,10 +11,12 @@ import org.azuremail.id.IdSource;
  */
 public record SubscriberGuid(String value) {
 
-    private static final Pattern FORM = Pattern.compile("[0-9]{1,3}\\.([A-Za-z0-9_-]{22}|[0-9a-fA-F-]{36})");
+    private static final int MOST_SHARD_DIGITS = 3;
+    private static final int TOKEN = 22;
+    private static final int UUID = 36;
 
     public SubscriberGuid {
-        if (!FORM.matcher(value).matches()) {
+        if (!isGuid(value)) {
             throw new IllegalArgumentException("not a SubscriberGUID");
         }
     }
@@ -27,7 +28,50 @@ public record SubscriberGuid(String value) {
 
     /** The GUID, when the text is one. */
     public static Optional<SubscriberGuid> parse(String text) {
-        return FORM.matcher(text).matches() ? Optional.of(new SubscriberGuid(text)) : Optional.empty();
+        return isGuid(text) ? Optional.of(new SubscriberGuid(text)) : Optional.empty();
+    }
+
+    /** Looked at character by character: a million of them are read for a message to a million. */
+    private static boolean isGuid(String text) {
+        int dot = text.indexOf('.');
+        if (dot < 1 || dot > MOST_SHARD_DIGITS || !allDigits(text, dot)) {
+            return false;
+        }
+        int token = text.length() - dot - 1;
+        return (token == TOKEN && isToken(text, dot + 1)) || (token == UUID && isUuid(text, dot + 1));
+    }
+
+    private static boolean allDigits(String text, int end) {
+        for (int i = 0; i < end; i++) {
+            if (!isDigit(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isToken(String text, int from) {
+        for (int i = from; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!isDigit(c) && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && c != '-' && c != '_') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isUuid(String text, int from) {
+        for (int i = from; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!isDigit(c) && !(c >= 'a' && c <= 'f') && !(c >= 'A' && c <= 'F') && c != '-') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     /** The shard of the list that holds the row. */

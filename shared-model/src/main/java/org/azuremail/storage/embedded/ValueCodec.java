@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.Values;
@@ -33,10 +32,10 @@ final class ValueCodec {
     static byte[] encode(Values values) {
         ByteSink sink = new ByteSink(256);
         sink.put(FORMAT);
-        for (Map.Entry<String, Object> property : values.asMap().entrySet()) {
-            sink.putText(property.getKey());
-            putValue(sink, property.getValue());
-        }
+        values.asMap().forEach((name, value) -> {
+            sink.putText(name);
+            putValue(sink, value);
+        });
         return sink.toBytes();
     }
 
