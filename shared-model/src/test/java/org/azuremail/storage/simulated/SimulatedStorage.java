@@ -3,9 +3,11 @@ package org.azuremail.storage.simulated;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageInventory;
 import org.azuremail.storage.TableStore;
@@ -25,6 +27,7 @@ public final class SimulatedStorage {
     private final Map<Call.Kind, Long> counts = new EnumMap<>(Call.Kind.class);
     private final Time time;
     private final Paging paging;
+    private final Function<Row, StoredRow> keeping;
     private volatile CallHook hook = CallHook.NONE;
     private long number;
     private long sequence;
@@ -40,21 +43,27 @@ public final class SimulatedStorage {
     }
 
     private SimulatedStorage(Time time, int pageLimit, boolean emptyPages) {
-        this(time, new Paging(pageLimit, emptyPages));
+        this(time, new Paging(pageLimit, emptyPages), StoredRow.whole());
     }
 
-    private SimulatedStorage(Time time, Paging paging) {
+    private SimulatedStorage(Time time, Paging paging, Function<Row, StoredRow> keeping) {
         this.time = time;
         this.paging = paging;
-        this.tables = new SimulatedTables(this, paging);
+        this.keeping = keeping;
+        this.tables = new SimulatedTables(this, paging, keeping);
         this.queues = new SimulatedQueues(this, time);
         this.blobs = new SimulatedBlobs(this, paging, time);
         this.storage = new Storage(tables, queues, blobs);
     }
 
+    /** For millions of rows: each is kept in less than half of the memory, and read more slowly. */
+    public static SimulatedStorage forMillions(Time time) {
+        return new SimulatedStorage(time, new Paging(TableStore.MAX_PAGE, false), StoredRow.packed());
+    }
+
     /** What is stored now, as a storage of its own: a backup of one moment. */
     public synchronized SimulatedStorage copy() {
-        SimulatedStorage copy = new SimulatedStorage(time, paging);
+        SimulatedStorage copy = new SimulatedStorage(time, paging, keeping);
         copy.sequence = sequence;
         copy.tables.copyOf(tables);
         copy.queues.copyOf(queues);

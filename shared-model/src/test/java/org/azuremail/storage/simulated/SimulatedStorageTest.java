@@ -46,6 +46,17 @@ class SimulatedStorageTest {
     }
 
     @Nested
+    class TablesForMillions implements TableStoreContract {
+
+        private final SimulatedStorage millions = SimulatedStorage.forMillions(time);
+
+        @Override
+        public TableStore tables() {
+            return millions.tables();
+        }
+    }
+
+    @Nested
     class Queues implements QueueStoreContract {
         @Override
         public QueueStore queues() {

@@ -8,6 +8,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
@@ -27,11 +28,13 @@ final class SimulatedTables implements TableStore {
 
     private final SimulatedStorage storage;
     private final Paging paging;
-    private final Map<String, TreeMap<String, Row>> tables = new HashMap<>();
+    private final Function<Row, StoredRow> keeping;
+    private final Map<String, TreeMap<String, StoredRow>> tables = new HashMap<>();
 
-    SimulatedTables(SimulatedStorage storage, Paging paging) {
+    SimulatedTables(SimulatedStorage storage, Paging paging, Function<Row, StoredRow> keeping) {
         this.storage = storage;
         this.paging = paging;
+        this.keeping = keeping;
     }
 
     void copyOf(SimulatedTables other) {
@@ -52,12 +55,9 @@ final class SimulatedTables implements TableStore {
     @Override
     public Optional<Row> get(String table, Key key) {
         StorageNames.requireTable(table);
-        return storage.call(
-                Kind.GET,
-                table,
-                key.partition(),
-                key::row,
-                () -> Optional.ofNullable(rows(table).get(sortKey(key))));
+        return storage.call(Kind.GET, table, key.partition(), key::row, () -> Optional.ofNullable(
+                        rows(table).get(sortKey(key)))
+                .map(StoredRow::row));
     }
 
     @Override
@@ -65,8 +65,8 @@ final class SimulatedTables implements TableStore {
         StorageLimits.checkQuery(table, limit);
         String partition = range.single() ? String.valueOf(range.fromPartition()) : "";
         return storage.call(Kind.QUERY, table, partition, range::toString, () -> {
-            Paging.Page<Row> page = paging.page(within(rows(table), range), limit, continuation);
-            return new RowPage(page.entries(), page.continuation());
+            Paging.Page<StoredRow> page = paging.page(within(rows(table), range), limit, continuation);
+            return new RowPage(page.entries().stream().map(StoredRow::row).toList(), page.continuation());
         });
     }
 
@@ -77,7 +77,7 @@ final class SimulatedTables implements TableStore {
                 Kind.WRITE, table, partition, () -> describe(writes), () -> apply(rows(table), partition, writes));
     }
 
-    private WriteResult apply(TreeMap<String, Row> rows, String partition, List<Write> writes) {
+    private WriteResult apply(TreeMap<String, StoredRow> rows, String partition, List<Write> writes) {
         for (Write write : writes) {
             WriteResult refusal = refusal(rows.get(sortKey(new Key(partition, write.rowKey()))), write);
             if (refusal != null) {
@@ -91,7 +91,7 @@ final class SimulatedTables implements TableStore {
         return new WriteResult.Written(etags);
     }
 
-    private static @Nullable WriteResult refusal(@Nullable Row row, Write write) {
+    private static @Nullable WriteResult refusal(@Nullable StoredRow row, Write write) {
         if (write instanceof Write.Insert) {
             return row == null ? null : new WriteResult.Exists();
         }
@@ -106,13 +106,13 @@ final class SimulatedTables implements TableStore {
         return any || expected.equals(row.etag()) ? null : new WriteResult.Stale();
     }
 
-    private String applyOne(TreeMap<String, Row> rows, Key key, Write write) {
+    private String applyOne(TreeMap<String, StoredRow> rows, Key key, Write write) {
         if (write instanceof Write.Delete) {
             rows.remove(sortKey(key));
             return "";
         }
         String etag = "s" + storage.nextSequence();
-        rows.put(sortKey(key), new Row(key, etag, values(write)));
+        rows.put(sortKey(key), keeping.apply(new Row(key, etag, values(write))));
         return etag;
     }
 
@@ -123,7 +123,7 @@ final class SimulatedTables implements TableStore {
         return write instanceof Write.Replace replace ? replace.values() : ((Write.Upsert) write).values();
     }
 
-    private static NavigableMap<String, Row> within(TreeMap<String, Row> rows, KeyRange range) {
+    private static NavigableMap<String, StoredRow> within(TreeMap<String, StoredRow> rows, KeyRange range) {
         String from = range.fromPartition() == null ? "" : range.fromPartition() + " ";
         if (range.fromRow() != null) {
             from += range.fromRow();
@@ -137,8 +137,8 @@ final class SimulatedTables implements TableStore {
         return from.compareTo(to) >= 0 ? new TreeMap<>() : rows.subMap(from, true, to, false);
     }
 
-    private TreeMap<String, Row> rows(String table) {
-        TreeMap<String, Row> rows = tables.get(table);
+    private TreeMap<String, StoredRow> rows(String table) {
+        TreeMap<String, StoredRow> rows = tables.get(table);
         if (rows == null) {
             throw new StorageException(StorageException.Reason.UNKNOWN, "there is no table " + table, null);
         }
