@@ -1,0 +1,50 @@
+package org.azuremail.sender;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+
+/** What a provider does wrong, each fault with one hand-over of twenty; and how often it took a mail to whom. */
+final class FaultyTaker {
+
+    /** What happens to one hand-over. */
+    enum Fault {
+        NONE,
+        LATER,
+        LATER_AT_A_TIME,
+        FAILS,
+        HANGS_UP_BEFORE,
+        HANGS_UP_AFTER,
+        STALLS
+    }
+
+    private static final int ONE_IN = 20;
+
+    private final Random random;
+    private final Map<Fault, Integer> happened = new EnumMap<>(Fault.class);
+    private final Map<String, Integer> times = new HashMap<>();
+
+    FaultyTaker(long seed) {
+        random = new Random(seed);
+    }
+
+    synchronized Fault next() {
+        int chance = random.nextInt(ONE_IN);
+        Fault fault = chance < Fault.values().length - 1 ? Fault.values()[chance + 1] : Fault.NONE;
+        happened.merge(fault, 1, Integer::sum);
+        return fault;
+    }
+
+    synchronized void took(String recipient) {
+        times.merge(recipient, 1, Integer::sum);
+    }
+
+    synchronized Map<Fault, Integer> happened() {
+        return Map.copyOf(happened);
+    }
+
+    synchronized int times(String recipient) {
+        return times.getOrDefault(recipient, 0);
+    }
+}

@@ -1,0 +1,22 @@
+package org.azuremail.transport.sendgrid;
+
+import java.net.URI;
+import java.time.Duration;
+import org.azuremail.id.SeededIds;
+import org.azuremail.time.Time;
+
+/** A transport that waits for no answer longer than a moment of real time. */
+public final class ImpatientSendGrid {
+
+    private ImpatientSendGrid() {}
+
+    /** To a server on this machine. */
+    public static SendGridTransport to(URI endpoint, int batch, Duration patience, Time time) {
+        return new SendGridTransport(
+                new SendGridProperties("key", endpoint, batch),
+                time,
+                new SeededIds(1),
+                Duration.ofSeconds(5),
+                patience);
+    }
+}

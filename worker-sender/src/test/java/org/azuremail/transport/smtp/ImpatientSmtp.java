@@ -1,0 +1,21 @@
+package org.azuremail.transport.smtp;
+
+import java.time.Duration;
+import javax.net.ssl.SSLSocketFactory;
+import org.azuremail.time.Time;
+
+/** A transport that waits for no answer longer than a moment of real time. */
+public final class ImpatientSmtp {
+
+    private ImpatientSmtp() {}
+
+    /** To a server on this machine. */
+    public static SmtpTransport to(int port, int connections, Duration patience, Time time) {
+        return new SmtpTransport(
+                new SmtpProperties("localhost", port, null, null, SmtpProperties.Starttls.OFF, connections),
+                "lists.contoso.edu",
+                time,
+                new SmtpTimeouts(Duration.ofSeconds(5), patience, Duration.ofSeconds(5)),
+                (SSLSocketFactory) SSLSocketFactory.getDefault());
+    }
+}
