@@ -1,0 +1,17 @@
+package org.azuremail.sender;
+
+/**
+ * What a storage account does in a second.
+ *
+ * @param partition entities of one partition of a table, scanned ones too
+ * @param queue messages of one queue
+ * @param account entities of all tables, and as many requests in all
+ */
+record AccountLimits(int partition, int queue, int account) {
+
+    /** Azure Storage as it is documented today. */
+    static final AccountLimits TODAY = new AccountLimits(2_000, 2_000, 20_000);
+
+    /** As source 003 knew it in 2012. */
+    static final AccountLimits OF_2012 = new AccountLimits(500, 500, 5_000);
+}

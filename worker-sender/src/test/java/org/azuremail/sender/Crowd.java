@@ -1,0 +1,102 @@
+package org.azuremail.sender;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.azuremail.delivery.Recipient;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+import org.jspecify.annotations.Nullable;
+
+/** A list with so many subscribers that their rows are made when they are read: each as one that the product wrote. */
+final class Crowd implements TableStore {
+
+    private static final String ROWS = "email:u";
+    private static final int DIGITS = 7;
+
+    private final TableStore real;
+    private final String partitions;
+    private final Values example;
+    private final List<int[]> shards;
+
+    /** @param example the row of somebody on another list */
+    Crowd(TableStore real, MailingList list, int subscribers, Values example) {
+        this.real = real;
+        this.partitions = list.name().value() + ".";
+        this.example = example;
+        List<IntStream.Builder> numbers = new ArrayList<>();
+        IntStream.range(0, list.shards()).forEach(shard -> numbers.add(IntStream.builder()));
+        for (int number = 1; number <= subscribers; number++) {
+            numbers.get(list.shardOf(address(number))).add(number);
+        }
+        shards = numbers.stream().map(shard -> shard.build().toArray()).toList();
+    }
+
+    static EmailAddress address(int number) {
+        return new EmailAddress("u%07d@bench.test".formatted(number));
+    }
+
+    /** The number in an address. */
+    static int number(EmailAddress address) {
+        return Integer.parseInt(address.value().substring(1, 1 + DIGITS));
+    }
+
+    @Override
+    public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
+        String partition = String.valueOf(range.fromPartition());
+        String from = String.valueOf(range.fromRow());
+        boolean ours = table.equals(ListStore.TABLE) && partition.startsWith(partitions) && from.startsWith("email:");
+        return ours ? page(partition, from, limit) : real.query(table, range, limit, continuation);
+    }
+
+    private RowPage page(String partition, String from, int limit) {
+        int[] numbers = shards.get(Integer.parseInt(partition.substring(partitions.length())));
+        int begin = 0;
+        if (from.startsWith(ROWS)) {
+            int last = Integer.parseInt(from.substring(ROWS.length(), ROWS.length() + DIGITS));
+            begin = Arrays.binarySearch(numbers, last) + 1;
+        }
+        int end = Math.min(numbers.length, begin + limit);
+        List<Row> rows = new ArrayList<>(end - begin);
+        for (int i = begin; i < end; i++) {
+            rows.add(row(partition, numbers[i]));
+        }
+        return new RowPage(rows, end == numbers.length ? null : "more");
+    }
+
+    private Row row(String partition, int number) {
+        EmailAddress address = address(number);
+        String guid = partition.substring(partitions.length()) + ".%022d".formatted(number);
+        Values values = example.toBuilder()
+                .put("EmailAddress", address.value())
+                .put("SubscriberGUID", guid)
+                .build();
+        return new Row(new Key(partition, Recipient.rowKey(address)), "s", values);
+    }
+
+    @Override
+    public void createTable(String table) {
+        real.createTable(table);
+    }
+
+    @Override
+    public Optional<Row> get(String table, Key key) {
+        return real.get(table, key);
+    }
+
+    @Override
+    public WriteResult write(String table, String partition, List<Write> writes) {
+        return real.write(table, partition, writes);
+    }
+}

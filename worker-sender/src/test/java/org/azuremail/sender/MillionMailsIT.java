@@ -1,0 +1,94 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.sender.ScaleCampaign.Plan;
+import org.azuremail.sender.ScaleCampaign.Result;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The real schedulers and senders on a simulated account with Azure's limits, in virtual time. What processes compute takes none
+ * of it. {@code -Dazuremail.test.mails=1000000} draws the whole curve with as many mails.
+ */
+class MillionMailsIT {
+
+    private static final int MILLION = 1_000_000;
+    private static final int SCHEDULERS = 4;
+    private static final List<Integer> SENDERS = List.of(1, 2, 4, 8, 16);
+    private static final Duration SWIFT = Duration.ofMillis(50);
+    private static final Duration SLOW = Duration.ofSeconds(1);
+    private static final int CURVE = Integer.getInteger("azuremail.test.mails", 100_000);
+
+    /** The bound of more senders: what they add in looks at the queue, and the chance of when they look. */
+    private static final double NO_SLOWER = 1.1;
+
+    @Test
+    void e24_aMillionMailsTakeLessThanFiveMinutesWithSixteenSenders() throws Exception {
+        Result result = run(MILLION, 16, SWIFT);
+
+        assertThat(result.took()).as("virtual time").isLessThan(Duration.ofMinutes(5));
+    }
+
+    @Test
+    void e24_moreSendersAreNeverSlower() throws Exception {
+        curve(SWIFT);
+    }
+
+    @Test
+    void e24_sendersThatWaitForASlowProviderShareTheWait() throws Exception {
+        List<Result> results = curve(SLOW);
+
+        assertThat(results.get(0).took()).isGreaterThan(results.get(2).took().multipliedBy(2));
+    }
+
+    @Test
+    void e24_theTutorialsOwnDesignIsHeldUpByItsOnePartition() throws Exception {
+        int mails = CURVE / 5;
+        TutorialCampaign.Result then = TutorialCampaign.run(mails, AccountLimits.OF_2012);
+        System.out.printf("scale, at 500 entities/s: %s%n", then.line());
+        TutorialCampaign.Result today = TutorialCampaign.run(mails, AccountLimits.TODAY);
+        System.out.printf("scale, at 2,000 entities/s: %s%n", today.line());
+
+        assertThat(then.sent()).isEqualTo(mails);
+        assertThat(then.took()).isGreaterThan(Duration.ofSeconds(mails * 3L / AccountLimits.OF_2012.partition()));
+        assertThat(then.took()).isGreaterThan(today.took().multipliedBy(2));
+        within(then.account(), AccountLimits.OF_2012);
+        within(today.account(), AccountLimits.TODAY);
+    }
+
+    private static List<Result> curve(Duration perLot) throws InterruptedException {
+        List<Result> results = new ArrayList<>();
+        for (int senders : SENDERS) {
+            results.add(run(CURVE, senders, perLot));
+        }
+        for (int i = 1; i < results.size(); i++) {
+            assertThat((double) results.get(i).took().toMillis())
+                    .as("%d senders, beside %d", SENDERS.get(i), SENDERS.get(i - 1))
+                    .isLessThanOrEqualTo(NO_SLOWER * results.get(i - 1).took().toMillis());
+        }
+        return results;
+    }
+
+    private static Result run(int mails, int senders, Duration perLot) throws InterruptedException {
+        Plan plan = new Plan(mails, senders, SCHEDULERS, perLot, AccountLimits.TODAY, 7);
+        Result result = ScaleCampaign.run(plan);
+        System.out.printf(
+                "scale, a lot takes %d to %d ms: %s%n", perLot.toMillis(), 2 * perLot.toMillis(), result.line());
+        assertThat(result.message().status()).isEqualTo(MessageStatus.COMPLETED);
+        assertThat(result.message().recipients()).isEqualTo(mails);
+        assertThat(result.message().counts().sent()).isEqualTo(mails);
+        assertThat(result.provider().taken(1)).as("mailed exactly once").isEqualTo(mails);
+        within(result.account(), AccountLimits.TODAY);
+        return result;
+    }
+
+    private static void within(SimulatedAccount account, AccountLimits limits) {
+        assertThat(account.busiestPartition()).isPositive().isLessThanOrEqualTo(limits.partition());
+        assertThat(account.busiestQueue()).isPositive().isLessThanOrEqualTo(limits.queue());
+        assertThat(account.busiestAccount()).isPositive().isLessThanOrEqualTo(limits.account());
+    }
+}

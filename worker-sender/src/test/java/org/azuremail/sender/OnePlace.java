@@ -1,0 +1,36 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import org.azuremail.work.Delivery;
+import org.azuremail.work.ItemType;
+import org.azuremail.work.QueueService;
+import org.azuremail.work.WorkResult;
+
+/** A service that handles one item at a time: a process with several places has several of them. */
+record OnePlace<T>(QueueService<T> service) implements QueueService<T> {
+
+    @Override
+    public ItemType<T> itemType() {
+        return service.itemType();
+    }
+
+    @Override
+    public WorkResult handle(T item, Delivery delivery) throws Exception {
+        return service.handle(item, delivery);
+    }
+
+    @Override
+    public Duration visibility() {
+        return service.visibility();
+    }
+
+    @Override
+    public int concurrency() {
+        return 1;
+    }
+
+    @Override
+    public boolean deadLetters() {
+        return service.deadLetters();
+    }
+}

@@ -1,0 +1,55 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import java.util.Random;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport;
+
+/** A provider that takes lots of 250, each within a while of virtual time, and counts how often it took whom. */
+final class PatientProvider implements MailTransport {
+
+    private final Clockwork clock;
+    private final Random random;
+    private final Duration fastest;
+    private final byte[] times;
+
+    /** @param fastest the shortest time for a lot; the longest is twice that */
+    PatientProvider(Clockwork clock, Duration fastest, int recipients, long seed) {
+        this.clock = clock;
+        this.fastest = fastest;
+        this.random = new Random(seed);
+        this.times = new byte[recipients + 1];
+    }
+
+    @Override
+    public String name() {
+        return "patient";
+    }
+
+    @Override
+    public int lotSize() {
+        return 250;
+    }
+
+    @Override
+    public HandOver handOver(MailLot lot, Guard guard) {
+        for (Mail mail : lot.mails()) {
+            times[Crowd.number(mail.to().address())]++;
+        }
+        long shortest = fastest.toMillis();
+        clock.sleep(Duration.ofMillis(shortest + random.nextInt((int) shortest)));
+        return HandOver.same(lot.mails().size(), new Answer.Accepted("taken"));
+    }
+
+    /** How many were taken exactly so often. */
+    long taken(int often) {
+        long count = 0;
+        for (int i = 1; i < times.length; i++) {
+            count += times[i] == often ? 1 : 0;
+        }
+        return count;
+    }
+}

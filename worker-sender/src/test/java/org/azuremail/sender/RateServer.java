@@ -1,0 +1,45 @@
+package org.azuremail.sender;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Works on one unit after another, so many a second; and remembers, second by second, what it has been asked and answered. */
+final class RateServer {
+
+    private static final long SECOND = 1_000_000;
+
+    private final int perSecond;
+    private long free;
+    private final Map<Long, Long> answered = new HashMap<>();
+    private long largest;
+
+    RateServer(int perSecond) {
+        this.perSecond = perSecond;
+    }
+
+    /** How long who comes now waits for its turn. */
+    long backlog(long now) {
+        return Math.max(0, free - now);
+    }
+
+    /** @return when it is done with these units */
+    long serve(long now, long units) {
+        free = Math.max(now, free) + units * SECOND / perSecond;
+        return free;
+    }
+
+    /** So much was answered at this moment. */
+    void answered(long now, long units) {
+        answered.merge(now / SECOND / 10, units, Long::sum);
+        largest = Math.max(largest, units);
+    }
+
+    /** The most that was answered in ten seconds, but for the one call that began before them. */
+    long mostInTenSeconds() {
+        return answered.values().stream().mapToLong(Long::longValue).max().orElse(0) - largest;
+    }
+
+    long total() {
+        return answered.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

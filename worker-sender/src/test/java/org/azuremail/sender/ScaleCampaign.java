@@ -1,0 +1,195 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import java.time.ZoneOffset;
+import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.delivery.DeliveryLimits;
+import org.azuremail.id.SeededIds;
+import org.azuremail.limit.Wait;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Schedule;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Profile;
+import org.azuremail.work.Leases;
+import org.azuremail.work.QueueRunner;
+import org.azuremail.work.QueueService;
+import org.azuremail.work.Stopping;
+import org.azuremail.work.WorkRuntime;
+
+/**
+ * One message to very many, sent by the real schedulers and senders, each a process with its own places of work, on a simulated
+ * account. Nobody is signalled but the scheduler's look: a place that finds nothing looks again after a pause that grows.
+ */
+final class ScaleCampaign {
+
+    /** How soon after one look a range that is done makes the scheduler look again, at the earliest. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+    private static final long FIRST_REST = 100_000;
+    private static final long LONGEST_REST = 10_000_000;
+
+    /** What is simulated. */
+    record Plan(int mails, int senders, int schedulers, Duration perLot, AccountLimits limits, long seed) {}
+
+    /** What came of it. */
+    record Result(Plan plan, Duration took, SimulatedAccount account, PatientProvider provider, Message message) {
+
+        String line() {
+            return "%,d mails, %2d senders: %d:%02d min, %,d mails/s, %.3f calls and %.2f entities a mail, %d refused with 503"
+                    .formatted(
+                            plan.mails,
+                            plan.senders,
+                            took.toMinutes(),
+                            took.toSecondsPart(),
+                            plan.mails * 1000L / took.toMillis(),
+                            (double) account.calls() / plan.mails,
+                            (double) account.entities() / plan.mails,
+                            account.refused());
+        }
+    }
+
+    private final Plan plan;
+    private final Clockwork clock = new Clockwork();
+    private final SimulatedStorage storage = SimulatedStorage.forMillions(clock);
+    private final SimulatedAccount account;
+    private final PatientProvider provider;
+    private final SeededIds ids;
+    private final SimulatedProcess web;
+    private final MailingList list;
+    private final Storage crowded;
+    private boolean over;
+
+    private ScaleCampaign(Plan plan) {
+        this.plan = plan;
+        account = new SimulatedAccount(clock, plan.limits, plan.seed);
+        provider = new PatientProvider(clock, plan.perLot, plan.mails, plan.seed);
+        ids = new SeededIds((int) plan.seed);
+        web = process(storage.storage());
+        list = list("crowd");
+        web.lists.create(list);
+        Crowd crowd = new Crowd(storage.tables(), list, plan.mails, example());
+        crowded = new Storage(crowd, storage.queues(), storage.blobs());
+    }
+
+    static Result run(Plan plan) throws InterruptedException {
+        return new ScaleCampaign(plan).run();
+    }
+
+    private SimulatedProcess process(Storage its) {
+        return new SimulatedProcess(its, clock, ids, DeliveryLimits.SHARED, provider, mails -> Wait.NONE);
+    }
+
+    private MailingList list(String name) {
+        Mailbox from = new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso");
+        return MailingList.of(new ListName(name), "Announcements", from, OptIn.DOUBLE, clock.instant());
+    }
+
+    private Values example() {
+        MailingList other = list("other");
+        web.lists.create(other);
+        EmailAddress somebody = new EmailAddress("somebody@bench.test");
+        web.feature
+                .subscriptions()
+                .adminAdd(other.name(), somebody, Profile.named("Reader"), true, Origin.admin("test"));
+        KeyRange rows = KeyRange.prefix("other." + other.shardOf(somebody), "email:");
+        return Rows.all(storage.tables(), ListStore.TABLE, rows).get(0).values();
+    }
+
+    private Result run() throws InterruptedException {
+        MessageRef ref = message();
+        Duration began = clock.elapsed();
+        for (int i = 0; i < plan.schedulers; i++) {
+            SimulatedProcess scheduler = metered();
+            places(scheduler, scheduler.fanOut, scheduler.fanOut.concurrency());
+            if (i == 0) {
+                clock.add(() -> look(scheduler));
+            }
+        }
+        for (int i = 0; i < plan.senders; i++) {
+            SimulatedProcess sender = metered();
+            places(sender, sender.sender, provider.concurrency());
+        }
+        clock.run();
+        Duration took = clock.elapsed().minus(began);
+        return new Result(plan, took, account, provider, web.messages.find(ref).orElseThrow());
+    }
+
+    private MessageRef message() {
+        Messages.Creation creation = web.messages.create(new Messages.NewMessage(
+                list.name(),
+                Draft.of("News for {{name|you}}", "<html><body><p>Hello</p></body></html>", null),
+                new Schedule(clock.instant(), ZoneOffset.UTC),
+                OnUnknown.HOLD,
+                "test"));
+        return ((Messages.Creation.Created) creation).message().ref();
+    }
+
+    private SimulatedProcess metered() {
+        SimulatedProcess process = process(account.around(crowded));
+        account.neverInside(process.mails);
+        return process;
+    }
+
+    private void look(SimulatedProcess scheduler) {
+        while (!over) {
+            try {
+                scheduler.look();
+            } catch (StorageException throttled) {
+                clock.sleepMicros(FIRST_REST);
+            }
+            over = web.messageStore.active().isEmpty();
+            clock.sleep(BETWEEN_LOOKS);
+        }
+    }
+
+    /** The places of one process that work on one queue, and whoever renews what they hold. */
+    private <T> void places(SimulatedProcess process, QueueService<T> service, int count) {
+        Storage its = account.around(crowded);
+        Leases leases = new Leases(its, clock, ids, Duration.ofMinutes(1));
+        WorkRuntime runtime = WorkRuntime.inline(its, process.deadLetters, leases, clock, new Stopping());
+        for (int i = 0; i < count; i++) {
+            clock.add(() -> work(runtime.runner(new OnePlace<>(service))));
+        }
+        clock.add(() -> {
+            while (!over) {
+                runtime.renew();
+                clock.sleep(Duration.ofSeconds(1));
+            }
+        });
+    }
+
+    private void work(QueueRunner<?> place) {
+        long rest = FIRST_REST;
+        while (!over) {
+            if (took(place)) {
+                rest = FIRST_REST;
+            } else {
+                clock.sleepMicros(rest);
+                rest = Math.min(LONGEST_REST, 2 * rest + FIRST_REST);
+            }
+        }
+    }
+
+    private static boolean took(QueueRunner<?> place) {
+        try {
+            return place.runOnce() > 0;
+        } catch (StorageException throttled) {
+            return false;
+        }
+    }
+}
