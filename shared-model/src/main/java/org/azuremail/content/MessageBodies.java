@@ -28,6 +28,12 @@ public final class MessageBodies {
     /** Braces that were meant as a field but are none, as {@code {{first name}}}. */
     private static final Pattern BROKEN_FIELD = Pattern.compile("\\{\\{([^{}\\r\\n]{1,100})}}");
 
+    /** Opening braces of a field that never ends, as {@code {{name}. */
+    private static final Pattern UNCLOSED_FIELD = Pattern.compile("\\{\\{(?!\\{)(?![^{}]{1,600}}})");
+
+    private static final int MOST_UNCLOSED = 5;
+    private static final int EXCERPT = 30;
+
     /**
      * What somebody wants to send.
      *
@@ -87,7 +93,7 @@ public final class MessageBodies {
             checkHtml(html, attributeNames, problems);
         }
         if (text != null) {
-            checkFields("text", TemplateParser.parse(text), attributeNames, problems);
+            checkFields("text", text, TemplateParser.parse(text), attributeNames, problems);
         }
         if (!problems.isEmpty() || html == null || text == null) {
             return new Checked.Refused(problems);
@@ -107,7 +113,7 @@ public final class MessageBodies {
         if (subject.codePoints().anyMatch(MessageBodies::breaksLine)) {
             problems.add(new Problem("subject", "The subject line holds a line break or another control character."));
         }
-        checkFields("subject", TemplateParser.parse(subject), attributeNames, problems);
+        checkFields("subject", subject, TemplateParser.parse(subject), attributeNames, problems);
         return problems;
     }
 
@@ -146,11 +152,11 @@ public final class MessageBodies {
         } else if (!HtmlText.holdsElement(html)) {
             problems.add(new Problem("html", "The HTML body holds no HTML element: is it the text body?"));
         }
-        checkFields("html", TemplateParser.parseHtml(html), attributeNames, problems);
+        checkFields("html", html, TemplateParser.parseHtml(html), attributeNames, problems);
     }
 
     private static void checkFields(
-            String field, Template template, Set<String> attributeNames, List<Problem> problems) {
+            String field, String source, Template template, Set<String> attributeNames, List<Problem> problems) {
         Set<String> unknown = new LinkedHashSet<>(template.fieldNames());
         unknown.removeAll(BUILT_IN_FIELDS);
         unknown.removeAll(attributeNames);
@@ -166,6 +172,21 @@ public final class MessageBodies {
                 }
             }
         }
+        UNCLOSED_FIELD
+                .matcher(source)
+                .results()
+                .limit(MOST_UNCLOSED)
+                .forEach(open -> problems.add(unclosed(field, source, open.start())));
+    }
+
+    private static Problem unclosed(String field, String source, int at) {
+        long line = 1 + source.substring(0, at).chars().filter(c -> c == '\n').count();
+        String rest = source.substring(at, Math.min(source.length(), at + EXCERPT));
+        String place = field.equals("subject") ? "" : ", line " + line;
+        return new Problem(
+                field,
+                "In the " + name(field) + place + ", the merge field at \u201c"
+                        + rest.lines().findFirst().orElse("{{") + "\u201d is not closed. It ends with }}.");
     }
 
     private static String textOf(String html, String subject) {

@@ -55,8 +55,18 @@ public class Messages {
         this.editing = new MessageEditing(store, blobs, lists, bodies, ids, signals, time);
     }
 
-    /** What somebody wants to send, to whom and when. */
-    public record NewMessage(ListName list, Draft draft, Schedule schedule, OnUnknown onUnknown, String by) {}
+    /**
+     * What somebody wants to send, to whom and when.
+     *
+     * @param held it is stored paused, so that nothing goes out before somebody says so
+     */
+    public record NewMessage(
+            ListName list, Draft draft, Schedule schedule, OnUnknown onUnknown, String by, boolean held) {
+
+        public NewMessage(ListName list, Draft draft, Schedule schedule, OnUnknown onUnknown, String by) {
+            this(list, draft, schedule, onUnknown, by, false);
+        }
+    }
 
     /**
      * What is to change; {@code null} leaves a part as it is.
@@ -127,6 +137,17 @@ public class Messages {
         return new Creation.Created(message);
     }
 
+    /** Why {@link #create} would refuse this, without storing anything; empty when it would not. */
+    public List<Problem> problems(ListName wanted, Draft draft) {
+        Optional<MailingList> list = lists.findActive(wanted);
+        if (list.isEmpty()) {
+            return List.of(noSuchList(wanted));
+        }
+        return bodies.check(draft, list.get().attributes()) instanceof Checked.Refused refused
+                ? refused.problems()
+                : List.of();
+    }
+
     static Problem noSuchList(ListName list) {
         return new Problem("list", "No such list " + list + ".");
     }
@@ -142,7 +163,7 @@ public class Messages {
                 MessageStatus.PENDING,
                 0,
                 0,
-                false,
+                wanted.held(),
                 "",
                 "",
                 wanted.onUnknown(),

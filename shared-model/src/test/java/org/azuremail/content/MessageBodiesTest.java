@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
 import java.util.Set;
@@ -151,5 +152,27 @@ class MessageBodiesTest {
     private List<Problem> problems(Draft draft) {
         assertThat(bodies.check(draft, ATTRIBUTES)).isInstanceOf(Checked.Refused.class);
         return ((Checked.Refused) bodies.check(draft, ATTRIBUTES)).problems();
+    }
+
+    @Test
+    void aMergeFieldThatIsNotClosedIsToldWithItsLine() {
+        assertThat(problems(
+                        Draft.of("Hi {{name", "<p>\n{{city and {{name}}</p>", "{{name}} {{name|you} {{{name}}} {{}}")))
+                .extracting(Problem::field, Problem::message)
+                .containsExactly(
+                        tuple(
+                                "subject",
+                                "In the subject line, the merge field at “{{name” is not closed. It ends with }}."),
+                        tuple(
+                                "html",
+                                "In the HTML body, line 2, the merge field at “{{city and {{name}}</p>” is not closed."
+                                        + " It ends with }}."),
+                        tuple(
+                                "text",
+                                "In the text body, line 1, the merge field at “{{name|you} {{{name}}} {{}}” is not closed."
+                                        + " It ends with }}."),
+                        tuple(
+                                "text",
+                                "In the text body, line 1, the merge field at “{{}}” is not closed. It ends with }}."));
     }
 }

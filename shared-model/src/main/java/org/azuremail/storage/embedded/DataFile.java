@@ -1,6 +1,7 @@
 package org.azuremail.storage.embedded;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
@@ -70,6 +71,7 @@ final class DataFile {
     /** Opens the connection that writes, and makes or upgrades the file first. */
     Session openWriter(Schema schema) {
         try {
+            makeForOwnerOnly();
             Session session = new Session(connect(path));
             try {
                 // Takes effect only before the first table, and must come before the log is switched on.
@@ -88,6 +90,22 @@ final class DataFile {
             }
         } catch (SQLException e) {
             throw cannotOpen(e);
+        } catch (IOException e) {
+            throw unwritable(path.getParent(), e);
+        }
+    }
+
+    /** SQLite gives the files beside it the same permissions. A file that is there already keeps its own. */
+    private void makeForOwnerOnly() throws IOException {
+        if (Files.exists(path)
+                || !Files.getFileStore(path.getParent()).supportsFileAttributeView(PosixFileAttributeView.class)) {
+            return;
+        }
+        try {
+            Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        } catch (FileAlreadyExistsException another) {
+            // Another process was faster, and it makes the same file.
+            return;
         }
     }
 

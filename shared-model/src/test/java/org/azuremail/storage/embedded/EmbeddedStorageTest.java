@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
@@ -73,6 +74,12 @@ class EmbeddedStorageTest {
         EmbeddedStorage.open(made, time).close();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
                 .isEqualTo("rwx------");
+        try (Stream<Path> files = Files.list(made)) {
+            assertThat(files.filter(Files::isRegularFile).toList()).isNotEmpty().allSatisfy(file -> assertThat(
+                            PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .as(file.toString())
+                    .isEqualTo("rw-------"));
+        }
     }
 
     @Test

@@ -60,6 +60,11 @@ class MessageDesk {
         return time.instant();
     }
 
+    /** Whether it would go out at once if nobody held it. */
+    boolean draft(Message message) {
+        return message.editable() && message.paused() && message.pauseReason().isEmpty() && message.due(now());
+    }
+
     /** What every form of a message shows. */
     String form(Model model, String view) {
         model.addAttribute("lists", lists());

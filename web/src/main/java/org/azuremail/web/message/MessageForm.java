@@ -53,7 +53,8 @@ record MessageForm(
         return new MessageForm(list, "", "", "", null, null, "now", date, "09:00", zone.getId(), onUnknown.name());
     }
 
-    static MessageForm of(Message message, Bodies bodies) {
+    /** @param draft whether it is a draft, whose date means nothing */
+    static MessageForm of(Message message, Bodies bodies, boolean draft) {
         LocalDateTime local = LocalDateTime.ofInstant(message.scheduledDate(), message.zone());
         return new MessageForm(
                 message.list().value(),
@@ -62,7 +63,7 @@ record MessageForm(
                 bodies.text(),
                 null,
                 null,
-                "later",
+                draft ? "now" : "later",
                 local.toLocalDate().toString(),
                 TIME.format(local),
                 message.zone().getId(),
@@ -85,6 +86,11 @@ record MessageForm(
 
     OnUnknown onUnknownChoice() {
         return OnUnknown.RESEND.name().equals(onUnknown) ? OnUnknown.RESEND : OnUnknown.HOLD;
+    }
+
+    /** Whether it is to go as soon as somebody says so. */
+    boolean now() {
+        return !"later".equals(when);
     }
 
     /** When it is due, or empty with what is wrong beside the field. */

@@ -58,7 +58,12 @@ class MessagePages {
     }
 
     @PostMapping("/messages/new")
-    String create(@ModelAttribute("form") MessageForm form, BindingResult errors, Principal me, Model model) {
+    String create(
+            @ModelAttribute("form") MessageForm form,
+            BindingResult errors,
+            @RequestParam(defaultValue = "store") String act,
+            Principal me,
+            Model model) {
         Optional<ListName> list = form.listName();
         if (list.isEmpty()) {
             errors.rejectValue("list", "missing", "Please choose the list that gets the message.");
@@ -68,17 +73,38 @@ class MessagePages {
             errors.rejectValue("htmlFile", "missing", "Please provide an HTML file path, or type the HTML below.");
         }
         Optional<Schedule> schedule = form.schedule(desk.zone(), desk.now(), errors);
+        Draft draft = new Draft(
+                form.subject() == null ? "" : form.subject(), html == null ? new byte[0] : html, form.textBytes());
         if (errors.hasErrors() || list.isEmpty() || html == null || schedule.isEmpty()) {
+            tellTheRest(form, list, draft, errors);
             return again(form, errors, model, "message/new");
         }
-        Draft draft = new Draft(form.subject() == null ? "" : form.subject(), html, form.textBytes());
-        Messages.Creation creation = messages.create(
-                new Messages.NewMessage(list.get(), draft, schedule.get(), form.onUnknownChoice(), me.getName()));
+        boolean asDraft = "draft".equals(act);
+        Messages.Creation creation = messages.create(new Messages.NewMessage(
+                list.get(), draft, schedule.get(), form.onUnknownChoice(), me.getName(), asDraft || form.now()));
         if (creation instanceof Messages.Creation.Created created) {
-            return "redirect:/messages/" + created.message().ref() + "?notice=message-made";
+            return "redirect:/messages/" + created.message().ref() + next(asDraft, form.now());
         }
         ((Messages.Creation.Refused) creation).problems().forEach(problem -> form.report(problem, errors));
         return again(form, errors, model, "message/new");
+    }
+
+    /** All mistakes at once, not the next one after each that was mended. */
+    private void tellTheRest(MessageForm form, Optional<ListName> list, Draft draft, BindingResult errors) {
+        list.ifPresent(name -> messages.problems(name, draft).stream()
+                .filter(problem -> draft.html().length > 0 || !problem.field().equals("html"))
+                .forEach(problem -> form.report(problem, errors)));
+        if (list.isEmpty() && draft.subject().isBlank()) {
+            errors.rejectValue("subject", "missing", "The subject line is required.");
+        }
+    }
+
+    /** What goes out at once is asked about once more. */
+    private static String next(boolean draft, boolean now) {
+        if (draft) {
+            return "?notice=message-drafted";
+        }
+        return now ? "/send" : "?notice=message-made";
     }
 
     @GetMapping("/messages/{ref}/edit")
@@ -89,7 +115,7 @@ class MessagePages {
             return refused(message, NOT_PENDING, model);
         }
         Bodies bodies = messages.bodies(message).orElse(new Bodies("", ""));
-        model.addAttribute("form", MessageForm.of(current.get().value(), bodies));
+        model.addAttribute("form", MessageForm.of(current.get().value(), bodies, desk.draft(message)));
         return change(current.get(), model);
     }
 
@@ -191,7 +217,7 @@ class MessagePages {
         if (!current.list().value().equals(form.list())) {
             errors.rejectValue("list", "current", "Current value: " + current.list());
         }
-        MessageForm stored = MessageForm.of(current, new Bodies("", ""));
+        MessageForm stored = MessageForm.of(current, new Bodies("", ""), false);
         if (!(stored.date() + stored.time()).equals(form.date() + form.time())) {
             errors.rejectValue("date", "current", "Current value: " + stored.date() + " " + stored.time());
         }

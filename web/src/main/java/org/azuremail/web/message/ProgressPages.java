@@ -46,6 +46,7 @@ class ProgressPages {
         MessageProgress progress = control.progress(message);
         model.addAttribute("progress", progress);
         model.addAttribute("obstacles", obstacles.of(message, progress));
+        model.addAttribute("draft", desk.draft(message));
         model.addAttribute("live", message.completedAt() == null);
         return "message/progress :: progress";
     }

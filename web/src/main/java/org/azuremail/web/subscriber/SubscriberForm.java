@@ -15,17 +15,20 @@ import org.springframework.validation.Errors;
 /**
  * A subscriber as typed; what the list knows beside address and name stands in fields of its own.
  *
+ * @param again that who left is to be subscribed again, said on purpose
  * @param target the list on which the subscriber shall be; where it is missing they stay
  */
 record SubscriberForm(
         @Nullable String email,
         @Nullable String name,
         @Nullable Boolean verified,
-        @Nullable String target) {
+        @Nullable String target,
+        @Nullable Boolean again) {
 
     /** A box that is not ticked is not sent. */
     SubscriberForm {
         verified = Boolean.TRUE.equals(verified);
+        again = Boolean.TRUE.equals(again);
     }
 
     /** Before the name of a list's own field. */
@@ -36,7 +39,8 @@ record SubscriberForm(
                 subscriber.address().value(),
                 subscriber.profile().name(),
                 subscriber.verified(),
-                subscriber.list().value());
+                subscriber.list().value(),
+                false);
     }
 
     /** The list to be on, or empty with what is wrong beside the field. */

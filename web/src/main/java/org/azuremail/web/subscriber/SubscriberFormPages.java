@@ -43,7 +43,7 @@ class SubscriberFormPages {
 
     @GetMapping("/subscribers/new")
     String formForNew(@RequestParam ListName list, Model model) {
-        model.addAttribute("form", new SubscriberForm("", "", false, null));
+        model.addAttribute("form", new SubscriberForm("", "", false, null, false));
         return forNew(desk.require(list), Map.of(), model);
     }
 
@@ -94,9 +94,15 @@ class SubscriberFormPages {
         Optional<ListName> target = form.target(list, errors);
         Optional<EmailAddress> address = form.address(errors);
         Optional<Profile> profile = form.profile(attributes, errors);
-        if (target.isEmpty() || address.isEmpty() || profile.isEmpty()) {
+        Optional<String> left = Withdrawal.of(stored.value()).filter(gone -> Boolean.TRUE.equals(form.verified()));
+        if (left.isPresent() && !Boolean.TRUE.equals(form.again())) {
+            errors.rejectValue("again", "left", left.get() + " Subscribe again only if you have their word for it.");
+        }
+        if (target.isEmpty() || address.isEmpty() || profile.isEmpty() || errors.hasErrors()) {
             return forChange(seen, attributes, model);
         }
+        Origin origin =
+                left.map(gone -> Withdrawal.undoneBy(me.getName(), gone)).orElse(Origin.admin(me.getName()));
         Membership wanted = new Membership(target.get(), address.get());
         Optional<Membership> gone =
                 stored.value().movedTo().filter(to -> !stored.etag().equals(etag));
@@ -106,7 +112,7 @@ class SubscriberFormPages {
         }
         Saving saving = gone.isPresent()
                 ? new Saving(new EditResult.Saved(stored), seen)
-                : save(seen, wanted, profile.get(), Boolean.TRUE.equals(form.verified()), Origin.admin(me.getName()));
+                : save(seen, wanted, profile.get(), Boolean.TRUE.equals(form.verified()), origin);
         if (saving.result() instanceof EditResult.Saved) {
             String notice = wanted.list().equals(list) ? "subscriber-saved" : "subscriber-moved";
             return "redirect:" + desk.details(wanted.list(), wanted.address(), notice);
@@ -195,6 +201,7 @@ class SubscriberFormPages {
 
     private String forChange(Versioned<Subscriber> subscriber, Map<String, String> attributes, Model model) {
         model.addAttribute("list", desk.require(subscriber.value().list()));
+        model.addAttribute("left", Withdrawal.of(subscriber.value()).orElse(null));
         model.addAttribute("choices", desk.choices(subscriber.value().list()));
         model.addAttribute("subscriber", subscriber.value());
         model.addAttribute("etag", subscriber.etag());

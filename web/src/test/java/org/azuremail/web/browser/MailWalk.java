@@ -103,6 +103,8 @@ final class MailWalk extends Steps {
         page.getByLabel("Subject line").fill("New lecture series");
         page.getByLabel("HTML", new Page.GetByLabelOptions().setExact(true)).fill("<p>Dear {{name|student}}</p>");
         press("Store the message");
+        Screens.look(page, "message-send-question");
+        press("Send now");
         assertThat(page.locator(".progress-line"))
                 .containsText("of 10,001 recipients", new LocatorAssertions.ContainsTextOptions().setTimeout(30_000));
         assertThat(page.locator("#progress .badge")).hasText("Processing");
@@ -185,6 +187,7 @@ final class MailWalk extends Steps {
         page.getByLabel("Subject line").fill(subject);
         page.getByLabel("HTML", new Page.GetByLabelOptions().setExact(true)).fill("<p>Hello {{name|you}}</p>");
         press("Store the message");
+        press("Send now");
         completed();
     }
 }

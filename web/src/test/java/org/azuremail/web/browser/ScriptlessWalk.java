@@ -38,6 +38,7 @@ final class ScriptlessWalk {
         page.getByLabel("Subject line").fill("Without scripts");
         page.getByLabel("HTML", new Page.GetByLabelOptions().setExact(true)).fill("<p>Hello</p>");
         press("Store the message");
+        press("Send now");
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
             page.reload();
             return page.locator("#progress .badge").innerText().equals("Completed");

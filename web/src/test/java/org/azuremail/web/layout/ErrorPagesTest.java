@@ -20,13 +20,17 @@ import org.azuremail.web.PageTestConfiguration;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
 
 @PageTest
+@ExtendWith(OutputCaptureExtension.class)
 class ErrorPagesTest {
 
     @Autowired
@@ -47,6 +51,17 @@ class ErrorPagesTest {
     @AfterEach
     void storageIsWellAgain() {
         storage.hook(CallHook.NONE);
+    }
+
+    @Test
+    void aCallersMistakeIsNoEventOfTheService(CapturedOutput output) throws Exception {
+        browser.signIn();
+
+        assertThat(browser.open("/messages/1/pause").status()).isEqualTo(405);
+        assertThat(browser.open("/subscribers/details").status()).isEqualTo(400);
+        assertThat(browser.open("/nowhere").status()).isEqualTo(404);
+
+        assertThat(output).doesNotContain("Resolved [");
     }
 
     @Test

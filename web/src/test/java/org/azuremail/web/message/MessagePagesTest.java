@@ -3,6 +3,7 @@ package org.azuremail.web.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -286,9 +287,53 @@ class MessagePagesTest {
                 Map.of());
     }
 
+    @Test
+    void aMessageForNowIsAskedAboutOnceMoreAndThenGoes() throws Exception {
+        MessageRef ref = create(Map.of("subject", "At once", "html", HTML), Map.of());
+        assertThat(browser.text()).contains("Send now to 0 people?", "At once");
+        assertThat(messages.find(ref).orElseThrow().paused()).isTrue();
+        time.advance(Duration.ofHours(1));
+
+        browser.submit("/messages/" + ref + "/send", Map.of());
+
+        Message sent = messages.find(ref).orElseThrow();
+        assertThat(browser.text()).contains("The message goes out now");
+        assertThat(sent.paused()).isFalse();
+        assertThat(sent.scheduledDate()).isEqualTo(time.instant());
+        assertThat(browser.open("/messages/" + ref + "/send").text()).contains("not possible any more");
+    }
+
+    @Test
+    void aDraftStaysUntilSomebodySendsIt() throws Exception {
+        browser.open("/messages/new?list=readers")
+                .submit("/messages/new", Map.of("subject", "Not yet", "html", HTML, "act", "draft"));
+        assertThat(browser.text()).contains("stored as a draft", "A draft.", "Send now");
+        MessageRef ref =
+                MessageRef.parse(browser.address().replaceAll("\\D", "")).orElseThrow();
+        time.advance(Duration.ofHours(1));
+
+        edit(ref).submit(edit(ref.toString()), Map.of("subject", "Still not yet"));
+
+        assertThat(browser.text()).contains("A draft.");
+        assertThat(messages.find(ref).orElseThrow().paused()).isTrue();
+        assertThat(messages.find(ref).orElseThrow().subject()).isEqualTo("Still not yet");
+    }
+
+    @Test
+    void mistakesOfAllFieldsAreToldAtOnce() throws Exception {
+        browser.open("/messages/new?list=readers")
+                .submit(
+                        "/messages/new",
+                        Map.of("subject", "", "html", "<p>{{name</p>", "when", "later", "date", "2025-01-01"));
+
+        assertThat(browser.errorAt("subject")).contains("required");
+        assertThat(browser.errorAt("html")).contains("line 1", "{{name</p>", "not closed");
+        assertThat(browser.errorAt("date")).contains("more than 24 hours past");
+    }
+
     private MessageRef create(Map<String, String> fields, Map<String, byte[]> files) throws Exception {
         browser.open("/messages/new?list=readers").submit("/messages/new", fields, files);
-        assertThat(browser.address()).as(browser.text()).contains("notice=message-made");
+        assertThat(browser.address()).as(browser.text()).matches("/messages/\\d+(/send|\\?notice=message-made)");
         String number = browser.address().replaceAll("\\D", "");
         return MessageRef.parse(number).orElseThrow();
     }

@@ -2,6 +2,7 @@ package org.azuremail.web.subscriber;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -12,6 +13,7 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.Declaration;
 import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.Profile;
 import org.azuremail.subscription.Subscriber;
@@ -243,6 +245,31 @@ class SubscriberPagesTest {
         assertThat(browser.page().select("#target option").eachAttr("value"))
                 .contains(list.value())
                 .doesNotContain(other.value());
+    }
+
+    @Test
+    void whoeverLeftIsSubscribedAgainOnPurposeOnlyAndOnRecord() throws Exception {
+        add("ria@example.org", Map.of("verified", "true"));
+        time.advance(Duration.ofMinutes(1));
+        subscriptions.leave(list, new EmailAddress("ria@example.org"), Origin.link(null));
+        edit("ria@example.org");
+        assertThat(browser.text()).contains("This person left on", "by the link in a mail");
+
+        browser.submit("/subscribers/edit", Map.of("name", "Ria", "verified", "true"));
+
+        assertThat(browser.status()).isEqualTo(422);
+        assertThat(browser.errorAt("again")).contains("This person left on", "only if you have their word");
+        assertThat(subscriber("ria@example.org").verified()).isFalse();
+
+        browser.submit("/subscribers/edit", Map.of("verified", "true", "again", "true"));
+
+        Subscriber back = subscriber("ria@example.org");
+        assertThat(back.verified()).isTrue();
+        assertThat(back.consent()
+                        .latest(Declaration.Kind.VERIFIED_BY_ADMIN)
+                        .orElseThrow()
+                        .detail())
+                .startsWith("subscribed again on the admin's word. This person left on");
     }
 
     @Test
