@@ -73,6 +73,11 @@ public final class ListMail {
         return mail(list, publicUrl, messageKey, to, "Alex Sample", NOBODY, attributes);
     }
 
+    /** The same of somebody of whom nothing is known but the address: what stands in for empty fields is seen. */
+    public static Mail bare(ListIdentity list, URI publicUrl, String messageKey, EmailAddress to) {
+        return mail(list, publicUrl, messageKey, to, "", NOBODY, Map.of());
+    }
+
     /** Deterministic, so that a mail handed over once more is recognised; the address cannot be read from it. */
     static String messageId(ListIdentity list, String messageKey, EmailAddress to, SubscriberGuid guid) {
         return Fingerprint.of(list.name(), messageKey, to.folded(), guid) + "@"

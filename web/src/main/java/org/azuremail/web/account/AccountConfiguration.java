@@ -1,11 +1,13 @@
 package org.azuremail.web.account;
 
 import java.time.Duration;
+import java.util.Map;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.azuremail.work.ScheduledService;
+import org.azuremail.work.instance.InstanceFacts;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -47,6 +49,12 @@ public class AccountConfiguration {
     @Bean
     FirstRun firstRun(Accounts accounts, BootstrapProperties bootstrap, AzureMailProperties settings) {
         return new FirstRun(accounts, bootstrap, settings);
+    }
+
+    /** So that a command beside the running service knows where it is reached. */
+    @Bean
+    InstanceFacts publicAddress(AzureMailProperties settings) {
+        return () -> Map.of(LostPassword.PUBLIC_URL, settings.publicUrl().toString());
     }
 
     @Bean

@@ -2,10 +2,12 @@ package org.azuremail.web.account;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.CoreConfiguration;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.work.instance.Instances;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -20,6 +22,9 @@ import org.springframework.context.annotation.Import;
 @EnableAutoConfiguration
 @Import({CoreConfiguration.class, AccountStoreConfiguration.class})
 public class LostPassword {
+
+    /** The fact of an instance under which its address stands. */
+    static final String PUBLIC_URL = "public-url";
 
     private static final String COMMAND = "--azuremail.command=reset-password";
     private static final String EMAIL = "--email=";
@@ -42,11 +47,20 @@ public class LostPassword {
             Optional<EmailAddress> email = email(arguments);
             return email.filter(address -> accounts.find(address).isPresent())
                     .map(address -> accounts.link(OneTimeLink.Kind.RESET, address, "reset-password"))
-                    .map(secret -> "Choose a new password within one hour: " + settings.publicUrl() + "/welcome?token="
-                            + secret.text())
+                    .map(secret -> "Choose a new password within one hour: " + address(context, settings)
+                            + "/welcome?token=" + secret.text())
                     .orElseGet(() -> "There is no such account. Say --email=<address>; accounts are: "
                             + accounts.all().stream().map(Account::email).toList());
         }
+    }
+
+    /** Where the service that runs is reached; the settings of this command may know nothing of its port. */
+    private static String address(ConfigurableApplicationContext context, AzureMailProperties settings) {
+        return context.getBean(Instances.class).known().stream()
+                .map(instance -> instance.facts().get(PUBLIC_URL))
+                .filter(Objects::nonNull)
+                .reduce((earlier, later) -> later)
+                .orElse(settings.publicUrl().toString());
     }
 
     private static Optional<EmailAddress> email(String[] arguments) {

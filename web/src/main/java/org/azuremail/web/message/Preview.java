@@ -60,9 +60,13 @@ class Preview {
         this.time = time;
     }
 
-    /** The mail; empty when its list or its bodies are gone. */
-    Optional<MergedMail> mail(Message message) {
-        return lot(message, SOMEBODY)
+    /**
+     * The mail; empty when its list or its bodies are gone.
+     *
+     * @param known whether to make up values, or to show what stands in for empty fields
+     */
+    Optional<MergedMail> mail(Message message, boolean known) {
+        return lot(message, SOMEBODY, known)
                 .map(lot -> MergedMail.of(lot.content(), lot.mails().get(0)));
     }
 
@@ -72,7 +76,7 @@ class Preview {
      */
     Optional<String> sendTest(Message message, EmailAddress to) {
         Routes routes = transports.getIfAvailable();
-        Optional<MailLot> lot = lot(message, to);
+        Optional<MailLot> lot = lot(message, to, true);
         if (lot.isEmpty()) {
             return Optional.of("The list or the text of this message is gone, so there is nothing to send.");
         }
@@ -112,15 +116,17 @@ class Preview {
                 : Optional.empty();
     }
 
-    private Optional<MailLot> lot(Message message, EmailAddress to) {
+    private Optional<MailLot> lot(Message message, EmailAddress to, boolean known) {
         Optional<MailingList> list = lists.find(message.list()).map(Versioned::value);
         return list.flatMap(found -> messages.bodies(message).map(bodies -> {
             ListIdentity identity = identity(found);
             String key = "test-" + message.ref() + "-" + message.revision();
             MailContent content = ListMail.content(
                     key, identity, message.subject(), bodies.html(), bodies.text(), settings.publicUrl());
-            Mail mail =
-                    ListMail.sample(identity, settings.publicUrl(), key + "-" + ids.token(), to, found.attributes());
+            String mailKey = key + "-" + ids.token();
+            Mail mail = known
+                    ? ListMail.sample(identity, settings.publicUrl(), mailKey, to, found.attributes())
+                    : ListMail.bare(identity, settings.publicUrl(), mailKey, to);
             return new MailLot(content, List.of(mail));
         }));
     }

@@ -15,6 +15,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 
 /** How a message will look, and a test mail of it. */
 @Controller
@@ -31,17 +32,22 @@ class PreviewPages {
     }
 
     @GetMapping("/messages/{ref}/preview")
-    String show(@PathVariable MessageRef ref, @ModelAttribute("form") Form form, Model model) {
+    String show(
+            @PathVariable MessageRef ref,
+            @RequestParam(defaultValue = "true") boolean known,
+            @ModelAttribute("form") Form form,
+            Model model) {
         Message message = desk.require(ref);
+        model.addAttribute("known", known);
         model.addAttribute("message", message);
-        model.addAttribute("mail", preview.mail(message).orElse(null));
+        model.addAttribute("mail", preview.mail(message, known).orElse(null));
         return "message/preview";
     }
 
     @GetMapping("/messages/{ref}/preview.html")
-    ResponseEntity<String> html(@PathVariable MessageRef ref) {
+    ResponseEntity<String> html(@PathVariable MessageRef ref, @RequestParam(defaultValue = "true") boolean known) {
         return MailFrame.of(
-                preview.mail(desk.require(ref)).map(MergedMail::html).orElse(""));
+                preview.mail(desk.require(ref), known).map(MergedMail::html).orElse(""));
     }
 
     @PostMapping("/messages/{ref}/test")
@@ -49,12 +55,12 @@ class PreviewPages {
         Optional<EmailAddress> to = EmailAddress.parse(form.email() == null ? "" : form.email());
         if (to.isEmpty()) {
             errors.rejectValue("email", "refused", "This is not an e-mail address. One looks like ann@example.org.");
-            return show(ref, form, model);
+            return show(ref, true, form, model);
         }
         Optional<String> problem = preview.sendTest(desk.require(ref), to.get());
         if (problem.isPresent()) {
             errors.rejectValue("email", "refused", problem.get());
-            return show(ref, form, model);
+            return show(ref, true, form, model);
         }
         return "redirect:/messages/" + ref + "/preview?notice=test-sent";
     }

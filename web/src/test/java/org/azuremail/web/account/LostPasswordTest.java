@@ -3,10 +3,15 @@ package org.azuremail.web.account;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.time.Time;
+import org.azuremail.work.instance.InstanceFacts;
+import org.azuremail.work.instance.Instances;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +37,22 @@ class LostPasswordTest {
                                     "nine dry badgers",
                                     accounts.find(ANN).orElseThrow().passwordHash()))
                     .isTrue();
+        }
+    }
+
+    @Test
+    void theLinkLeadsWhereTheServiceThatRunsIsReached(@TempDir Path data) {
+        try (EmbeddedStorage running = EmbeddedStorage.open(data, Time.system())) {
+            new Accounts(running.storage().tables(), new Passwords(4), IdSource.secure(), Time.system())
+                    .add(ANN, "seven wet otters", "test");
+            InstanceFacts address = () -> Map.of("public-url", "http://localhost:9090");
+            Instances instances =
+                    new Instances(running.storage(), Time.system(), IdSource.secure(), () -> Stream.of(address));
+            instances.begin(new Instances.Birth("mill", Set.of("web"), Set.of(), Set.of(), ""));
+            instances.heartbeat();
+
+            assertThat(LostPassword.run(arguments(data, "ann@example.org")))
+                    .contains("http://localhost:9090/welcome?token=");
         }
     }
 

@@ -304,6 +304,19 @@ class MessagePagesTest {
     }
 
     @Test
+    void thePreviewShowsWhatStandsInForEmptyFieldsToo() throws Exception {
+        MessageRef ref = create(Map.of("subject", "For {{name|somebody}}", "html", HTML), Map.of());
+
+        assertThat(browser.open("/messages/" + ref + "/preview").text()).contains("For Alex Sample");
+        assertThat(browser.open("/messages/" + ref + "/preview?known=false").text())
+                .contains("For somebody");
+        assertThat(browser.page().select("iframe").attr("src")).endsWith("known=false");
+        assertThat(browser.open("/messages/" + ref + "/preview.html?known=false")
+                        .body())
+                .contains("Hello you");
+    }
+
+    @Test
     void aDraftStaysUntilSomebodySendsIt() throws Exception {
         browser.open("/messages/new?list=readers")
                 .submit("/messages/new", Map.of("subject", "Not yet", "html", HTML, "act", "draft"));
