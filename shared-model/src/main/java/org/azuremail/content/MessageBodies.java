@@ -28,7 +28,7 @@ public final class MessageBodies {
     /** Braces that were meant as a field but are none, as {@code {{first name}}}. */
     private static final Pattern BROKEN_FIELD = Pattern.compile("\\{\\{([^{}\\r\\n]{1,100})}}");
 
-    /** Opening braces of a field that never ends, as {@code {{name}. */
+    /** Opening braces of a field that never ends, as in an unfinished {@code name}. */
     private static final Pattern UNCLOSED_FIELD = Pattern.compile("\\{\\{(?!\\{)(?![^{}]{1,600}}})");
 
     private static final int MOST_UNCLOSED = 5;

@@ -91,7 +91,7 @@ final class DataFile {
         } catch (SQLException e) {
             throw cannotOpen(e);
         } catch (IOException e) {
-            throw unwritable(path.getParent(), e);
+            throw unwritable(path, e);
         }
     }
 

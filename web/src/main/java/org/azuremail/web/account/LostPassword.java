@@ -2,7 +2,6 @@ package org.azuremail.web.account;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.CoreConfiguration;
@@ -57,8 +56,7 @@ public class LostPassword {
     /** Where the service that runs is reached; the settings of this command may know nothing of its port. */
     private static String address(ConfigurableApplicationContext context, AzureMailProperties settings) {
         return context.getBean(Instances.class).known().stream()
-                .map(instance -> instance.facts().get(PUBLIC_URL))
-                .filter(Objects::nonNull)
+                .flatMap(instance -> Optional.ofNullable(instance.facts().get(PUBLIC_URL)).stream())
                 .reduce((earlier, later) -> later)
                 .orElse(settings.publicUrl().toString());
     }
