@@ -26,6 +26,16 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
                 waiting.row().values());
     }
 
+    /** The same, with the name of the transport that was asked, where there are several. */
+    public Recorded by(@Nullable String transport) {
+        return new Recorded(rowKey, outcome, generation, at, detail, values.with("Transport", transport));
+    }
+
+    /** By which of several transports it was handed over, if it was; {@code null} where there is only one. */
+    public @Nullable String transport() {
+        return values.string("Transport");
+    }
+
     /**
      * What stands after a second outcome is recorded for the same recipient: Sent beats everything; otherwise the later
      * generation wins; inside one, Unknown &lt; Skipped &lt; Failed &lt; Sent.

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimit implements Tokens {
 
+    /** Begins every reason to wait that a limit gives. */
+    public static final String WORDS = "the limit of ";
+
     private static final String PARTITION = "rate";
     private static final int ATTEMPTS = 50;
     private static final int LOST_ANSWERS = 3;

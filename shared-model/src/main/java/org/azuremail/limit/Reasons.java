@@ -15,17 +15,18 @@ final class Reasons {
     private Reasons() {}
 
     static String reached(String provider, int perSecond) {
-        return "the limit of %s is reached: %d mails a second".formatted(provider, perSecond);
+        return RateLimit.WORDS + "%s is reached: %d mails a second".formatted(provider, perSecond);
     }
 
     /** Whoever waits for the minute sees it pass; hours and days need a time. */
     static String reached(String provider, Window window, Instant free) {
-        String reached = "the limit of %s is reached: %d mails %s %s"
-                .formatted(
-                        provider,
-                        window.limit(),
-                        window.period() == Period.HOUR ? "an" : "a",
-                        window.period().word());
+        String reached = RateLimit.WORDS
+                + "%s is reached: %d mails %s %s"
+                        .formatted(
+                                provider,
+                                window.limit(),
+                                window.period() == Period.HOUR ? "an" : "a",
+                                window.period().word());
         return window.period() == Period.MINUTE ? reached : reached + "; goes on at " + MINUTE.format(roundedUp(free));
     }
 

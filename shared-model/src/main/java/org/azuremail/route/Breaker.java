@@ -21,6 +21,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Breaker {
 
+    /** Stands in every reason to wait that a breaker gives. */
+    public static final String WORDS = " is left alone until ";
+
     private static final Logger LOG = LoggerFactory.getLogger(Breaker.class);
     private static final int UNKNOWN_LOTS = 2;
     private static final int UNAVAILABLE_LOTS = 3;
@@ -72,7 +75,7 @@ public final class Breaker {
     private Unavailable why(BreakerState state, Instant now) {
         Instant until = state.until();
         Duration left = until != null && state.openAt(now) ? Duration.between(now, until) : ASK_AGAIN;
-        String text = transport + " is left alone until " + Moment.of(now.plus(left)) + ": " + state.reason();
+        String text = transport + WORDS + Moment.of(now.plus(left)) + ": " + state.reason();
         return new Unavailable(state.kind(), text, left, true);
     }
 

@@ -40,8 +40,12 @@ final class LotAnswers {
         this.recording = recording;
     }
 
-    /** Records every answer, whoever holds the range by now; what follows from it is written by the next turns. */
-    void settle(RangeView seen, List<WaitingRow> lot, HandOver handOver) {
+    /**
+     * Records every answer, whoever holds the range by now; what follows from it is written by the next turns.
+     *
+     * @param by the transport, where there are several
+     */
+    void settle(RangeView seen, List<WaitingRow> lot, HandOver handOver, @Nullable String by) {
         boolean again = seen.message().onUnknown() == OnUnknown.RESEND && attempt.resent() == null;
         Outcomes outcomes = recording.outcomes();
         List<WaitingRow> doubtful = new ArrayList<>();
@@ -50,7 +54,7 @@ final class LotAnswers {
             if (answer instanceof Answer.Unknown && again) {
                 doubtful.add(lot.get(i));
             } else {
-                settle(lot.get(i), answer, outcomes);
+                settle(lot.get(i), answer, outcomes, by);
             }
         }
         attempt.failing(0, attempt.lotLimit());
@@ -60,22 +64,22 @@ final class LotAnswers {
         }
     }
 
-    private void settle(WaitingRow row, Answer answer, Outcomes outcomes) {
+    private void settle(WaitingRow row, Answer answer, Outcomes outcomes, @Nullable String by) {
         if (answer instanceof Answer.Accepted accepted) {
-            outcomes.add(row, Outcome.SENT, accepted.providerId());
+            outcomes.add(row, Outcome.SENT, accepted.providerId(), by);
         } else if (answer instanceof Answer.Refused refused) {
-            outcomes.add(row, Outcome.FAILED, refused.reason());
+            outcomes.add(row, Outcome.FAILED, refused.reason(), by);
         } else if (answer instanceof Answer.Unknown unknown) {
-            outcomes.add(row, Outcome.UNKNOWN, unknown.reason());
+            outcomes.add(row, Outcome.UNKNOWN, unknown.reason(), by);
         } else if (answer instanceof Answer.RetryAfter retry) {
-            retryLater(row, retry, outcomes);
+            retryLater(row, retry, outcomes, by);
         }
     }
 
-    private void retryLater(WaitingRow row, Answer.RetryAfter retry, Outcomes outcomes) {
+    private void retryLater(WaitingRow row, Answer.RetryAfter retry, Outcomes outcomes, @Nullable String by) {
         int tries = row.recipient().tries();
         if (tries + 1 >= MAX_TRIES) {
-            outcomes.add(row, Outcome.FAILED, retry.reason());
+            outcomes.add(row, Outcome.FAILED, retry.reason(), by);
         } else {
             Duration delay = retry.delay().multipliedBy(1L << tries);
             retries.put(row.rowKey(), time.instant().plus(delay));

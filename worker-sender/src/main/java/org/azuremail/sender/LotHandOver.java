@@ -50,7 +50,7 @@ final class LotHandOver {
     }
 
     private void settle(RangeView seen, Preparation.Ready lot, HandOver said) {
-        answers.settle(seen, lot.rows(), said);
+        answers.settle(seen, lot.rows(), said, lot.noted());
         lot.by().heard(said);
         said.unavailable().ifPresent(why -> attempt.routing().tire(lot.by().route(), why));
         if (lost) {

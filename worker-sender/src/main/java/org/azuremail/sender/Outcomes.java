@@ -20,8 +20,13 @@ final class Outcomes {
     }
 
     void add(WaitingRow row, Outcome outcome, @Nullable String detail) {
+        add(row, outcome, detail, null);
+    }
+
+    /** @param transport who was asked, where there are several */
+    void add(WaitingRow row, Outcome outcome, @Nullable String detail, @Nullable String transport) {
         rows.add(row);
-        recorded.add(Recorded.of(row, outcome, detail, time.instant()));
+        recorded.add(Recorded.of(row, outcome, detail, time.instant()).by(transport));
     }
 
     boolean isEmpty() {

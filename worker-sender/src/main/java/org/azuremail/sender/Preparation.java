@@ -41,8 +41,14 @@ final class Preparation {
     /**
      * A lot that can be handed over at once: its rows, and their mails in the same order. It has a place of the transport's,
      * which whoever gets it gives back.
+     *
+     * @param noted the transport's name for the archive, where there are several
      */
-    record Ready(List<WaitingRow> rows, MailLot mails, Routes.Pick.Taken by) implements Result {}
+    record Ready(
+            List<WaitingRow> rows,
+            MailLot mails,
+            Routes.Pick.Taken by,
+            @Nullable String noted) implements Result {}
 
     /** No lot this time; a result ends the run. */
     record NotReady(@Nullable WorkResult result) implements Result {}
@@ -52,7 +58,8 @@ final class Preparation {
             Instant earliest = seen.earliest(candidates(seen), parts.time().instant());
             return new NotReady(notNow.waitUntil(earliest, "the provider asked to try later"));
         }
-        Routes.Pick pick = parts.routes().pick(null, attempt.routing());
+        Routes.Pick pick =
+                parts.routes().pick(parts.lists().first(seen.message().list()), attempt.routing());
         if (pick instanceof Routes.Pick.None none) {
             return new NotReady(notNow.leave(seen.message(), none.why()));
         }
@@ -89,7 +96,8 @@ final class Preparation {
 
     private Result render(RangeView seen, List<WaitingRow> rows, Routes.Pick.Taken by) {
         try {
-            return new Ready(rows, parts.mails().lot(seen.message(), rows), by);
+            String noted = parts.routes().single() ? null : by.route().name();
+            return new Ready(rows, parts.mails().lot(seen.message(), rows), by, noted);
         } catch (BodyMissing missing) {
             String reason = String.valueOf(missing.getMessage());
             Unavailable why = new Unavailable(Unavailable.Kind.PAUSE, reason, UNTIL_MENDED);

@@ -1,5 +1,6 @@
 package org.azuremail.sender;
 
+import java.util.List;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
@@ -9,18 +10,20 @@ import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.delivery.Reopening;
 import org.azuremail.id.IdSource;
-import org.azuremail.limit.RateLimit;
+import org.azuremail.limit.RateLimits;
 import org.azuremail.list.ListStore;
-import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.MailProperties;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageStore;
 import org.azuremail.route.Breakers;
+import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
 import org.azuremail.sender.confirmation.ConfirmationConfiguration;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.transport.TransportConfiguration;
+import org.azuremail.transport.Transports;
 import org.azuremail.work.DeadLetters;
 import org.azuremail.work.Signals;
 import org.springframework.context.annotation.Bean;
@@ -39,9 +42,16 @@ public class SenderConfiguration {
     }
 
     @Bean
-    Routes routes(MailTransport transport, RateLimit mailRate, Breakers breakers) {
-        String name = transport.name();
-        return Routes.only(new Route(name, transport, mailRate, breakers.of(name)));
+    Routes routes(Transports transports, MailProperties mail, RateLimits limits, Breakers breakers) {
+        List<Route> routes = mail.names().stream()
+                .map(name -> new Route(name, transports.of(name), limits.of(name), breakers.of(name)))
+                .toList();
+        return new Routes(routes, mail.order());
+    }
+
+    @Bean
+    ListRoutes listRoutes(ListStore lists, Routes routes, Time time) {
+        return new ListRoutes(lists, routes, time);
     }
 
     @Bean
@@ -54,6 +64,7 @@ public class SenderConfiguration {
             SubscriptionStore subscriptions,
             LotMaker mails,
             Routes routes,
+            ListRoutes listRoutes,
             DeadLetters letters,
             Signals signals,
             Time time,
@@ -69,6 +80,7 @@ public class SenderConfiguration {
                 subscriptions,
                 mails,
                 routes,
+                listRoutes,
                 new DeadMail(letters, time),
                 signals,
                 time,
@@ -77,7 +89,8 @@ public class SenderConfiguration {
     }
 
     @Bean
-    TestMailSender testMailSender(MessageStore messages, LotMaker mails, Routes routes, Time time) {
-        return new TestMailSender(messages, mails, routes, time);
+    TestMailSender testMailSender(
+            MessageStore messages, LotMaker mails, Routes routes, ListRoutes listRoutes, Time time) {
+        return new TestMailSender(messages, mails, routes, listRoutes, time);
     }
 }

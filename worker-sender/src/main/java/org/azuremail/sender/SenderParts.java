@@ -6,6 +6,7 @@ import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.id.IdSource;
 import org.azuremail.message.MessageStore;
+import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
@@ -21,6 +22,7 @@ record SenderParts(
         SubscriptionStore subscriptions,
         LotMaker mails,
         Routes routes,
+        ListRoutes lists,
         DeadMail deadMail,
         Signals signals,
         Time time,

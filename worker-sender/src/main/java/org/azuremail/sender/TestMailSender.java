@@ -11,6 +11,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.route.Attempt;
+import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
 import org.azuremail.time.Time;
 import org.azuremail.work.Delivery;
@@ -28,12 +29,14 @@ class TestMailSender implements QueueService<TestMail> {
     private final MessageStore messages;
     private final LotMaker mails;
     private final Routes routes;
+    private final ListRoutes lists;
     private final Time time;
 
-    TestMailSender(MessageStore messages, LotMaker mails, Routes routes, Time time) {
+    TestMailSender(MessageStore messages, LotMaker mails, Routes routes, ListRoutes lists, Time time) {
         this.messages = messages;
         this.mails = mails;
         this.routes = routes;
+        this.lists = lists;
         this.time = time;
     }
 
@@ -50,7 +53,8 @@ class TestMailSender implements QueueService<TestMail> {
             return new WorkResult.Discard("no message or no address for a test mail");
         }
         Attempt attempt = new Attempt("test." + item.messageRef(), time);
-        Routes.Pick pick = routes.pick(null, attempt);
+        String first = lists.first(message.get().list());
+        Routes.Pick pick = routes.pick(first, attempt);
         if (pick instanceof Routes.Pick.None none) {
             return later(none.why());
         }
@@ -60,7 +64,7 @@ class TestMailSender implements QueueService<TestMail> {
             return new WorkResult.RetryAfter(wait.duration());
         }
         MailLot lot = mails.testLot(message.get(), address.get());
-        HandOver handOver = routes.handOver(by, null, attempt, lot, () -> true);
+        HandOver handOver = routes.handOver(by, first, attempt, lot, () -> true);
         LOG.info(
                 "test mail of message {}: {}",
                 item.messageRef(),

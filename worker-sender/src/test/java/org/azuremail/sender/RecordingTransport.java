@@ -16,6 +16,7 @@ import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.message.MessageRef;
+import org.jspecify.annotations.Nullable;
 
 /** A provider that keeps its own record of who was handed over, and answers as the test says. */
 final class RecordingTransport implements MailTransport {
@@ -23,6 +24,7 @@ final class RecordingTransport implements MailTransport {
     /** How often each mail was taken, by message (its content) and address. */
     private final Map<String, Integer> taken = new TreeMap<>();
 
+    private final String name;
     private final int lotSize;
     private BiFunction<Mail, Integer, Answer> answers = (mail, attempt) -> new Answer.Accepted("id");
     private Optional<Unavailable> unavailable = Optional.empty();
@@ -35,8 +37,16 @@ final class RecordingTransport implements MailTransport {
     private int largestHtml;
     private int handOvers;
     private boolean inFlight;
+    private int closingCall = Integer.MAX_VALUE;
+    private int mailsBeforeClosing;
+    private @Nullable Unavailable closedFor;
 
     RecordingTransport(int lotSize) {
+        this("recording", lotSize);
+    }
+
+    RecordingTransport(String name, int lotSize) {
+        this.name = name;
         this.lotSize = lotSize;
     }
 
@@ -52,6 +62,13 @@ final class RecordingTransport implements MailTransport {
     /** Takes nothing, and says so only when it is handed a lot. */
     void unavailableWhenAsked(Optional<Unavailable> now) {
         unavailableWhenAsked = now;
+    }
+
+    /** In its n-th call it takes so many mails more, and then nothing, from anybody, until it is available again. */
+    void closesAt(int call, int mails, Unavailable why) {
+        closingCall = call;
+        mailsBeforeClosing = mails;
+        closedFor = why;
     }
 
     /** Runs inside the call, before anything is taken. */
@@ -100,7 +117,7 @@ final class RecordingTransport implements MailTransport {
 
     @Override
     public String name() {
-        return "recording";
+        return name;
     }
 
     @Override
@@ -116,6 +133,10 @@ final class RecordingTransport implements MailTransport {
     @Override
     public synchronized HandOver handOver(MailLot lot, Guard guard) {
         handOvers++;
+        if (handOvers == closingCall) {
+            unavailableWhenAsked = Optional.ofNullable(closedFor);
+            return partly(lot);
+        }
         if (unavailableWhenAsked.isPresent()) {
             return HandOver.untaken(lot.mails().size(), unavailableWhenAsked.get());
         }
@@ -142,6 +163,23 @@ final class RecordingTransport implements MailTransport {
         afterHandOver.run();
         inFlight = false;
         return HandOver.answered(said);
+    }
+
+    private HandOver partly(MailLot lot) {
+        List<Answer> said = new ArrayList<>();
+        for (Mail mail : lot.mails()) {
+            boolean takes = said.size() < mailsBeforeClosing;
+            if (takes) {
+                taken.merge(key(lot, mail), 1, Integer::sum);
+            }
+            said.add(takes ? new Answer.Accepted("id") : new Answer.Untaken());
+        }
+        boolean untaken = mailsBeforeClosing < lot.mails().size();
+        return new HandOver(said, untaken ? unavailableWhenAsked : Optional.empty());
+    }
+
+    private static String key(MailLot lot, Mail mail) {
+        return lot.content().id().split("\\.")[0] + " " + mail.to().address();
     }
 
     private boolean goesOn(Guard guard) {

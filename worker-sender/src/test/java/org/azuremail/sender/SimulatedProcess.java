@@ -31,6 +31,7 @@ import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.route.Breaker;
+import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
 import org.azuremail.scheduler.SchedulerServices;
@@ -96,6 +97,12 @@ final class SimulatedProcess {
 
     SimulatedProcess(
             Storage storage, Time time, IdSource ids, DeliveryLimits limits, MailTransport transport, Tokens rate) {
+        this(storage, time, ids, limits, List.of(transport), rate);
+    }
+
+    /** With transports that stand in for each other, in this order. */
+    SimulatedProcess(
+            Storage storage, Time time, IdSource ids, DeliveryLimits limits, List<MailTransport> order, Tokens rate) {
         this.storage = storage;
         this.time = time;
         compactIds = new CompactIds(storage);
@@ -144,6 +151,11 @@ final class SimulatedProcess {
         dueMessages = scheduler.dueMessages();
         fanOut = scheduler.fanOut();
         mails = new PoisonableMails(blobs, lists, PUBLIC_URL, time, poisoned);
+        Routes routes = new Routes(
+                order.stream()
+                        .map(one -> new Route(one.name(), one, rate, new Breaker(storage, time, one.name())))
+                        .toList(),
+                order.stream().map(MailTransport::name).toList());
         SenderParts parts = new SenderParts(
                 messageStore,
                 control,
@@ -152,7 +164,8 @@ final class SimulatedProcess {
                 rewriter,
                 subscriptions,
                 mails,
-                Routes.only(new Route(transport.name(), transport, rate, new Breaker(storage, time, transport.name()))),
+                routes,
+                new ListRoutes(lists, routes, time),
                 new DeadMail(deadLetters, time),
                 Signals.NONE,
                 time,

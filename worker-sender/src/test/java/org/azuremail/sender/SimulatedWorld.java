@@ -22,6 +22,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
@@ -41,6 +42,7 @@ import org.azuremail.subscription.Profile;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.DeadLetter;
 import org.azuremail.work.DeadLetters;
+import org.jspecify.annotations.Nullable;
 
 /** What outlives every simulated process: storage, clock and the provider's own record. Limits are shrunk. */
 final class SimulatedWorld {
@@ -54,6 +56,10 @@ final class SimulatedWorld {
     final SimulatedStorage storage;
     final SeededIds ids;
     final RecordingTransport transport;
+
+    /** Stands in for the first one from the next restart on, when it is set. */
+    @Nullable
+    RecordingTransport second;
 
     /** Holds from the next restart on. */
     Tokens rate = mails -> Wait.NONE;
@@ -92,7 +98,8 @@ final class SimulatedWorld {
 
     /** A new process whose storage does something wrong. */
     SimulatedProcess restart(Faults faults) {
-        process = new SimulatedProcess(faults.around(storage.storage()), time, ids, SMALL, transport, rate);
+        List<MailTransport> order = second == null ? List.of(transport) : List.of(transport, second);
+        process = new SimulatedProcess(faults.around(storage.storage()), time, ids, SMALL, order, rate);
         return process;
     }
 
@@ -192,6 +199,16 @@ final class SimulatedWorld {
                 .recorded()
                 .orElseThrow()
                 .detail();
+    }
+
+    /** Which of several transports took the recipient's mail, as the archive has it. */
+    @Nullable
+    String transportOf(MessageRef ref, String address) {
+        return process.search
+                .search(find(ref), new EmailAddress(address))
+                .recorded()
+                .orElseThrow()
+                .transport();
     }
 
     List<DeadLetter> deadLetters() {

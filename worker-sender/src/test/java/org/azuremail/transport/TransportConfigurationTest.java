@@ -7,7 +7,8 @@ import org.azuremail.id.IdSource;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.MailConfiguration;
 import org.azuremail.mail.MailProperties;
-import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.MailProperties.Configured;
+import org.azuremail.mail.MailProperties.Transport;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.outbox.OutboxStore;
 import org.azuremail.storage.simulated.SimulatedStorage;
@@ -17,11 +18,14 @@ import org.azuremail.transport.sendgrid.SendGridProperties;
 import org.azuremail.transport.smtp.SmtpProperties;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.ConfigurationPropertiesAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -56,9 +60,10 @@ class TransportConfigurationTest {
     @Test
     void withoutSettingsMailStaysInTheOutbox() {
         runner.run(context -> {
-            assertThat(context.getBean(MailTransport.class).name()).isEqualTo("outbox");
+            assertThat(context.getBean(Transports.class).of("outbox").name()).isEqualTo("outbox");
             MailProperties mail = context.getBean(MailProperties.class);
-            assertThat(mail.all().get(0).perSecond()).isZero();
+            assertThat(mail.all()).singleElement().satisfies(one -> assertThat(one.perSecond())
+                    .isZero());
             assertThat(mail.onUnknown()).isEqualTo(OnUnknown.HOLD);
         });
     }
@@ -70,17 +75,14 @@ class TransportConfigurationTest {
                         "azuremail.mail.smtp.host=mail.contoso.edu",
                         "azuremail.mail.smtp.starttls=true")
                 .run(context -> {
-                    assertThat(context.getBean(MailTransport.class).name()).isEqualTo("smtp");
-                    assertThat(context.getBean(MailProperties.class)
-                                    .all()
-                                    .get(0)
-                                    .perSecond())
-                            .isEqualTo(MailProperties.CAUTIOUS_RATE);
-                    SmtpProperties smtp = context.getBean(SmtpProperties.class);
+                    assertThat(context.getBean(Transports.class).of("smtp").name())
+                            .isEqualTo("smtp");
+                    assertThat(startingRate(context)).isEqualTo(MailProperties.CAUTIOUS_RATE);
+                    SmtpProperties smtp = bound(context, SmtpProperties.class);
                     assertThat(smtp.port()).isEqualTo(587);
                     assertThat(smtp.starttls()).isEqualTo(Starttls.ON);
                     assertThat(smtp.connections()).isEqualTo(10);
-                    assertThat(context.getBean(MailTransport.class).concurrency())
+                    assertThat(context.getBean(Transports.class).of("smtp").concurrency())
                             .isEqualTo(9);
                 });
         runner.withPropertyValues("azuremail.mail.transport=smtp")
@@ -99,7 +101,7 @@ class TransportConfigurationTest {
                         "azuremail.mail.transport=smtp",
                         "azuremail.mail.smtp.host=x",
                         "azuremail.mail.smtp.starttls=false")
-                .run(context -> assertThat(context.getBean(SmtpProperties.class).starttls())
+                .run(context -> assertThat(bound(context, SmtpProperties.class).starttls())
                         .isEqualTo(Starttls.OFF));
     }
 
@@ -107,16 +109,17 @@ class TransportConfigurationTest {
     void sendGridNeedsAKey() {
         runner.withPropertyValues("azuremail.mail.transport=sendgrid", "azuremail.mail.sendgrid.api-key=SG.x")
                 .run(context -> {
-                    assertThat(context.getBean(MailTransport.class).name()).isEqualTo("sendgrid");
-                    assertThat(context.getBean(SendGridProperties.class).batchSize())
+                    assertThat(context.getBean(Transports.class).of("sendgrid").name())
+                            .isEqualTo("sendgrid");
+                    assertThat(bound(context, SendGridProperties.class).batchSize())
                             .isEqualTo(250);
-                    assertThat(context.getBean(SendGridProperties.class).endpoint())
+                    assertThat(bound(context, SendGridProperties.class).endpoint())
                             .hasHost("api.sendgrid.com");
                 });
         runner.withPropertyValues("azuremail.mail.transport=sendgrid").run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
-                .hasMessageContaining("must be set when azuremail.mail.transport is sendgrid"));
+                .hasMessageContaining("must be set where SendGrid takes the mail"));
         runner.withPropertyValues(
                         "azuremail.mail.transport=sendgrid",
                         "azuremail.mail.sendgrid.api-key=SG.x",
@@ -134,12 +137,70 @@ class TransportConfigurationTest {
     void aRateOfOnesOwnWins() {
         runner.withPropertyValues(
                         "azuremail.mail.transport=smtp", "azuremail.mail.smtp.host=x", "azuremail.mail.rate=0")
-                .run(context -> assertThat(context.getBean(MailProperties.class)
-                                .all()
-                                .get(0)
-                                .perSecond())
-                        .isZero());
+                .run(context -> assertThat(startingRate(context)).isZero());
         runner.withPropertyValues("azuremail.mail.rate=-1")
                 .run(context -> assertThat(context).hasFailed());
+    }
+
+    @Test
+    void severalTransportsHaveNamesAnOrderAndRatesOfTheirOwn() {
+        runner.withPropertyValues(
+                        "azuremail.mail.transports.relay.kind=smtp",
+                        "azuremail.mail.transports.relay.smtp.host=relay.contoso.edu",
+                        "azuremail.mail.transports.relay.rate-per-day=500",
+                        "azuremail.mail.transports.second-relay.kind=smtp",
+                        "azuremail.mail.transports.second-relay.smtp.host=other.contoso.edu",
+                        "azuremail.mail.transports.second-relay.smtp.connections=3",
+                        "azuremail.mail.transports.api.kind=sendgrid",
+                        "azuremail.mail.transports.api.sendgrid.api-key=SG.x",
+                        "azuremail.mail.order=second-relay,api")
+                .run(context -> {
+                    MailProperties mail = context.getBean(MailProperties.class);
+                    assertThat(mail.order()).containsExactly("second-relay", "api");
+                    assertThat(mail.names()).containsExactly("second-relay", "api", "relay");
+                    assertThat(mail.all().get(2))
+                            .isEqualTo(
+                                    new Configured("relay", Transport.SMTP, MailProperties.CAUTIOUS_RATE, 0, 0, 500));
+                    Transports transports = context.getBean(Transports.class);
+                    assertThat(transports.of("relay").concurrency()).isEqualTo(9);
+                    assertThat(transports.of("second-relay").concurrency()).isEqualTo(2);
+                    assertThat(transports.of("api").name()).isEqualTo("sendgrid");
+                });
+    }
+
+    @Test
+    void oneNamedTransportNeedsNoOrder() {
+        runner.withPropertyValues("azuremail.mail.transports.here.kind=outbox")
+                .run(context -> assertThat(context.getBean(MailProperties.class).order())
+                        .containsExactly("here"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            transports.a.kind=outbox, transports.b.kind=outbox             | in which order mail is given to a, b
+            transports.a.kind=outbox, order=a;c                            | names c, but there is no
+            transports.a.kind=outbox, transport=smtp                       | not both
+            transports.a.rate=5                                            | azuremail.mail.transports.a.kind must be
+            transports.a_b.kind=outbox                                     | small letters
+            transports.a.kind=smtp                                         | must name the SMTP server
+            transports.a.kind=outbox, transports.a.rate-per-hour=-1        | must not be negative
+            order=smtp                                                     | names smtp, but there is no
+            """)
+    void wrongSettingsOfSeveralAreSaidByName(String settings, String said) {
+        String[] values = java.util.Arrays.stream(settings.split(","))
+                .map(setting -> "azuremail.mail." + setting.strip().replace(';', ','))
+                .toArray(String[]::new);
+        runner.withPropertyValues(values)
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(said));
+    }
+
+    private static int startingRate(ApplicationContext context) {
+        return context.getBean(MailProperties.class).all().get(0).perSecond();
+    }
+
+    private static <T> T bound(ApplicationContext context, Class<T> type) {
+        MailProperties mail = context.getBean(MailProperties.class);
+        return new TransportConfiguration.Settings(mail, context.getEnvironment())
+                .of(mail.all().get(0), type);
     }
 }

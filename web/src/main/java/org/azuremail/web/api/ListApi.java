@@ -12,6 +12,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.SubscriberCounts;
@@ -37,9 +38,11 @@ class ListApi {
     private final ListStore lists;
     private final SubscriptionStore subscribers;
     private final ListDeletion deletion;
+    private final MailProperties mail;
     private final Time time;
 
-    ListApi(ListStore lists, SubscriptionStore subscribers, ListDeletion deletion, Time time) {
+    ListApi(ListStore lists, SubscriptionStore subscribers, ListDeletion deletion, MailProperties mail, Time time) {
+        this.mail = mail;
         this.lists = lists;
         this.subscribers = subscribers;
         this.deletion = deletion;
@@ -53,6 +56,7 @@ class ListApi {
             @Nullable String fromEmail,
             @Nullable String fromName,
             @Nullable String replyTo,
+            @Nullable String transport,
             @Nullable String optIn) {}
 
     /**
@@ -66,6 +70,7 @@ class ListApi {
             String fromEmail,
             String fromName,
             @Nullable String replyTo,
+            @Nullable String transport,
             String optIn,
             Set<String> attributes,
             Instant createdAt,
@@ -107,6 +112,11 @@ class ListApi {
         String description = fields.line("description", wanted.description());
         Optional<EmailAddress> replyTo =
                 fields.optional("replyTo", wanted.replyTo(), EmailAddress::parse, Fields.NOT_AN_ADDRESS);
+        Optional<String> transport = fields.optional(
+                "transport",
+                wanted.transport(),
+                this::transport,
+                "There is no such transport in the settings, only " + String.join(", ", mail.names()) + ".");
         Optional<OptIn> optIn = fields.optional("optIn", wanted.optIn(), OptIn::parse, "Say double or single.");
         fields.check();
         return MailingList.of(
@@ -115,7 +125,12 @@ class ListApi {
                         new Mailbox(from.orElseThrow(), fromName),
                         optIn.orElse(OptIn.DOUBLE),
                         time.instant())
-                .withReplyTo(replyTo.orElse(null));
+                .withReplyTo(replyTo.orElse(null))
+                .withTransport(transport.orElse(null));
+    }
+
+    private Optional<String> transport(String name) {
+        return Optional.of(name.strip()).filter(mail.names()::contains);
     }
 
     private static ListBody body(MailingList list, @Nullable SubscriberCounts counts) {
@@ -126,6 +141,7 @@ class ListApi {
                 list.fromEmail().value(),
                 list.fromName(),
                 replyTo == null ? null : replyTo.value(),
+                list.transport(),
                 list.optIn().stored(),
                 list.attributes(),
                 list.createdAt(),

@@ -4,14 +4,25 @@ import java.time.Instant;
 import org.azuremail.delivery.Recorded;
 import org.jspecify.annotations.Nullable;
 
-/** How one recipient ended; {@code detail} is the provider's id or the reason. */
-record OutcomeBody(String email, String outcome, @Nullable String detail, Instant at) {
+/**
+ * How one recipient ended.
+ *
+ * @param detail the provider's id or the reason
+ * @param transport who was asked, where there are several
+ */
+record OutcomeBody(
+        String email,
+        String outcome,
+        @Nullable String detail,
+        @Nullable String transport,
+        Instant at) {
 
     static OutcomeBody of(Recorded recorded) {
         return new OutcomeBody(
                 recorded.recipient().address().value(),
                 MessageBody.lower(recorded.outcome().stored()),
                 recorded.detail().isEmpty() ? null : recorded.detail(),
+                recorded.transport(),
                 recorded.at());
     }
 }

@@ -1,6 +1,7 @@
 package org.azuremail.web.list;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
@@ -17,9 +18,10 @@ record ListForm(
         @Nullable String fromEmail,
         @Nullable String fromName,
         @Nullable String replyTo,
+        @Nullable String transport,
         @Nullable String optIn) {
 
-    static final ListForm EMPTY = new ListForm("", "", "", "", "", "double");
+    static final ListForm EMPTY = new ListForm("", "", "", "", "", "", "double");
 
     static ListForm of(MailingList list) {
         return new ListForm(
@@ -28,26 +30,27 @@ record ListForm(
                 list.fromEmail().value(),
                 list.fromName(),
                 list.replyTo() == null ? "" : list.replyTo().value(),
+                text(list.transport()),
                 list.optIn().stored());
     }
 
     /** The list that was typed, or empty with what is wrong beside its field. */
-    Optional<MailingList> toNew(Instant now, Errors errors) {
+    Optional<MailingList> toNew(Instant now, List<String> transports, Errors errors) {
         Optional<ListName> parsed = ListName.parse(text(name));
         if (text(name).isBlank()) {
             errors.rejectValue("name", "missing", "The list needs a name.");
         } else if (parsed.isEmpty()) {
             errors.rejectValue("name", "refused", ListName.RULE);
         }
-        check(errors);
+        check(transports, errors);
         return errors.hasErrors() || parsed.isEmpty()
                 ? Optional.empty()
                 : Optional.of(on(MailingList.of(parsed.get(), "", new Mailbox(from(), ""), OptIn.DOUBLE, now)));
     }
 
     /** The stored list with what was typed, or empty with what is wrong beside its field. */
-    Optional<MailingList> toChanged(MailingList stored, Errors errors) {
-        check(errors);
+    Optional<MailingList> toChanged(MailingList stored, List<String> transports, Errors errors) {
+        check(transports, errors);
         return errors.hasErrors() ? Optional.empty() : Optional.of(on(stored));
     }
 
@@ -58,6 +61,7 @@ record ListForm(
         differs("fromEmail", fromEmail, stored.fromEmail, errors);
         differs("fromName", fromName, stored.fromName, errors);
         differs("replyTo", replyTo, stored.replyTo, errors);
+        differs("transport", transport, stored.transport, errors);
         differs("optIn", optIn, stored.optIn, errors);
     }
 
@@ -68,7 +72,7 @@ record ListForm(
         }
     }
 
-    private void check(Errors errors) {
+    private void check(List<String> transports, Errors errors) {
         line("description", description, errors);
         line("fromName", fromName, errors);
         if (text(fromEmail).isBlank()) {
@@ -78,6 +82,13 @@ record ListForm(
         }
         if (!text(replyTo).isBlank() && EmailAddress.parse(text(replyTo)).isEmpty()) {
             errors.rejectValue("replyTo", "refused", NOT_AN_ADDRESS);
+        }
+        if (!text(transport).isBlank() && !transports.contains(text(transport).strip())) {
+            errors.rejectValue(
+                    "transport",
+                    "unknown",
+                    "There is no transport " + text(transport).strip() + " in the settings, only "
+                            + String.join(", ", transports) + ".");
         }
         if (OptIn.parse(text(optIn)).isEmpty()) {
             errors.rejectValue("optIn", "missing", "Please choose how people join.");
@@ -100,7 +111,7 @@ record ListForm(
                 from(),
                 text(fromName).strip(),
                 EmailAddress.parse(text(replyTo)).orElse(null),
-                list.transport(),
+                text(transport).isBlank() ? null : text(transport).strip(),
                 list.language(),
                 OptIn.parse(text(optIn)).orElse(list.optIn()),
                 list.shards(),

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.mail.MailProperties;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.Origin;
@@ -42,14 +43,34 @@ class ListPages {
     private final SubscriptionStore subscribers;
     private final SampleLists samples;
     private final ListDeletion deletion;
+    private final MailProperties mail;
     private final Time time;
 
-    ListPages(ListStore lists, SubscriptionStore subscribers, SampleLists samples, ListDeletion deletion, Time time) {
+    ListPages(
+            ListStore lists,
+            SubscriptionStore subscribers,
+            SampleLists samples,
+            ListDeletion deletion,
+            MailProperties mail,
+            Time time) {
+        this.mail = mail;
         this.lists = lists;
         this.subscribers = subscribers;
         this.samples = samples;
         this.deletion = deletion;
         this.time = time;
+    }
+
+    /** The transports that a list may choose; one alone is no choice. */
+    @ModelAttribute("transports")
+    List<String> transports() {
+        return mail.names();
+    }
+
+    /** In which order mail is given to them when a list chooses none. */
+    @ModelAttribute("transportOrder")
+    String transportOrder() {
+        return String.join(", then ", mail.order());
     }
 
     @GetMapping("/lists")
@@ -76,7 +97,7 @@ class ListPages {
 
     @PostMapping("/lists/new")
     String create(@ModelAttribute("form") ListForm form, BindingResult errors) {
-        Optional<MailingList> list = form.toNew(time.instant(), errors);
+        Optional<MailingList> list = form.toNew(time.instant(), mail.names(), errors);
         if (list.isPresent() && lists.create(list.get()) instanceof ListStore.Creation.NameTaken) {
             nameIsTaken(errors);
         }
@@ -89,7 +110,7 @@ class ListPages {
     @PostMapping("/lists/check")
     String check(@ModelAttribute("form") ListForm form, @RequestParam String field, Model model) {
         BeanPropertyBindingResult errors = new BeanPropertyBindingResult(form, "checked");
-        form.toNew(time.instant(), errors);
+        form.toNew(time.instant(), mail.names(), errors);
         ListName.parse(String.valueOf(form.name())).flatMap(lists::find).ifPresent(taken -> nameIsTaken(errors));
         model.addAttribute(
                 "errors",
@@ -126,7 +147,7 @@ class ListPages {
             @RequestParam String etag,
             Model model) {
         Versioned<MailingList> stored = require(name);
-        Optional<MailingList> changed = form.toChanged(stored.value(), errors);
+        Optional<MailingList> changed = form.toChanged(stored.value(), mail.names(), errors);
         if (changed.isEmpty()) {
             return change(new Versioned<>(stored.value(), etag), model);
         }

@@ -11,9 +11,11 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.FanOutItem;
 import org.azuremail.delivery.MailItem;
 import org.azuremail.delivery.MessageProgress;
+import org.azuremail.limit.RateLimit;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
+import org.azuremail.route.Breaker;
 import org.azuremail.time.Time;
 import org.azuremail.web.layout.Moments;
 import org.azuremail.work.Switches;
@@ -110,7 +112,10 @@ public class Obstacles {
         Instant until = wait.until();
         String when = until != null && until.isAfter(time.instant()) ? " until " + moments.show(until) : "";
         String text = "A part of it waits" + when + ": " + wait.why() + ". It goes on by itself.";
-        return wait.why().contains("rate limit")
+        if (wait.why().contains(Breaker.WORDS)) {
+            return new Obstacle(text, "/operations", "Operations");
+        }
+        return wait.why().startsWith(RateLimit.WORDS)
                 ? new Obstacle(text, "/settings", "Mail rate")
                 : new Obstacle(text, "", "");
     }

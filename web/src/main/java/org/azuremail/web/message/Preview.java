@@ -26,6 +26,7 @@ import org.azuremail.route.Routes;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.WorkQueues;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
@@ -84,19 +85,21 @@ class Preview {
             work.put(new TestMail(message.ref().value(), to.value()));
             return Optional.empty();
         }
-        return send(routes, lot.get());
+        String first =
+                lists.find(message.list()).map(list -> list.value().transport()).orElse(null);
+        return send(routes, first, lot.get());
     }
 
-    private Optional<String> send(Routes routes, MailLot lot) {
+    private Optional<String> send(Routes routes, @Nullable String first, MailLot lot) {
         Attempt attempt = new Attempt("test." + ids.token(), time);
-        Routes.Pick pick = routes.pick(null, attempt);
+        Routes.Pick pick = routes.pick(first, attempt);
         if (pick instanceof Routes.Pick.None none) {
             return Optional.of(none.why().reason());
         }
         Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
         Wait wait = by.route().limit().take(1);
         return wait.isZero()
-                ? problem(routes.handOver(by, null, attempt, lot, () -> true))
+                ? problem(routes.handOver(by, first, attempt, lot, () -> true))
                 : Optional.of("The mail cannot leave now: " + wait.reason() + ".");
     }
 

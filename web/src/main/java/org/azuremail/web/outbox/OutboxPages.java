@@ -48,7 +48,7 @@ class OutboxPages {
         model.addAttribute("to", to);
         model.addAttribute("searching", searching);
         model.addAttribute("first", cursor == null);
-        model.addAttribute("elsewhere", mail.transport() != MailProperties.Transport.OUTBOX);
+        model.addAttribute("elsewhere", !mail.usesOutbox());
         return "outbox/all";
     }
 

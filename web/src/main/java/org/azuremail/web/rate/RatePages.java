@@ -1,49 +1,74 @@
 package org.azuremail.web.rate;
 
+import java.util.List;
 import java.util.Optional;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
+import org.azuremail.limit.RateLimits;
 import org.azuremail.mail.MailProperties;
+import org.azuremail.mail.MailProperties.Configured;
+import org.azuremail.web.layout.NotHere;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 
-/** How many mails a second, minute, hour and day leave, over all senders. */
+/** How many mails a second, minute, hour and day leave by each transport, over all senders. */
 @Controller
 class RatePages {
 
-    private final RateLimit limit;
+    private final RateLimits limits;
     private final MailProperties mail;
 
-    RatePages(RateLimit limit, MailProperties mail) {
-        this.limit = limit;
+    RatePages(RateLimits limits, MailProperties mail) {
+        this.limits = limits;
         this.mail = mail;
     }
 
     @GetMapping("/settings")
-    String show(Model model) {
-        Limits limits = limit.limits();
-        model.addAttribute("form", LimitForm.of(limits));
-        return page(model, limits);
+    String show(@RequestParam(required = false) @Nullable String transport, Model model) {
+        Configured one = require(transport);
+        Limits now = limit(one).limits();
+        model.addAttribute("form", LimitForm.of(now));
+        return page(one, now, model);
     }
 
     @PostMapping("/settings")
-    String change(@ModelAttribute("form") LimitForm form, BindingResult errors, Model model) {
-        Optional<Limits> limits = form.limits(errors);
-        if (limits.isEmpty()) {
-            return page(model, limit.limits());
+    String change(
+            @ModelAttribute("form") LimitForm form,
+            BindingResult errors,
+            @RequestParam(required = false) @Nullable String transport,
+            Model model) {
+        Configured one = require(transport);
+        Optional<Limits> typed = form.limits(errors);
+        if (typed.isEmpty()) {
+            return page(one, limit(one).limits(), model);
         }
-        limit.change(limits.get());
-        return "redirect:/settings?notice=rate-saved";
+        limit(one).change(typed.get());
+        return "redirect:/settings?notice=rate-saved&transport=" + one.name();
     }
 
-    private String page(Model model, Limits limits) {
-        model.addAttribute("limits", limits);
-        model.addAttribute("transport", mail.names().get(0));
-        model.addAttribute("starting", mail.all().get(0).perSecond());
+    private Configured require(@Nullable String name) {
+        List<Configured> all = mail.all();
+        return all.stream()
+                .filter(one -> name == null || one.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new NotHere("There is no such transport in the settings."));
+    }
+
+    private RateLimit limit(Configured one) {
+        return limits.of(one.name());
+    }
+
+    private String page(Configured one, Limits now, Model model) {
+        model.addAttribute("limits", now);
+        model.addAttribute("transport", one);
+        model.addAttribute("transports", mail.all());
+        model.addAttribute("order", mail.order());
         return "rate/settings";
     }
 }

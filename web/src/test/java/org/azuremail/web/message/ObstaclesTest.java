@@ -83,10 +83,10 @@ class ObstaclesTest {
                 true,
                 false,
                 OutcomeCounts.NONE,
-                List.of(new MessageProgress.Wait("the rate limit is reached", until)));
+                List.of(new MessageProgress.Wait("the limit of smtp is reached: 10 mails a second", until)));
 
         assertThat(obstacles.of(message, waiting)).singleElement().satisfies(one -> {
-            assertThat(one.text()).contains("waits until", "the rate limit is reached", "goes on by itself");
+            assertThat(one.text()).contains("waits until", "the limit of smtp is reached", "goes on by itself");
             assertThat(one.page()).isEqualTo("/settings");
         });
         assertThat(obstacles.of(message.change(c -> c.paused(true, "")), waiting))

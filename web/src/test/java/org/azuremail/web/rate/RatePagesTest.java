@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashMap;
 import java.util.Map;
 import org.azuremail.limit.Limits;
-import org.azuremail.limit.RateLimit;
+import org.azuremail.limit.RateLimits;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.AfterEach;
@@ -19,11 +19,11 @@ class RatePagesTest {
     TestBrowser browser;
 
     @Autowired
-    RateLimit limit;
+    RateLimits limits;
 
     @AfterEach
     void noLimitAgain() {
-        limit.change(Limits.NONE);
+        limits.of("outbox").change(Limits.NONE);
     }
 
     @Test
@@ -36,7 +36,7 @@ class RatePagesTest {
         assertThat(browser.text())
                 .contains("25mails a second, over all senders", "2,000mails an hour", "40,000mails a day")
                 .doesNotContain("mails a minute,", "No limit");
-        assertThat(limit.limits()).isEqualTo(new Limits(25, 0, 2_000, 40_000));
+        assertThat(limits.of("outbox").limits()).isEqualTo(new Limits(25, 0, 2_000, 40_000));
     }
 
     @Test
@@ -50,6 +50,6 @@ class RatePagesTest {
                 assertThat(browser.errorAt(field)).as(typed).contains("whole number");
             }
         }
-        assertThat(limit.limits()).isEqualTo(Limits.NONE);
+        assertThat(limits.of("outbox").limits()).isEqualTo(Limits.NONE);
     }
 }

@@ -3,6 +3,7 @@ package org.azuremail.sender.confirmation;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
+import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
 import org.azuremail.subscription.ConfirmationClaims;
 import org.azuremail.time.Time;
@@ -19,7 +20,7 @@ public class ConfirmationConfiguration {
 
     @Bean
     ConfirmationSender confirmationSender(
-            ConfirmationClaims claims, Routes routes, AzureMailProperties settings, Time time) {
-        return new ConfirmationSender(claims, routes, settings.publicUrl(), IN_FLIGHT, time);
+            ConfirmationClaims claims, Routes routes, ListRoutes listRoutes, AzureMailProperties settings, Time time) {
+        return new ConfirmationSender(claims, routes, listRoutes, settings.publicUrl(), IN_FLIGHT, time);
     }
 }

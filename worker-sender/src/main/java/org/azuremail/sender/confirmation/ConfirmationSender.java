@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import org.azuremail.limit.Wait;
+import org.azuremail.list.ListName;
 import org.azuremail.listmail.ConfirmationMail;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.mail.Answer;
@@ -13,6 +14,7 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.route.Attempt;
+import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
 import org.azuremail.subscription.ConfirmationClaims;
 import org.azuremail.subscription.ConfirmationClaims.Claim;
@@ -39,14 +41,17 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
 
     private final ConfirmationClaims claims;
     private final Routes routes;
+    private final ListRoutes lists;
     private final URI publicUrl;
     private final int concurrency;
     private final Time time;
     private volatile String toldReason = "";
 
-    ConfirmationSender(ConfirmationClaims claims, Routes routes, URI publicUrl, int concurrency, Time time) {
+    ConfirmationSender(
+            ConfirmationClaims claims, Routes routes, ListRoutes lists, URI publicUrl, int concurrency, Time time) {
         this.claims = claims;
         this.routes = routes;
+        this.lists = lists;
         this.publicUrl = publicUrl;
         this.concurrency = concurrency;
         this.time = time;
@@ -70,7 +75,8 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
     @Override
     public WorkResult handle(ConfirmationItem item, Delivery delivery) {
         Attempt attempt = new Attempt("confirmation." + item.guid(), time);
-        Routes.Pick pick = routes.pick(null, attempt);
+        ListName list = item.list();
+        Routes.Pick pick = routes.pick(list == null ? null : lists.first(list), attempt);
         if (pick instanceof Routes.Pick.None none) {
             return waitFor(none.why());
         }

@@ -19,7 +19,7 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("azuremail.mail.sendgrid")
 public record SendGridProperties(
-        @NotBlank(message = "must be set when azuremail.mail.transport is sendgrid") @Nullable
+        @NotBlank(message = "must be set where SendGrid takes the mail") @Nullable
         String apiKey,
 
         @DefaultValue("https://api.sendgrid.com") URI endpoint,

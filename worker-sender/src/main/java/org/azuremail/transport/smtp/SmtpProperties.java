@@ -22,7 +22,7 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("azuremail.mail.smtp")
 public record SmtpProperties(
-        @NotBlank(message = "must name the SMTP server when azuremail.mail.transport is smtp") @Nullable
+        @NotBlank(message = "must name the SMTP server") @Nullable
         String host,
 
         @DefaultValue("587") @Min(1) @Max(65535) int port,

@@ -14,6 +14,7 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.route.Breaker;
+import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
 import org.azuremail.storage.KeyRange;
@@ -76,7 +77,13 @@ final class ConfirmationWorld {
                 new SubscriptionProperties(5, Duration.ofHours(24)));
         Breaker breaker = new Breaker(storage, time, "scripted");
         Routes routes = Routes.only(new Route("scripted", transport, rate, breaker));
-        sender = new ConfirmationSender(feature.claims(), routes, URI.create("https://lists.example.org"), 1, time);
+        sender = new ConfirmationSender(
+                feature.claims(),
+                routes,
+                new ListRoutes(lists, routes, time),
+                URI.create("https://lists.example.org"),
+                1,
+                time);
     }
 
     SubscribeResult subscribeBob() {

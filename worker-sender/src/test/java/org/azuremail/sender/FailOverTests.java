@@ -1,0 +1,227 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.sender.SimulatedWorld.verified;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.Versioned;
+import org.junit.jupiter.api.Test;
+
+/** Whole campaigns with two transports, the second of which stands in for the first. */
+class FailOverTests {
+
+    private static final int RECIPIENTS = 41;
+    private static final Unavailable DOWN = new Unavailable(Kind.WAIT, "no connection", Duration.ofSeconds(20));
+    private static final Unavailable LOCKED = new Unavailable(Kind.PAUSE, "535 wrong password", Duration.ofMinutes(5));
+
+    private SimulatedWorld world;
+    private RecordingTransport first;
+    private RecordingTransport second;
+    private ListName list;
+    private MessageRef ref;
+
+    private void campaign(OnUnknown onUnknown) {
+        world = new SimulatedWorld();
+        first = world.transport;
+        second = new RecordingTransport("stand-in", 3);
+        world.second = second;
+        world.restart();
+        list = world.list("contoso1", RECIPIENTS, 0);
+        ref = world.message(list, onUnknown);
+    }
+
+    private void turns(int count) {
+        for (int turn = 0; turn < count; turn++) {
+            world.process.turn();
+            world.time.advance(Duration.ofSeconds(10));
+        }
+    }
+
+    /** I1 to I3: everybody has one outcome, and whoever is Sent was taken by one of the two, once. */
+    private void assertEverybodySentOnce() {
+        world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+        Map<String, Integer> taken = new TreeMap<>(first.taken());
+        second.taken().forEach((mail, times) -> taken.merge(mail, times, Integer::sum));
+        assertThat(taken).hasSize(RECIPIENTS).allSatisfy((mail, times) -> assertThat(times)
+                .isOne());
+    }
+
+    @Test
+    void theFirstTransportTakesAllWhileItCan() {
+        campaign(OnUnknown.HOLD);
+
+        world.runToEnd();
+
+        assertEverybodySentOnce();
+        assertThat(second.handOvers()).isZero();
+        assertThat(world.transportOf(ref, "v07@contoso1.test")).isEqualTo("recording");
+    }
+
+    /** At each of its calls, before it or in it; at once or only after a while it comes back. */
+    @Test
+    void theFirstTransportMayGoDownAtEveryCallAndNobodyIsLostOrDoubled() {
+        campaign(OnUnknown.HOLD);
+        world.runToEnd();
+        int calls = first.handOvers();
+        for (int call = 1; call <= calls; call++) {
+            for (Unavailable why : List.of(DOWN, LOCKED)) {
+                for (int answered = 0; answered <= first.lotSize(); answered++) {
+                    goesDown(call, why, answered);
+                }
+            }
+        }
+        System.out.printf("fail-over: %d calls, 2 reasons, %d places in a lot%n", calls, first.lotSize() + 1);
+        assertThat(calls).isGreaterThan(5);
+    }
+
+    private void goesDown(int call, Unavailable why, int answered) {
+        campaign(OnUnknown.HOLD);
+        first.closesAt(call, answered, why);
+
+        world.runToEnd();
+
+        assertEverybodySentOnce();
+        assertThat(first.handOvers()).as("call %d, %s", call, why.kind()).isGreaterThanOrEqualTo(call);
+        assertThat(second.taken().size() + first.taken().size()).isEqualTo(RECIPIENTS);
+        assertThat(world.find(ref).paused()).isFalse();
+    }
+
+    @Test
+    void whatIsInDoubtNeverGoesByTheOtherTransport() {
+        campaign(OnUnknown.HOLD);
+        first.answer((mail, attempt) -> new Answer.Unknown("502"));
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+        long unknown = SimulatedWorld.count(world.outcomes(ref), Outcome.UNKNOWN);
+        assertThat(first.handOvers()).as("two lots, then the breaker").isEqualTo(2);
+        assertThat(unknown).isPositive().isLessThanOrEqualTo(2L * first.lotSize());
+        assertThat(first.taken().keySet())
+                .doesNotContainAnyElementsOf(second.taken().keySet());
+        assertThat(second.taken()).hasSize(RECIPIENTS - (int) unknown);
+    }
+
+    @Test
+    void whatIsInDoubtGoesOnceMoreAndOnlyOnceUnderResend() {
+        campaign(OnUnknown.RESEND);
+        first.answer((mail, attempt) -> new Answer.Unknown("502"));
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+        Map<String, Integer> taken = new TreeMap<>(first.taken());
+        second.taken().forEach((mail, times) -> taken.merge(mail, times, Integer::sum));
+        assertThat(taken.values()).allSatisfy(times -> assertThat(times).isLessThanOrEqualTo(2));
+    }
+
+    @Test
+    void whenBothAreDownTheMessageWaitsAndGoesOnWithWhicheverComesBack() {
+        campaign(OnUnknown.HOLD);
+        first.unavailable(Optional.of(DOWN));
+        second.unavailable(Optional.of(DOWN));
+
+        turns(30);
+
+        assertThat(world.outcomes(ref)).isEmpty();
+        assertThat(world.find(ref).paused()).isFalse();
+        assertThat(world.process.control.progress(world.find(ref)).notes())
+                .anySatisfy(note -> assertThat(note).contains("recording", "stand-in", "no connection"));
+        second.unavailable(Optional.empty());
+        world.runToEnd();
+        assertEverybodySentOnce();
+        assertThat(first.handOvers()).isZero();
+    }
+
+    @Test
+    void theFirstTransportIsUsedAgainWhenItIsBack() {
+        campaign(OnUnknown.HOLD);
+        first.unavailable(Optional.of(DOWN));
+        world.process.look();
+        world.process.drain(world.process.fanOut);
+        world.process
+                .receive(world.process.sender, 1)
+                .forEach(item -> world.process.handle(world.process.sender, item));
+        assertThat(second.taken()).isNotEmpty();
+
+        first.unavailable(Optional.empty());
+        world.time.advance(Duration.ofMinutes(1));
+        world.runToEnd();
+
+        assertEverybodySentOnce();
+        assertThat(first.taken()).isNotEmpty();
+    }
+
+    @Test
+    void e25_wrongCredentialsOfOneTransportPauseNothingWhileAnotherWorks() {
+        campaign(OnUnknown.HOLD);
+        first.unavailable(Optional.of(LOCKED));
+
+        world.runToEnd();
+
+        assertEverybodySentOnce();
+        assertThat(second.taken()).hasSize(RECIPIENTS);
+        assertThat(world.transportOf(ref, "v07@contoso1.test")).isEqualTo("stand-in");
+    }
+
+    @Test
+    void e25_wrongCredentialsOfAllTransportsPauseTheMessageAndResumeTriesAtOnce() {
+        campaign(OnUnknown.HOLD);
+        first.unavailableWhenAsked(Optional.of(LOCKED));
+        second.unavailableWhenAsked(Optional.of(LOCKED));
+
+        turns(20);
+
+        assertThat(world.find(ref).paused()).isTrue();
+        assertThat(world.find(ref).pauseReason()).contains("535");
+        assertThat(world.outcomes(ref)).isEmpty();
+        first.unavailableWhenAsked(Optional.empty());
+        assertThat(world.process.control.resume(ref)).isTrue();
+        world.process.drain(world.process.sender);
+        assertThat(first.taken()).as("resumed at once").isNotEmpty();
+        world.runToEnd();
+        assertEverybodySentOnce();
+    }
+
+    @Test
+    void aListMayChooseAnotherTransportAndTheOthersStandIn() {
+        campaign(OnUnknown.HOLD);
+        choose("stand-in");
+        second.closesAt(4, 1, DOWN);
+
+        world.runToEnd();
+
+        assertEverybodySentOnce();
+        assertThat(second.taken().size()).isGreaterThanOrEqualTo(10);
+        assertThat(first.taken()).isNotEmpty();
+    }
+
+    @Test
+    void aTransportThatTheSettingsDoNotNameAnyMoreMeansTheUsualOrder() {
+        campaign(OnUnknown.HOLD);
+        choose("gone");
+
+        world.runToEnd();
+
+        assertEverybodySentOnce();
+        assertThat(first.taken()).hasSize(RECIPIENTS);
+    }
+
+    private void choose(String transport) {
+        Versioned<MailingList> stored = world.process.lists.find(list).orElseThrow();
+        world.process.lists.update(stored.value().withTransport(transport), stored.etag());
+    }
+}
