@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 /** Case 4: mails with a content of their own, one a request: confirmations, alone and while a large message goes out. */
 final class SingleCase implements BenchCase {
 
-    private static final int BURST = 10_000;
+    private static final int BURST = 2_000;
     private static final int PAUSE_MILLIS = 40;
 
     @Override
