@@ -65,6 +65,7 @@ final class People {
         sometimes(1, "again1", () -> again(Set.of(Outcome.FAILED, Outcome.UNKNOWN)));
         sometimes(3, "again2", () -> again(Set.of(Outcome.UNKNOWN)));
         sometimes(3, "again3", this::againToOne);
+        sometimes(5, "decider", this::decide);
     }
 
     boolean atWork() {
@@ -183,6 +184,11 @@ final class People {
 
     private void deleteList() {
         deleted = web.listDeletion.begin(list);
+    }
+
+    /** Says of those in doubt that they got it. */
+    private void decide() {
+        web.messages.find(ref).ifPresent(message -> web.decisions.markAllSent(message, "ada"));
     }
 
     private void again(Set<Outcome> whom) {
