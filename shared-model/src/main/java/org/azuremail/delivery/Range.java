@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param epoch raised by each claim
  * @param leaseEnd until when the holder may be left alone
  * @param lot in Handing: what is being handed over; otherwise only a lot that is to be handed over once more
+ * @param lotId names in Handing this one hand-over in the journal of whoever began it; empty where there is none
  * @param tries throws before a hand-over since the last success
  * @param lotLimit most mails of a lot while a bad mail is being looked for; 0 for no limit
  * @param notBefore when it may be claimed again, if it has to wait
@@ -38,6 +39,7 @@ public record Range(
         long epoch,
         @Nullable Instant leaseEnd,
         @Nullable LotBounds lot,
+        String lotId,
         int tries,
         int lotLimit,
         @Nullable Instant notBefore,
@@ -68,6 +70,7 @@ public record Range(
                 0,
                 null,
                 null,
+                "",
                 0,
                 0,
                 null,
@@ -107,8 +110,9 @@ public record Range(
         return change(c -> c.state(next).heldBy(by, epoch + 1, until).waiting(null, inDoubt() ? note : ""));
     }
 
-    public Range handing(LotBounds bounds) {
-        return change(c -> c.state(RangeState.HANDING).lot(bounds).waiting(null, ""));
+    /** @param id the hand-over's name in the holder's journal, or empty */
+    public Range handing(LotBounds bounds, String id) {
+        return change(c -> c.state(RangeState.HANDING).lot(bounds, id).waiting(null, ""));
     }
 
     public Range claimed(@Nullable LotBounds again) {
@@ -176,6 +180,7 @@ public record Range(
                 v.number("Epoch", 0),
                 v.instant("LeaseEnd"),
                 lotFrom == null ? null : new LotBounds(lotFrom, v.requireString("LotTo"), v.bool("Resent", false)),
+                v.string("LotId", ""),
                 v.integer("Tries", 0),
                 v.integer("LotLimit", 0),
                 v.instant("NotBefore"),
@@ -204,6 +209,7 @@ public record Range(
         if (lot != null) {
             v.put("LotFrom", lot.from()).put("LotTo", lot.to()).put("Resent", lot.resent());
         }
+        v.put("LotId", lotId.isEmpty() ? null : lotId);
         counts.into(v);
         return v.build();
     }

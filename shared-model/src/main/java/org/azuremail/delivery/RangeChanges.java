@@ -13,6 +13,7 @@ final class RangeChanges {
     private long epoch;
     private @Nullable Instant leaseEnd;
     private @Nullable LotBounds lot;
+    private String lotId;
     private int tries;
     private int lotLimit;
     private @Nullable Instant notBefore;
@@ -28,6 +29,7 @@ final class RangeChanges {
         epoch = old.epoch();
         leaseEnd = old.leaseEnd();
         lot = old.lot();
+        lotId = old.lotId();
         tries = old.tries();
         lotLimit = old.lotLimit();
         notBefore = old.notBefore();
@@ -53,7 +55,12 @@ final class RangeChanges {
     }
 
     RangeChanges lot(@Nullable LotBounds value) {
+        return lot(value, "");
+    }
+
+    RangeChanges lot(@Nullable LotBounds value, String id) {
         lot = value;
+        lotId = id;
         return this;
     }
 
@@ -96,6 +103,7 @@ final class RangeChanges {
                 epoch,
                 leaseEnd,
                 lot,
+                lotId,
                 tries,
                 lotLimit,
                 notBefore,

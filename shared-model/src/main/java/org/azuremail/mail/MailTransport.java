@@ -13,7 +13,10 @@ public interface MailTransport {
         /** Whether the caller still owns the lot; when not, the rest is left {@link Answer.Untaken}. */
         boolean mayContinue();
 
-        /** The mail at this place of the lot is about to be written; whoever keeps a journal notes it here. */
+        /**
+         * The mail at this place of the lot is about to be written; whoever keeps a journal notes it here. May throw: then it
+         * must not be written.
+         */
         default void begins(int mail) {}
 
         /** What became of the mail at this place, as soon as it is known. */
@@ -29,6 +32,14 @@ public interface MailTransport {
     /** How many lots at the same time make sense in one process, with room left for a confirmation in between. */
     default int concurrency() {
         return 8;
+    }
+
+    /**
+     * Whether {@link #handOver} says {@link Guard#begins} before it writes a mail's content, each time: only then does a
+     * journal that knows nothing of a mail prove that it never left.
+     */
+    default boolean tellsOfEachMail() {
+        return false;
     }
 
     /**

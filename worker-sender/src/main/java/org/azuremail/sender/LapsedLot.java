@@ -1,26 +1,34 @@
 package org.azuremail.sender;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.WaitingRow;
+import org.azuremail.journal.Journal;
+import org.azuremail.journal.LotNotes;
+import org.azuremail.journal.LotNotes.Fate;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Outcome;
 
 /**
  * A lease that ran out in Handing: the lot that somebody else began to hand over. Whoever has no outcome becomes Unknown, or
- * is handed over once more, and only once. After a restore that is the whole range, and its note says why.
+ * is handed over once more, and only once. Where this host's journal knows the lot, an answer in it counts, and who was not
+ * begun is not in doubt at all. After a restore that is the whole range, and its note says why.
  */
 final class LapsedLot {
 
     private final RangeAttempt attempt;
     private final Recording recording;
+    private final Journal journal;
 
     /** Whether R was found in Handing and its lot is still to be decided. */
     private boolean inherited;
 
-    LapsedLot(RangeAttempt attempt, Recording recording) {
+    LapsedLot(RangeAttempt attempt, Recording recording, Journal journal) {
         this.attempt = attempt;
         this.recording = recording;
+        this.journal = journal;
         this.inherited = attempt.handing();
     }
 
@@ -31,17 +39,53 @@ final class LapsedLot {
 
     void decide(RangeView seen) {
         LotBounds lot = attempt.range().lot();
-        List<WaitingRow> rows = lot == null ? List.of() : seen.openIn(lot);
-        if (lot != null && !rows.isEmpty() && !lot.resent() && seen.message().onUnknown() == OnUnknown.RESEND) {
-            LotBounds again = new LotBounds(lot.from(), lot.to(), true);
-            inherited = !attempt.write(range -> range.claimed(again));
+        if (lot == null) {
+            inherited = false;
             return;
         }
-        Outcomes outcomes = recording.outcomes();
+        Judged judged = judge(seen, lot);
+        recording.record(seen, judged.outcomes);
+        // Who was in doubt before stays one who is handed over for the last time.
+        List<WaitingRow> onceMore = lot.resent() ? judged.free : judged.doubtful;
+        if (judged.free.isEmpty() && judged.doubtful.isEmpty()) {
+            inherited = false; // The clear that follows ends the lot.
+        } else {
+            LotBounds again = onceMore.isEmpty() ? null : LotBounds.around(onceMore, true);
+            inherited = !attempt.write(range -> range.claimed(again));
+        }
+    }
+
+    /**
+     * Who is how.
+     *
+     * @param free whoever did not leave
+     * @param doubtful whoever is handed over once more
+     */
+    private record Judged(Outcomes outcomes, List<WaitingRow> free, List<WaitingRow> doubtful) {}
+
+    private Judged judge(RangeView seen, LotBounds lot) {
+        boolean resends = seen.message().onUnknown() == OnUnknown.RESEND;
+        Optional<LotNotes> notes = journal.find(attempt.range().lotId());
+        Judged judged = new Judged(recording.outcomes(), new ArrayList<>(), new ArrayList<>());
+        for (WaitingRow row : seen.openIn(lot)) {
+            Fate fate = notes.map(known -> known.fate(row.rowKey())).orElseGet(Fate.Doubt::new);
+            if (fate instanceof Fate.Sent sent) {
+                judged.outcomes.add(row, Outcome.SENT, sent.providerId());
+            } else if (fate instanceof Fate.Failed failed) {
+                judged.outcomes.add(row, Outcome.FAILED, failed.reason());
+            } else if (fate instanceof Fate.Free && (resends || !lot.resent())) {
+                judged.free.add(row);
+            } else if (resends && !lot.resent()) {
+                judged.doubtful.add(row);
+            } else {
+                judged.outcomes.add(row, Outcome.UNKNOWN, why());
+            }
+        }
+        return judged;
+    }
+
+    private String why() {
         String note = attempt.range().note();
-        String why = note.isEmpty() ? "the sender stopped while handing this mail over" : note;
-        rows.forEach(row -> outcomes.add(row, Outcome.UNKNOWN, why));
-        recording.record(seen, outcomes);
-        inherited = false;
+        return note.isEmpty() ? "the sender stopped while handing this mail over" : note;
     }
 }

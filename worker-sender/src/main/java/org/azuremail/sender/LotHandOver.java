@@ -23,12 +23,14 @@ final class LotHandOver {
 
     private final RangeAttempt attempt;
     private final LotAnswers answers;
+    private final AttemptNotes notes;
 
     private boolean lost;
 
-    LotHandOver(RangeAttempt attempt, LotAnswers answers) {
+    LotHandOver(RangeAttempt attempt, LotAnswers answers, AttemptNotes notes) {
         this.attempt = attempt;
         this.answers = answers;
+        this.notes = notes;
     }
 
     /**
@@ -39,12 +41,14 @@ final class LotHandOver {
      */
     void handOver(RangeView seen, Preparation.Ready lot) {
         LotBounds bounds = bounds(lot.rows());
+        LotNote note = notes.open(lot.by().route().transport(), lot.rows());
         try {
-            if (attempt.write(range -> range.handing(bounds)) && attempt.ownsFor(Duration.ZERO)) {
-                HandOver said = callTransport(lot);
+            if (attempt.write(range -> range.handing(bounds, note.id())) && attempt.ownsFor(Duration.ZERO)) {
+                HandOver said = callTransport(lot, note);
                 settle(seen, lot, said);
             }
         } finally {
+            note.ends();
             lot.by().route().leave();
         }
     }
@@ -63,10 +67,10 @@ final class LotHandOver {
         return again != null ? again : LotBounds.around(rows, false);
     }
 
-    private HandOver callTransport(Preparation.Ready lot) {
+    private HandOver callTransport(Preparation.Ready lot, LotNote note) {
         lost = false;
         try {
-            return lot.by().route().transport().handOver(lot.mails(), this::mayContinue);
+            return lot.by().route().transport().handOver(lot.mails(), note.guard(this::mayContinue));
         } catch (RuntimeException e) {
             LOG.warn("handing over a lot of {} threw", attempt.key(), e);
             return HandOver.same(lot.rows().size(), new Answer.Unknown(String.valueOf(e.getMessage())));

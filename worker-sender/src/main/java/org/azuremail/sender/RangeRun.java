@@ -37,19 +37,21 @@ final class RangeRun {
     private final NotNow notNow;
     private final Preparation preparation;
     private final LotHandOver handOver;
+    private final AttemptNotes notes;
 
     RangeRun(SenderParts parts, HeldRange held, String date, Delivery delivery) {
         this.delivery = delivery;
         this.attempt = new RangeAttempt(parts, held, date);
         this.recording = new Recording(parts, attempt, delivery);
         this.answers = new LotAnswers(parts.time(), attempt, recording);
-        this.lapsed = new LapsedLot(attempt, recording);
+        this.notes = new AttemptNotes(parts.journal(), attempt);
+        this.lapsed = new LapsedLot(attempt, recording, parts.journal());
         this.skipping = new Skipping(attempt, recording);
         this.clearing = new Clearing(parts, attempt, answers);
         this.notNow = new NotNow(parts, attempt);
         this.preparation =
                 new Preparation(parts, attempt, notNow, new BadMailSearch(parts, attempt, recording, notNow));
-        this.handOver = new LotHandOver(attempt, answers);
+        this.handOver = new LotHandOver(attempt, answers, notes);
     }
 
     /** Works until the range is done, has to wait, or is somebody else's. */
@@ -64,6 +66,7 @@ final class RangeRun {
             LOG.debug("{}", e.getMessage());
             return WorkResult.DONE;
         } finally {
+            notes.leave();
             recording.recountWhatChanged();
         }
     }

@@ -10,6 +10,8 @@ import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.delivery.Reopening;
 import org.azuremail.id.IdSource;
+import org.azuremail.journal.Journal;
+import org.azuremail.journal.JournalConfiguration;
 import org.azuremail.limit.RateLimits;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.MailProperties;
@@ -33,7 +35,7 @@ import org.springframework.context.annotation.Import;
 /** Worker B, in whatever process has its role. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SENDER)
-@Import({ConfirmationConfiguration.class, TransportConfiguration.class})
+@Import({ConfirmationConfiguration.class, JournalConfiguration.class, TransportConfiguration.class})
 public class SenderConfiguration {
 
     @Bean
@@ -65,6 +67,7 @@ public class SenderConfiguration {
             LotMaker mails,
             Routes routes,
             ListRoutes listRoutes,
+            Journal journal,
             DeadLetters letters,
             Signals signals,
             Time time,
@@ -81,6 +84,7 @@ public class SenderConfiguration {
                 mails,
                 routes,
                 listRoutes,
+                journal,
                 new DeadMail(letters, time),
                 signals,
                 time,

@@ -5,6 +5,7 @@ import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.id.IdSource;
+import org.azuremail.journal.Journal;
 import org.azuremail.message.MessageStore;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
@@ -23,6 +24,7 @@ record SenderParts(
         LotMaker mails,
         Routes routes,
         ListRoutes lists,
+        Journal journal,
         DeadMail deadMail,
         Signals signals,
         Time time,

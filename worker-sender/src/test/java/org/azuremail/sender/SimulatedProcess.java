@@ -24,6 +24,7 @@ import org.azuremail.delivery.RestoreGuard;
 import org.azuremail.delivery.ShardTakeOver;
 import org.azuremail.id.CompactIds;
 import org.azuremail.id.IdSource;
+import org.azuremail.journal.Journal;
 import org.azuremail.limit.Tokens;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.MailTransport;
@@ -97,12 +98,18 @@ final class SimulatedProcess {
 
     SimulatedProcess(
             Storage storage, Time time, IdSource ids, DeliveryLimits limits, MailTransport transport, Tokens rate) {
-        this(storage, time, ids, limits, List.of(transport), rate);
+        this(storage, time, ids, limits, List.of(transport), rate, Journal.NONE);
     }
 
     /** With transports that stand in for each other, in this order. */
     SimulatedProcess(
-            Storage storage, Time time, IdSource ids, DeliveryLimits limits, List<MailTransport> order, Tokens rate) {
+            Storage storage,
+            Time time,
+            IdSource ids,
+            DeliveryLimits limits,
+            List<MailTransport> order,
+            Tokens rate,
+            Journal journal) {
         this.storage = storage;
         this.time = time;
         compactIds = new CompactIds(storage);
@@ -166,6 +173,7 @@ final class SimulatedProcess {
                 mails,
                 routes,
                 new ListRoutes(lists, routes, time),
+                journal,
                 new DeadMail(deadLetters, time),
                 Signals.NONE,
                 time,

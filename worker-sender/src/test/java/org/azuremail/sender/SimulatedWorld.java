@@ -16,6 +16,7 @@ import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.Recipient;
 import org.azuremail.delivery.Recorded;
 import org.azuremail.id.SeededIds;
+import org.azuremail.journal.Journal;
 import org.azuremail.limit.Tokens;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
@@ -64,6 +65,13 @@ final class SimulatedWorld {
     /** Holds from the next restart on. */
     Tokens rate = mails -> Wait.NONE;
 
+    /** What the next process notes. */
+    Journal journal = Journal.NONE;
+
+    /** Who takes what the next process sends, if not {@link #transport}. */
+    @Nullable
+    MailTransport provider;
+
     SimulatedProcess process;
 
     SimulatedWorld() {
@@ -98,8 +106,9 @@ final class SimulatedWorld {
 
     /** A new process whose storage does something wrong. */
     SimulatedProcess restart(Faults faults) {
-        List<MailTransport> order = second == null ? List.of(transport) : List.of(transport, second);
-        process = new SimulatedProcess(faults.around(storage.storage()), time, ids, SMALL, order, rate);
+        MailTransport first = provider == null ? transport : provider;
+        List<MailTransport> order = second == null ? List.of(first) : List.of(first, second);
+        process = new SimulatedProcess(faults.around(storage.storage()), time, ids, SMALL, order, rate, journal);
         return process;
     }
 

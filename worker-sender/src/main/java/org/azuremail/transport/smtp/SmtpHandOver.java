@@ -52,6 +52,11 @@ final class SmtpHandOver {
             for (int place = 0; place < answers.size() && unavailable.isEmpty() && guard.allows(place); place++) {
                 next(place);
             }
+        } catch (RuntimeException broken) {
+            if (connection != null) {
+                connection.abandon();
+            }
+            throw broken;
         } finally {
             if (connection != null) {
                 connections.giveBack(connection);

@@ -54,6 +54,11 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
     }
 
     @Override
+    public boolean tellsOfEachMail() {
+        return true;
+    }
+
+    @Override
     public Optional<Unavailable> prepare() {
         return connections.warm();
     }

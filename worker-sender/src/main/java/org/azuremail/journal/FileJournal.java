@@ -1,0 +1,195 @@
+package org.azuremail.journal;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.id.IdSource;
+import org.azuremail.journal.JournalLine.Kind;
+import org.azuremail.mail.Answer;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A journal in a directory of this host: one file a process, begun anew when it is large, gone when nobody may ask for it any
+ * more, after seven days at the latest. Lines are written through to the system, not to the disk: they outlive SIGKILL. After
+ * power loss only answers count, since the host's boot is noted too.
+ *
+ * <p>Where a line cannot be written, the whole file is made void by deleting it: its lots are in doubt then, as if there were no
+ * journal, and mails go on.
+ */
+public final class FileJournal implements Journal, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileJournal.class);
+
+    private static final long LARGE = 16L * 1024 * 1024;
+
+    /** So many lots nobody has under way; who is beyond them is in doubt. */
+    private static final int LOTS = 10_000;
+
+    private final Path directory;
+    private final String boot;
+    private final IdSource ids;
+    private final JournalFiles others;
+    private final Time time;
+    private final Map<String, Lot> own = new LinkedHashMap<>();
+    private @Nullable JournalFile file;
+    private boolean warned;
+
+    /** One lot of this process. */
+    private static final class Lot {
+
+        private final JournalLine opened;
+        private final Map<String, JournalLine> lines = new HashMap<>();
+        private boolean ended;
+
+        private Lot(JournalLine opened) {
+            this.opened = opened;
+        }
+    }
+
+    /**
+     * Reads and writes nothing before it has to.
+     *
+     * @param directory is made when the first lot is noted; on a file system of this host, because locks have to work
+     * @param boot names the host and its present run; empty when that cannot be told
+     */
+    public FileJournal(Path directory, String boot, Time time, IdSource ids) {
+        this.directory = directory;
+        this.boot = boot;
+        this.time = time;
+        this.ids = ids;
+        this.others = new JournalFiles(directory, boot);
+    }
+
+    @Override
+    public synchronized String opens(String whereabouts) {
+        String lot = ids.token();
+        JournalLine line = new JournalLine(Kind.OPENED, lot, "", whereabouts);
+        try {
+            file().append(line);
+        } catch (IOException failure) {
+            makeVoid(failure);
+            return "";
+        }
+        own.put(lot, new Lot(line));
+        if (own.size() > LOTS) {
+            own.remove(own.keySet().iterator().next());
+        }
+        return lot;
+    }
+
+    private JournalFile file() throws IOException {
+        JournalFile current = file;
+        if (current == null) {
+            others.sweep(time.instant());
+        } else if (current.size() < LARGE) {
+            return current;
+        } else {
+            // First the old one: two files of one process could contradict each other.
+            current.delete();
+            file = null;
+        }
+        return begin();
+    }
+
+    private JournalFile begin() throws IOException {
+        JournalFile begun = JournalFile.create(directory, ids.token(), boot);
+        file = begun;
+        for (Lot lot : own.values()) {
+            begun.append(lot.opened);
+            for (JournalLine line : lot.lines.values()) {
+                begun.append(line);
+            }
+        }
+        return begun;
+    }
+
+    @Override
+    public void begins(String lot, String row) {
+        note(new JournalLine(Kind.BEGUN, lot, row, ""));
+    }
+
+    @Override
+    public void answered(String lot, String row, Answer answer) {
+        note(JournalLine.of(lot, row, answer));
+    }
+
+    private synchronized void note(JournalLine line) {
+        Lot lot = own.get(line.lot());
+        JournalFile current = file;
+        if (lot == null || current == null) {
+            return;
+        }
+        try {
+            current.append(line);
+            lot.lines.put(line.row(), line);
+        } catch (IOException failure) {
+            makeVoid(failure);
+        }
+    }
+
+    /** A journal with a gap would say of a mail that it was not begun. */
+    private void makeVoid(IOException failure) {
+        JournalFile current = file;
+        try {
+            if (current != null) {
+                current.delete();
+            }
+        } catch (IOException worse) {
+            failure.addSuppressed(worse);
+            throw new UncheckedIOException(failure);
+        }
+        own.clear();
+        file = null;
+        if (!warned) {
+            LOG.warn(
+                    "no journal can be kept in {}, lots of processes that die are in doubt as a whole: {}",
+                    directory,
+                    failure.toString());
+            warned = true;
+        }
+    }
+
+    @Override
+    public synchronized void ends(String lot) {
+        Lot ended = own.get(lot);
+        if (ended != null) {
+            ended.ended = true;
+        }
+    }
+
+    @Override
+    public synchronized void forgets(String lot) {
+        if (own.containsKey(lot)) {
+            note(JournalLine.of(Kind.FORGOTTEN, lot));
+            own.remove(lot);
+        }
+    }
+
+    @Override
+    public synchronized Optional<LotNotes> find(String lot) {
+        Lot mine = own.get(lot);
+        if (mine != null) {
+            return Optional.of(new LotNotes(mine.ended, mine.lines));
+        }
+        JournalFile current = file;
+        return lot.isEmpty() ? Optional.empty() : others.find(lot, current == null ? null : current.path());
+    }
+
+    /** Leaves only what somebody may ask for. */
+    @Override
+    public synchronized void close() throws IOException {
+        JournalFile current = file;
+        if (current != null && own.isEmpty()) {
+            current.delete();
+        } else if (current != null) {
+            current.close();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package org.azuremail.journal;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * The file that this process writes. It is locked as long as the process lives, which others can tell; so nothing else of this
+ * process may open it: closing any handle of a file gives up a process's locks on it.
+ */
+final class JournalFile {
+
+    static final String SUFFIX = ".journal";
+
+    private final Path path;
+
+    /** Not a channel: an interrupted thread would close that under all others. */
+    private final RandomAccessFile file;
+
+    private long size;
+
+    private JournalFile(Path path, RandomAccessFile file) {
+        this.path = path;
+        this.file = file;
+    }
+
+    /** A new file, seen by others only once it is locked. */
+    static JournalFile create(Path directory, String name, String boot) throws IOException {
+        Files.createDirectories(directory);
+        Path unseen = directory.resolve(name + ".new");
+        RandomAccessFile file = new RandomAccessFile(unseen.toFile(), "rw");
+        try {
+            FileLock lock = file.getChannel().tryLock();
+            if (lock == null) {
+                throw new IOException("somebody else has locked " + unseen);
+            }
+            Path path = directory.resolve(name + SUFFIX);
+            JournalFile journal = new JournalFile(path, file);
+            journal.append(JournalLine.of(JournalLine.Kind.FILE, boot));
+            Files.move(unseen, path, StandardCopyOption.ATOMIC_MOVE);
+            return journal;
+        } catch (IOException failure) {
+            file.close();
+            Files.deleteIfExists(unseen);
+            throw failure;
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    long size() {
+        return size;
+    }
+
+    /** One call of the system: what stands there outlives the process, and only the last line can be torn. */
+    void append(JournalLine line) throws IOException {
+        byte[] bytes = line.bytes();
+        file.write(bytes);
+        size += bytes.length;
+    }
+
+    /** Nobody finds it any more; while it can be found it is locked. */
+    void delete() throws IOException {
+        Files.deleteIfExists(path);
+        file.close();
+    }
+
+    /** Leaves it to be found. */
+    void close() throws IOException {
+        file.close();
+    }
+}

@@ -1,0 +1,148 @@
+package org.azuremail.journal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What other processes of this host wrote, dead or alive. */
+final class JournalFiles {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JournalFiles.class);
+
+    /** Nobody asks for a lot that is older. */
+    private static final Duration KEPT = Duration.ofDays(7);
+
+    private final Path directory;
+    private final String boot;
+
+    /** @param boot names the host's running system; empty when that cannot be told, and no journal is complete then */
+    JournalFiles(Path directory, String boot) {
+        this.directory = directory;
+        this.boot = boot;
+    }
+
+    /**
+     * One file as it is read.
+     *
+     * @param dead whether its writer is gone
+     * @param intact whether every line is as it was written, but for a torn last one
+     * @param boot in which it was written
+     */
+    private record Contents(boolean dead, boolean intact, String boot, Map<String, Map<String, JournalLine>> lots) {}
+
+    /** @param own this process's file, which must not be opened again */
+    Optional<LotNotes> find(String lot, @Nullable Path own) {
+        Map<String, JournalLine> lines = new HashMap<>();
+        boolean found = false;
+        boolean complete = !boot.isEmpty();
+        for (Path path : paths(own)) {
+            Contents contents = read(path);
+            Map<String, JournalLine> part = contents.lots().get(lot);
+            // A damaged file may hide what would belong here.
+            complete &= contents.intact();
+            if (part != null) {
+                found = true;
+                complete &= contents.dead() && contents.boot().equals(boot);
+                lines.putAll(part);
+            }
+        }
+        return found ? Optional.of(new LotNotes(complete, lines)) : Optional.empty();
+    }
+
+    /** Removes what nobody will ask for any more. */
+    void sweep(Instant now) {
+        for (Path path : paths(null)) {
+            try {
+                Contents contents = read(path);
+                boolean old = Files.getLastModifiedTime(path).toInstant().isBefore(now.minus(KEPT));
+                boolean empty = contents.intact() && contents.lots().isEmpty();
+                if (contents.dead() && (old || empty)) {
+                    Files.deleteIfExists(path);
+                }
+            } catch (IOException stays) {
+                LOG.debug("{} stays", path, stays);
+            }
+        }
+    }
+
+    private List<Path> paths(@Nullable Path own) {
+        List<Path> paths = new ArrayList<>();
+        if (Files.isDirectory(directory)) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + JournalFile.SUFFIX)) {
+                for (Path path : files) {
+                    if (!path.equals(own)) {
+                        paths.add(path);
+                    }
+                }
+            } catch (IOException unreadable) {
+                LOG.warn("the journals in {} cannot be listed: {}", directory, unreadable.toString());
+                return List.of();
+            }
+        }
+        return paths;
+    }
+
+    private static Contents read(Path path) {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            // First the lock: who is found dead writes nothing more.
+            boolean dead = dead(channel);
+            return parse(new String(Files.readAllBytes(path), UTF_8), dead);
+        } catch (IOException unreadable) {
+            LOG.warn("the journal {} cannot be read: {}", path, unreadable.toString());
+            return new Contents(false, false, "", Map.of());
+        }
+    }
+
+    /** A system that cannot lock says nothing of its processes: then nobody is dead. */
+    private static boolean dead(FileChannel channel) {
+        try (FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            return lock != null;
+        } catch (IOException | OverlappingFileLockException alive) {
+            return false;
+        }
+    }
+
+    private static Contents parse(String text, boolean dead) {
+        Map<String, Map<String, JournalLine>> lots = new HashMap<>();
+        Set<String> forgotten = new HashSet<>();
+        String boot = "";
+        boolean intact = true;
+        // What stands behind the last line's end was torn by the writer's death.
+        String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+        for (String written : whole.lines().toList()) {
+            Optional<JournalLine> line = JournalLine.parse(written);
+            intact &= line.isPresent();
+            if (line.isPresent()) {
+                switch (line.get().kind()) {
+                    case FILE -> boot = line.get().lot();
+                    case OPENED -> lots.computeIfAbsent(line.get().lot(), lot -> new HashMap<>());
+                    case FORGOTTEN -> forgotten.add(line.get().lot());
+                    default ->
+                        lots.computeIfAbsent(line.get().lot(), lot -> new HashMap<>())
+                                .put(line.get().row(), line.get());
+                }
+            }
+        }
+        lots.keySet().removeAll(forgotten);
+        return new Contents(dead, intact, boot, lots);
+    }
+}

@@ -1,0 +1,98 @@
+package org.azuremail.journal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Optional;
+import java.util.zip.CRC32;
+import org.azuremail.mail.Answer;
+
+/**
+ * One line of a journal's file: a check sum, a letter, then lot, row key and text, apart by tabs.
+ *
+ * @param lot the lot's name; in the first line of a file the boot of the host that it was written in
+ * @param row the mail's row key; empty where the line is not about a mail
+ * @param text the provider's id or the reason
+ */
+record JournalLine(Kind kind, String lot, String row, String text) {
+
+    private static final int SUM = 8;
+
+    enum Kind {
+        FILE('H'),
+        OPENED('L'),
+        BEGUN('B'),
+        SENT('S'),
+        FAILED('F'),
+        NOT_TAKEN('N'),
+        UNKNOWN('U'),
+        FORGOTTEN('X');
+
+        private final char letter;
+
+        Kind(char letter) {
+            this.letter = letter;
+        }
+
+        private static Optional<Kind> of(char letter) {
+            for (Kind kind : values()) {
+                if (kind.letter == letter) {
+                    return Optional.of(kind);
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    JournalLine {
+        lot = oneLine(lot);
+        row = oneLine(row);
+        text = oneLine(text);
+    }
+
+    static JournalLine of(Kind kind, String lot) {
+        return new JournalLine(kind, lot, "", "");
+    }
+
+    static JournalLine of(String lot, String row, Answer answer) {
+        if (answer instanceof Answer.Accepted accepted) {
+            String id = accepted.providerId();
+            return new JournalLine(Kind.SENT, lot, row, id == null ? "" : id);
+        }
+        if (answer instanceof Answer.Refused refused) {
+            return new JournalLine(Kind.FAILED, lot, row, refused.reason());
+        }
+        return new JournalLine(answer instanceof Answer.Unknown ? Kind.UNKNOWN : Kind.NOT_TAKEN, lot, row, "");
+    }
+
+    /** Keys hold no control characters, and what a server says means the same without. */
+    private static String oneLine(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < ' ') {
+                return text.replaceAll("\\p{Cntrl}", " ");
+            }
+        }
+        return text;
+    }
+
+    byte[] bytes() {
+        String said = kind.letter + "\t" + lot + "\t" + row + "\t" + text;
+        return (sum(said) + said + "\n").getBytes(UTF_8);
+    }
+
+    /** Empty for what is no line of ours, or not as it was written. */
+    static Optional<JournalLine> parse(String line) {
+        if (line.length() <= SUM || !sum(line.substring(SUM)).equals(line.substring(0, SUM))) {
+            return Optional.empty();
+        }
+        String[] parts = line.substring(SUM).split("\t", -1);
+        return parts.length != 4
+                ? Optional.empty()
+                : Kind.of(parts[0].charAt(0)).map(kind -> new JournalLine(kind, parts[1], parts[2], parts[3]));
+    }
+
+    private static String sum(String text) {
+        CRC32 sum = new CRC32();
+        sum.update(text.getBytes(UTF_8));
+        return String.format("%08x", sum.getValue());
+    }
+}

@@ -1,0 +1,47 @@
+package org.azuremail.journal;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a journal has on one lot.
+ *
+ * @param complete whether a mail that is not noted was not begun and never will be: nothing was lost, and its writer is gone
+ * @param lines the last line of each mail, by row key
+ */
+public record LotNotes(boolean complete, Map<String, JournalLine> lines) {
+
+    /** What became of one mail. */
+    public sealed interface Fate {
+
+        /** The provider has it. */
+        record Sent(String providerId) implements Fate {}
+
+        /** The provider refused it for good. */
+        record Failed(String reason) implements Fate {}
+
+        /** It did not leave, or nothing of it was taken. */
+        record Free() implements Fate {}
+
+        /** Nobody knows. */
+        record Doubt() implements Fate {}
+    }
+
+    public LotNotes {
+        lines = Map.copyOf(lines);
+    }
+
+    /** An answer counts wherever it stands; that there is none counts only in a complete journal. */
+    public Fate fate(String row) {
+        JournalLine line = lines.get(row);
+        JournalLine.@Nullable Kind last = line == null ? null : line.kind();
+        if (line != null && last == JournalLine.Kind.SENT) {
+            return new Fate.Sent(line.text());
+        }
+        if (line != null && last == JournalLine.Kind.FAILED) {
+            return new Fate.Failed(line.text());
+        }
+        boolean left = last == JournalLine.Kind.BEGUN || last == JournalLine.Kind.UNKNOWN;
+        return left || !complete ? new Fate.Doubt() : new Fate.Free();
+    }
+}

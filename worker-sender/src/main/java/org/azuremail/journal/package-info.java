@@ -1,0 +1,8 @@
+/**
+ * What a sender noted of the mails that it wrote, in files of its own host: they outlive the process and narrow down what is in
+ * doubt after its death.
+ */
+@NullMarked
+package org.azuremail.journal;
+
+import org.jspecify.annotations.NullMarked;

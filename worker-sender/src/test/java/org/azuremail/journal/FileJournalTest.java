@@ -1,0 +1,268 @@
+package org.azuremail.journal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.azuremail.id.SeededIds;
+import org.azuremail.journal.LotNotes.Fate;
+import org.azuremail.mail.Answer;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What of a journal may be believed, and by whom. A journal that is closed with lots in it is one of a dead process. */
+class FileJournalTest {
+
+    private static final String BOOT = "boot-1";
+
+    @TempDir
+    private Path directory;
+
+    private final ManualTime time = new ManualTime();
+    private final SeededIds ids = new SeededIds(1);
+
+    @Test
+    void whoWasNotBegunByADeadProcessIsFree() throws IOException {
+        String lot = lotOfTheDead();
+
+        assertThat(fates(journal(BOOT), lot))
+                .containsExactly(
+                        new Fate.Sent("250 queued"),
+                        new Fate.Failed("550 no"),
+                        new Fate.Free(),
+                        new Fate.Doubt(),
+                        new Fate.Doubt(),
+                        new Fate.Free());
+    }
+
+    @Test
+    void afterABootOnlyAnswersCount() throws IOException {
+        String lot = lotOfTheDead();
+        List<Fate> answersAlone = List.of(
+                new Fate.Sent("250 queued"),
+                new Fate.Failed("550 no"),
+                new Fate.Doubt(),
+                new Fate.Doubt(),
+                new Fate.Doubt(),
+                new Fate.Doubt());
+
+        assertThat(fates(journal("boot-2"), lot)).isEqualTo(answersAlone);
+        assertThat(fates(journal(""), lot)).as("a system that does not tell").isEqualTo(answersAlone);
+    }
+
+    @Test
+    void aKilledProcessLeavesItsNotesAndOnlyItsDeathFrees() throws Exception {
+        try (JournalWriter writer = JournalWriter.start(directory, BOOT)) {
+            List<Fate> alive = fates(journal(BOOT), writer.lot()).subList(0, 3);
+            writer.kill();
+            List<Fate> dead = fates(journal(BOOT), writer.lot()).subList(0, 3);
+
+            assertThat(alive).containsExactly(new Fate.Sent("250 queued"), new Fate.Doubt(), new Fate.Doubt());
+            assertThat(dead).containsExactly(new Fate.Sent("250 queued"), new Fate.Doubt(), new Fate.Free());
+        }
+    }
+
+    /** It may be frozen, and wake up and write the next mail. */
+    @Test
+    void ofAProcessThatLivesOnlyAnswersCount() {
+        FileJournal alive = journal(BOOT);
+        String lot = noted(alive);
+
+        assertThat(fates(journal(BOOT), lot).subList(2, 6)).containsOnly(new Fate.Doubt());
+    }
+
+    @Test
+    void ofOnesOwnProcessWhatIsStillUnderWayIsInDoubt() {
+        FileJournal journal = journal(BOOT);
+        String lot = noted(journal);
+        assertThat(fates(journal, lot).subList(2, 6)).containsOnly(new Fate.Doubt());
+
+        journal.ends(lot);
+
+        assertThat(fates(journal, lot).get(5)).isEqualTo(new Fate.Free());
+    }
+
+    @Test
+    void anotherHostKnowsNothing() throws IOException {
+        String lot = lotOfTheDead();
+
+        FileJournal elsewhere = new FileJournal(directory.resolve("elsewhere"), BOOT, time, ids);
+
+        assertThat(elsewhere.find(lot)).isEmpty();
+        assertThat(elsewhere.find("")).isEmpty();
+        assertThat(journal(BOOT).find("another")).isEmpty();
+    }
+
+    @Test
+    void aLotThatIsForgottenIsNotKnownAnyMore() throws IOException {
+        FileJournal journal = journal(BOOT);
+        String lot = noted(journal);
+        String other = noted(journal);
+
+        journal.forgets(lot);
+        assertThat(journal.find(lot)).isEmpty();
+        journal.close();
+
+        assertThat(journal(BOOT).find(lot)).isEmpty();
+        assertThat(journal(BOOT).find(other)).isPresent();
+    }
+
+    @Test
+    void theLastLineOfAProcessThatWasKilledMayBeTorn() throws IOException {
+        String lot = lotOfTheDead();
+        String whole = Files.readString(file());
+        String last = new String(new JournalLine(JournalLine.Kind.BEGUN, lot, "email:f", "").bytes(), UTF_8);
+        Files.writeString(file(), whole + last.substring(0, last.length() - 1));
+
+        assertThat(fates(journal(BOOT), lot).get(5))
+                .as("its mail was not written before its line was")
+                .isEqualTo(new Fate.Free());
+    }
+
+    @Test
+    void aDamagedLineLeavesNobodyFree() throws IOException {
+        String lot = lotOfTheDead();
+        Files.writeString(
+                file(), Files.readString(file()).replace("B\t" + lot + "\temail:d", "B\t" + lot + "\temail:x"));
+
+        assertThat(fates(journal(BOOT), lot))
+                .startsWith(new Fate.Sent("250 queued"))
+                .doesNotContain(new Fate.Free());
+    }
+
+    @Test
+    void aDamagedFileBesideItLeavesNobodyFree() throws IOException {
+        String lot = lotOfTheDead();
+        Files.write(directory.resolve("x.journal"), new byte[] {0, 1, 2, '\n', 3});
+
+        assertThat(fates(journal(BOOT), lot))
+                .startsWith(new Fate.Sent("250 queued"))
+                .doesNotContain(new Fate.Free());
+    }
+
+    /** Otherwise it would say of a mail that it was not begun. */
+    @Test
+    void aJournalThatCannotBeWrittenIsMadeVoid() throws IOException {
+        FileJournal journal = journal(BOOT);
+        String lot = noted(journal);
+        journal.close();
+
+        journal.begins(lot, "email:e");
+
+        assertThat(journal(BOOT).find(lot)).isEmpty();
+        assertThat(journal.find(lot)).isEmpty();
+        assertThat(journal.opens("another")).as("a new file").isNotEmpty();
+    }
+
+    @Test
+    void whereNoJournalCanBeKeptLotsHaveNoName() throws IOException {
+        Files.writeString(directory.resolve("file"), "in the way");
+        FileJournal journal = new FileJournal(directory.resolve("file"), BOOT, time, ids);
+
+        assertThat(journal.opens("somewhere")).isEmpty();
+        journal.begins("", "email:a");
+        assertThat(journal.find("")).isEmpty();
+    }
+
+    @Test
+    void aLargeFileIsBegunAnewWithTheLotsUnderWay() throws IOException {
+        FileJournal journal = journal(BOOT);
+        String lot = noted(journal);
+        String large = "x".repeat(1_000_000);
+        for (int i = 0; i < 40; i++) {
+            String other = journal.opens("large");
+            journal.answered(other, "email:z", new Answer.Refused(large));
+            journal.forgets(other);
+        }
+        assertThat(Files.size(file())).isLessThan(20_000_000);
+        journal.close();
+
+        assertThat(fates(journal(BOOT), lot))
+                .startsWith(new Fate.Sent("250 queued"))
+                .endsWith(new Fate.Doubt(), new Fate.Free());
+    }
+
+    @Test
+    void whatNobodyWillAskForGoesWithTheNextProcess() throws IOException {
+        FileJournal done = journal(BOOT);
+        done.forgets(noted(done));
+        done.close();
+        assertThat(files()).as("a stop in order leaves nothing").isEmpty();
+
+        String lot = lotOfTheDead();
+        journal(BOOT).opens("now");
+        assertThat(journal(BOOT).find(lot)).as("it may be asked for").isPresent();
+
+        Files.setLastModifiedTime(fileOf(lot), FileTime.from(time.instant().minus(Duration.ofDays(8))));
+        journal(BOOT).opens("later");
+        assertThat(journal(BOOT).find(lot)).isEmpty();
+    }
+
+    @Test
+    void whatAServerSaysStaysOnItsLine() throws IOException {
+        FileJournal journal = journal(BOOT);
+        String lot = journal.opens("a\tb\nc");
+        journal.answered(lot, "email:ü", new Answer.Accepted("250\tok\r\nXe3b0c442X\tfake\t\t\n🎉"));
+        journal.close();
+
+        assertThat(journal(BOOT).find(lot).orElseThrow().fate("email:ü"))
+                .isEqualTo(new Fate.Sent("250 ok  Xe3b0c442X fake   🎉"));
+    }
+
+    private String lotOfTheDead() throws IOException {
+        FileJournal journal = journal(BOOT);
+        String lot = noted(journal);
+        journal.close();
+        return lot;
+    }
+
+    /** a is sent, b refused, c put off, d is begun, e was not answered; f was not begun. */
+    private static String noted(FileJournal journal) {
+        String lot = journal.opens("mail.0.1 !range00001");
+        Stream.of("a", "b", "c", "d", "e").forEach(mail -> journal.begins(lot, "email:" + mail));
+        journal.answered(lot, "email:a", new Answer.Accepted("250 queued"));
+        journal.answered(lot, "email:b", new Answer.Refused("550 no"));
+        journal.answered(lot, "email:c", new Answer.RetryAfter(Duration.ofMinutes(1), "451 later"));
+        journal.answered(lot, "email:e", new Answer.Unknown("gone"));
+        return lot;
+    }
+
+    private static List<Fate> fates(Journal journal, String lot) {
+        Optional<LotNotes> notes = journal.find(lot);
+        return Stream.of("a", "b", "c", "d", "e", "f")
+                .map(mail -> notes.orElseThrow().fate("email:" + mail))
+                .toList();
+    }
+
+    private FileJournal journal(String boot) {
+        return new FileJournal(directory, boot, time, ids);
+    }
+
+    private Path file() throws IOException {
+        assertThat(files()).hasSize(1);
+        return files().get(0);
+    }
+
+    private Path fileOf(String lot) throws IOException {
+        for (Path file : files()) {
+            if (new String(Files.readAllBytes(file), UTF_8).contains(lot)) {
+                return file;
+            }
+        }
+        throw new AssertionError("no journal has " + lot);
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        }
+    }
+}

@@ -1,0 +1,322 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.sender.SimulatedWorld.verified;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
+import org.azuremail.journal.FileJournal;
+import org.azuremail.journal.Journal;
+import org.azuremail.journal.LotNotes;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A sender that hands over one by one dies at every step of a campaign: before and after each storage call, and around each
+ * mail and its answer. What its journal says then, on the same host and on another.
+ */
+class JournalCrashTests {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JournalCrashTests.class);
+    private static final int RECIPIENTS = 11;
+    private static final int PAIRS = 100;
+
+    @TempDir
+    private Path hosts;
+
+    /** One campaign with its deaths. */
+    private final class Campaign {
+
+        private final SimulatedWorld world = new SimulatedWorld(4);
+        private final OneByOne transport = new OneByOne(4);
+        private final MessageRef ref;
+        private int steps;
+        private int deathAt;
+        private boolean dead;
+        private FileJournal journal;
+
+        Campaign(OnUnknown onUnknown, Path host) {
+            journal = journal(host, "boot");
+            start(host, "boot");
+            ref = world.message(world.list("contoso1", RECIPIENTS, 1), onUnknown);
+            world.storage.hook(new CallHook() {
+                @Override
+                public void before(Call call) {
+                    step();
+                }
+
+                @Override
+                public void after(Call call) {
+                    step();
+                }
+            });
+            transport.step(this::step);
+        }
+
+        private FileJournal journal(Path host, String boot) {
+            return new FileJournal(host, boot, world.time, world.ids);
+        }
+
+        /** A process on this host, after whatever became of the one before. */
+        void start(Path host, String boot) {
+            start(host, boot, false);
+        }
+
+        /** @param frozen whether the process before is not dead, but does nothing any more */
+        void start(Path host, String boot, boolean frozen) {
+            try {
+                if (!frozen) {
+                    journal.close();
+                }
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+            deathAt = 0;
+            journal = journal(host, boot);
+            world.journal = new Mortal(journal, () -> dead);
+            world.provider = transport;
+            dead = false;
+            world.restart();
+        }
+
+        private void step() {
+            steps++;
+            dead |= steps == deathAt;
+            if (dead) {
+                throw new ProcessDied();
+            }
+        }
+
+        /** Runs until the process dies at this step, or to the end. */
+        boolean diesAt(int step) {
+            deathAt = step;
+            try {
+                for (int turn = 0; turn < 60 && active(); turn++) {
+                    world.process.turn();
+                    world.time.advance(Duration.ofSeconds(10));
+                }
+            } catch (ProcessDied died) {
+                return true;
+            }
+            return false;
+        }
+
+        private boolean active() {
+            int before = deathAt;
+            deathAt = 0;
+            boolean active = !world.process.messageStore.active().isEmpty();
+            deathAt = before;
+            return active;
+        }
+
+        Map<String, Outcome> end() {
+            deathAt = 0;
+            world.runToEnd();
+            world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+            return world.outcomes(ref);
+        }
+    }
+
+    @Test
+    void i2_onTheSameHostOnlyAMailUnderWayIsInDoubt() {
+        int points = everyPoint(OnUnknown.HOLD, (campaign, outcomes, underWay) -> {
+            for (String address : verified("contoso1", RECIPIENTS)) {
+                boolean doubt = address.equals(underWay);
+                assertThat(outcomes.get(address)).as(address).isEqualTo(doubt ? Outcome.UNKNOWN : Outcome.SENT);
+                assertThat(campaign.transport.taken().getOrDefault(address, 0))
+                        .as(address)
+                        .isBetween(doubt ? 0 : 1, 1);
+            }
+        });
+        LOG.info("a sender with a journal died at {} points", points);
+        assertThat(points).isGreaterThan(200);
+    }
+
+    @Test
+    void underResendOnlyAMailUnderWayIsHandedOverOnceMore() {
+        everyPoint(OnUnknown.RESEND, (campaign, outcomes, underWay) -> {
+            assertThat(outcomes.values()).containsOnly(Outcome.SENT);
+            campaign.transport.taken().forEach((address, times) -> assertThat(times)
+                    .as(address)
+                    .isBetween(1, address.equals(underWay) ? 2 : 1));
+        });
+    }
+
+    @Test
+    void whatWasRefusedOrPutOffBeforeTheDeathIsKnownToo() {
+        Campaign counted = new Campaign(OnUnknown.HOLD, hosts.resolve("count"));
+        counted.transport.says(JournalCrashTests::mixed);
+        counted.diesAt(0);
+        for (int point = 1; point <= counted.steps; point += 3) {
+            Path host = hosts.resolve("mixed" + point);
+            Campaign campaign = new Campaign(OnUnknown.HOLD, host);
+            campaign.transport.says(JournalCrashTests::mixed);
+            campaign.diesAt(point);
+            String underWay = campaign.transport.underWay();
+            campaign.start(host, "boot");
+            Map<String, Outcome> outcomes = campaign.end();
+            for (String address : verified("contoso1", RECIPIENTS)) {
+                Outcome usual = address.startsWith("v03") ? Outcome.FAILED : Outcome.SENT;
+                assertThat(outcomes.get(address))
+                        .as("%s, dead at %d", address, point)
+                        .isEqualTo(address.equals(underWay) ? Outcome.UNKNOWN : usual);
+                assertThat(campaign.transport.taken().getOrDefault(address, 0)).isLessThanOrEqualTo(1);
+            }
+        }
+    }
+
+    private static Answer mixed(String address) {
+        return address.startsWith("v03") ? new Answer.Refused("550 no") : new Answer.Accepted("250 ok");
+    }
+
+    /** Nothing is known there: as without a journal. */
+    @Test
+    void i2_onAnotherHostTheWholeLotIsInDoubt() {
+        doubtsTheWholeLot(host -> host.resolve("elsewhere"), "boot", false);
+    }
+
+    /** Power loss, or a directory that two hosts share: a line that is missing proves nothing. */
+    @Test
+    void i2_afterABootWhoHasNoAnswerIsInDoubt() {
+        doubtsTheWholeLot(host -> host, "another boot", false);
+    }
+
+    /** A process that is only frozen may write one mail more when it wakes: its journal frees nobody. */
+    @Test
+    void i2_aJournalWhoseWriterLivesFreesNobody() {
+        doubtsTheWholeLot(host -> host, "boot", true);
+    }
+
+    private void doubtsTheWholeLot(UnaryOperator<Path> next, String boot, boolean frozen) {
+        int steps = steps(OnUnknown.HOLD);
+        int doubts = 0;
+        for (int point = 1; point <= steps; point += 4) {
+            Path host = hosts.resolve(boot + frozen + point);
+            Campaign campaign = new Campaign(OnUnknown.HOLD, host);
+            campaign.diesAt(point);
+            campaign.start(next.apply(host), boot, frozen);
+            Map<String, Outcome> outcomes = campaign.end();
+            assertThat(campaign.transport.taken().values())
+                    .as("dead at %d", point)
+                    .containsOnly(1);
+            long unknown = SimulatedWorld.count(outcomes, Outcome.UNKNOWN);
+            assertThat(unknown).isLessThanOrEqualTo(4);
+            doubts += unknown > 1 ? 1 : 0;
+        }
+        assertThat(doubts).as("deaths after which more than one was in doubt").isPositive();
+    }
+
+    @Test
+    void i2_twoDeathsInARowDoubleNobody() {
+        int steps = steps(OnUnknown.HOLD);
+        Random random = new Random(20261121);
+        for (int pair = 0; pair < PAIRS; pair++) {
+            Path host = hosts.resolve("pair" + pair);
+            Campaign campaign = new Campaign(OnUnknown.HOLD, host);
+            int first = 1 + random.nextInt(steps);
+            campaign.diesAt(first);
+            campaign.start(host, "boot");
+            int second = campaign.steps + 1 + random.nextInt(60);
+            campaign.diesAt(second);
+            campaign.start(host, "boot");
+            Map<String, Outcome> outcomes = campaign.end();
+
+            assertThat(campaign.transport.taken().values())
+                    .as("dead at %d and %d", first, second)
+                    .containsOnly(1);
+            assertThat(SimulatedWorld.count(outcomes, Outcome.UNKNOWN)).isLessThanOrEqualTo(2);
+        }
+    }
+
+    /** What is checked after each death. */
+    private interface Check {
+        void run(Campaign campaign, Map<String, Outcome> outcomes, String underWay);
+    }
+
+    private int steps(OnUnknown onUnknown) {
+        Campaign counted = new Campaign(onUnknown, hosts.resolve("counted" + onUnknown));
+        counted.diesAt(0);
+        return counted.steps;
+    }
+
+    private int everyPoint(OnUnknown onUnknown, Check check) {
+        int steps = steps(onUnknown);
+        IntFunction<Path> host = point -> hosts.resolve(onUnknown + "-" + point);
+        for (int point = 1; point <= steps; point++) {
+            Campaign campaign = new Campaign(onUnknown, host.apply(point));
+            campaign.diesAt(point);
+            String underWay = String.valueOf(campaign.transport.underWay());
+            campaign.start(host.apply(point), "boot");
+            try {
+                check.run(campaign, campaign.end(), underWay);
+            } catch (AssertionError failed) {
+                throw new AssertionError("dead at " + point + " of " + steps + ", under way: " + underWay, failed);
+            }
+        }
+        return steps;
+    }
+
+    /** The journal as a process sees it: a dead one writes nothing. */
+    private record Mortal(FileJournal journal, BooleanSupplier dead) implements Journal {
+
+        private void live() {
+            if (dead.getAsBoolean()) {
+                throw new ProcessDied();
+            }
+        }
+
+        @Override
+        public String opens(String whereabouts) {
+            live();
+            return journal.opens(whereabouts);
+        }
+
+        @Override
+        public void begins(String lot, String row) {
+            live();
+            journal.begins(lot, row);
+        }
+
+        @Override
+        public void answered(String lot, String row, Answer answer) {
+            live();
+            journal.answered(lot, row, answer);
+        }
+
+        @Override
+        public void ends(String lot) {
+            if (!dead.getAsBoolean()) {
+                journal.ends(lot);
+            }
+        }
+
+        @Override
+        public void forgets(String lot) {
+            if (!dead.getAsBoolean()) {
+                journal.forgets(lot);
+            }
+        }
+
+        @Override
+        public Optional<LotNotes> find(String lot) {
+            live();
+            return journal.find(lot);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package org.azuremail.sender;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport;
+import org.jspecify.annotations.Nullable;
+
+/** A provider that takes mail after mail, as an SMTP server does, and a process that may die at each step of that. */
+final class OneByOne implements MailTransport {
+
+    private final int lotSize;
+    private final Map<String, Integer> taken = new TreeMap<>();
+    private Function<String, Answer> says = address -> new Answer.Accepted("id");
+    private Runnable step = () -> {};
+    private @Nullable String underWay;
+
+    OneByOne(int lotSize) {
+        this.lotSize = lotSize;
+    }
+
+    /** What happens at each step; a death stops it there. */
+    void step(Runnable action) {
+        step = action;
+    }
+
+    void says(Function<String, Answer> answer) {
+        says = answer;
+    }
+
+    /** How often each address was taken. */
+    Map<String, Integer> taken() {
+        return taken;
+    }
+
+    /** Whose mail is begun and not answered, if anybody's is. */
+    @Nullable
+    String underWay() {
+        return underWay;
+    }
+
+    @Override
+    public String name() {
+        return "one by one";
+    }
+
+    @Override
+    public int lotSize() {
+        return lotSize;
+    }
+
+    @Override
+    public boolean tellsOfEachMail() {
+        return true;
+    }
+
+    @Override
+    public HandOver handOver(MailLot lot, Guard guard) {
+        List<Answer> said = new ArrayList<>();
+        for (Mail mail : lot.mails()) {
+            if (!said.isEmpty() && !guard.mayContinue()) {
+                said.add(new Answer.Untaken());
+                continue;
+            }
+            said.add(handOver(mail.to().address().value(), said.size(), guard));
+        }
+        return HandOver.answered(said);
+    }
+
+    private Answer handOver(String address, int place, Guard guard) {
+        step.run();
+        guard.begins(place);
+        underWay = address;
+        step.run();
+        Answer answer = says.apply(address);
+        if (answer instanceof Answer.Accepted) {
+            taken.merge(address, 1, Integer::sum);
+        }
+        step.run();
+        guard.answered(place, answer);
+        underWay = null;
+        step.run();
+        return answer;
+    }
+}
