@@ -8,14 +8,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A mail provider with several doors, one for each sender. It takes its time for every mail and counts how often each
- * recipient got each message, whoever brought it.
+ * A mail provider with several doors, one for each sender, over SMTP and over SendGrid's API. It takes its time for every
+ * answer and counts how often each recipient got each message, whoever brought it.
  */
 final class MailCount implements AutoCloseable {
 
     private final List<SmtpServer> doors = new ArrayList<>();
+    private final List<SendGridServer> sendGridDoors = new ArrayList<>();
+    private final AtomicInteger bySendGrid = new AtomicInteger();
     private final Duration perMail;
     private final Map<String, Duration> slow = new TreeMap<>();
     private final Map<String, Map<String, Integer>> timesByRecipient = new TreeMap<>();
@@ -27,12 +30,26 @@ final class MailCount implements AutoCloseable {
         this.perMail = perMail;
         for (int door = 0; door < doors; door++) {
             int number = door;
-            this.doors.add(new SmtpServer((subject, recipient) -> take(number, subject, recipient)));
+            this.doors.add(new SmtpServer((subject, recipient) -> take(number, subject, List.of(recipient))));
+            sendGridDoors.add(new SendGridServer((subject, recipients) -> {
+                bySendGrid.addAndGet(recipients.size());
+                take(number, subject, recipients);
+            }));
         }
     }
 
     int port(int door) {
         return doors.get(door).port();
+    }
+
+    /** How many mails came by SendGrid's API. */
+    int bySendGrid() {
+        return bySendGrid.get();
+    }
+
+    /** Where the same door takes requests of SendGrid's API. */
+    String endpoint(int door) {
+        return sendGridDoors.get(door).endpoint();
     }
 
     /** Answers for the message with this subject take so long. */
@@ -47,7 +64,7 @@ final class MailCount implements AutoCloseable {
 
     /** How many mails of a message came completely. */
     int mails(String subject) {
-        return times(subject).values().stream().mapToInt(Integer::intValue).sum();
+        return byDoor(subject).values().stream().mapToInt(Integer::intValue).sum();
     }
 
     /** How many mails of a message came by which door. */
@@ -55,13 +72,14 @@ final class MailCount implements AutoCloseable {
         return Map.copyOf(mailsByDoor.getOrDefault(subject, Map.of()));
     }
 
-    private void take(int door, String subject, String recipient) throws InterruptedException {
-        closed.await(count(door, subject, recipient).toMillis(), TimeUnit.MILLISECONDS);
+    private void take(int door, String subject, List<String> recipients) throws InterruptedException {
+        closed.await(count(door, subject, recipients).toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private synchronized Duration count(int door, String subject, String recipient) {
-        timesByRecipient.computeIfAbsent(subject, first -> new TreeMap<>()).merge(recipient, 1, Integer::sum);
-        mailsByDoor.computeIfAbsent(subject, first -> new TreeMap<>()).merge(door, 1, Integer::sum);
+    private synchronized Duration count(int door, String subject, List<String> recipients) {
+        Map<String, Integer> times = timesByRecipient.computeIfAbsent(subject, first -> new TreeMap<>());
+        recipients.forEach(recipient -> times.merge(recipient, 1, Integer::sum));
+        mailsByDoor.computeIfAbsent(subject, first -> new TreeMap<>()).merge(door, recipients.size(), Integer::sum);
         return slow.getOrDefault(subject, perMail);
     }
 
@@ -69,5 +87,6 @@ final class MailCount implements AutoCloseable {
     public void close() {
         closed.countDown();
         doors.forEach(SmtpServer::close);
+        sendGridDoors.forEach(SendGridServer::close);
     }
 }

@@ -106,9 +106,15 @@ final class Program {
 
     /** The same under a subject of its own. */
     String send(String list, String subject) {
+        return send(list, subject, "hold");
+    }
+
+    /** The same, and what becomes of those in doubt: hold or resend. */
+    String send(String list, String subject, String onUnknown) {
         Answer created = post("/api/v1/messages", """
-                {"list": "%s", "subject": "%s", "html": "<p>Hello, <a href='{{unsubscribe}}'>leave</a></p>"}
-                """.formatted(list, subject));
+                {"list": "%s", "subject": "%s", "onUnknown": "%s",
+                 "html": "<p>Hello, <a href='{{unsubscribe}}'>leave</a></p>"}
+                """.formatted(list, subject, onUnknown));
         assertThat(created.status()).as(created.body()).isEqualTo(201);
         return "/api/v1/messages/" + created.at("$.messageRef");
     }
