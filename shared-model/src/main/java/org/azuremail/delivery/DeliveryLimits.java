@@ -12,10 +12,19 @@ import org.azuremail.storage.TableStore;
  * @param lease how long a claim lasts unless it is renewed
  * @param ownMargin how much earlier its holder considers it ended
  * @param skew how much later others consider it ended: the most that two hosts' clocks differ
+ * @param watch how long a lot that lapsed in Handing is watched before it is taken from its holder: longer than a holder
+ *     needs to come back after an outage of the storage
  * @param requeueAfter when a range that nobody works on is queued again
  */
 public record DeliveryLimits(
-        int batch, int page, int range, Duration lease, Duration ownMargin, Duration skew, Duration requeueAfter) {
+        int batch,
+        int page,
+        int range,
+        Duration lease,
+        Duration ownMargin,
+        Duration skew,
+        Duration watch,
+        Duration requeueAfter) {
 
     /** For storage that several hosts share. */
     public static final DeliveryLimits SHARED = new DeliveryLimits(
@@ -25,6 +34,7 @@ public record DeliveryLimits(
             Duration.ofSeconds(30),
             Duration.ofSeconds(5),
             Duration.ofSeconds(60),
+            Duration.ofSeconds(15),
             Duration.ofSeconds(60));
 
     public DeliveryLimits {
@@ -33,8 +43,10 @@ public record DeliveryLimits(
         }
     }
 
+    /** Without any skew nobody else uses the storage, and there is nobody to watch. */
     public DeliveryLimits withSkew(Duration value) {
-        return new DeliveryLimits(batch, page, range, lease, ownMargin, value, requeueAfter);
+        Duration watched = value.isZero() ? Duration.ZERO : watch;
+        return new DeliveryLimits(batch, page, range, lease, ownMargin, value, watched, requeueAfter);
     }
 
     /** E-mail rows that fit one fan-out batch beside S and R. */

@@ -29,6 +29,9 @@ final class HeldRange {
     private Instant leaseEnd;
     private Duration leaseEndElapsed;
 
+    /** Whether a write was not answered and R could not be read again since. */
+    private boolean unsure;
+
     private HeldRange(DeliveryStore store, Time time, String nonce, Versioned<Range> held, Lease lease) {
         this.store = store;
         this.time = time;
@@ -71,6 +74,11 @@ final class HeldRange {
         return range().state() == RangeState.HANDING;
     }
 
+    /** Whether R may stand in Handing, as far as this attempt knows. */
+    boolean mayBeHanding() {
+        return unsure || handing();
+    }
+
     /** Writes R so that nothing else changes but its lease and what is asked for. */
     boolean write(UnaryOperator<Range> change) {
         return write(change, List.of());
@@ -82,6 +90,7 @@ final class HeldRange {
      * @return true when it is durable; false when it was refused or nobody knows: R was read again, is still ours, and
      *     everything that was read with the old R has to be read again
      * @throws LeaseLost when R is not ours any more
+     * @throws StorageException when R cannot be read again: nobody knows whether it is written
      */
     boolean write(UnaryOperator<Range> change, List<Write> emailRows) {
         Lease lease = lease(store, time);
@@ -99,6 +108,7 @@ final class HeldRange {
             }
             return true;
         }
+        unsure = true;
         readAgain();
         return false;
     }
@@ -110,10 +120,12 @@ final class HeldRange {
                 && time.elapsed().compareTo(leaseEndElapsed.minus(margin)) < 0;
     }
 
-    private void readAgain() {
+    /** Reads R, because nobody knows what became of the last write. */
+    void readAgain() {
         held = store.range(key())
                 .filter(now -> now.value().nonce().equals(nonce))
                 .orElseThrow(() -> new LeaseLost(key().toString()));
+        unsure = false;
     }
 
     private static Lease lease(DeliveryStore store, Time time) {

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Handing: R says which lot is about to leave, the own lease is checked, and the transport call follows at once. A
- * throw of the transport is an unknown for whoever has no outcome.
+ * throw of the transport is an unknown for whoever has no outcome. As long as this attempt lives it knows whether the lot
+ * left that R announces: after an outage of the storage it takes an announcement back.
  */
 final class LotHandOver {
 
@@ -26,6 +27,9 @@ final class LotHandOver {
     private final AttemptNotes notes;
 
     private boolean lost;
+
+    /** Whether a lot was handed over whose answers are not all on record or remembered. */
+    private boolean inTheAir;
 
     LotHandOver(RangeAttempt attempt, LotAnswers answers, AttemptNotes notes) {
         this.attempt = attempt;
@@ -44,6 +48,7 @@ final class LotHandOver {
         LotNote note = notes.open(lot.by().route().transport(), lot.rows());
         try {
             if (attempt.write(range -> range.handing(bounds, note.id())) && attempt.ownsFor(Duration.ZERO)) {
+                inTheAir = true;
                 HandOver said = callTransport(lot, note);
                 settle(seen, lot, said);
             }
@@ -55,10 +60,30 @@ final class LotHandOver {
 
     private void settle(RangeView seen, Preparation.Ready lot, HandOver said) {
         answers.settle(seen, lot.rows(), said, lot.noted());
+        inTheAir = false;
         lot.by().heard(said);
         said.unavailable().ifPresent(why -> attempt.routing().tire(lot.by().route(), why));
         if (lost) {
             throw new LeaseLost(attempt.key().toString());
+        }
+    }
+
+    /** Whether R announces a lot, or may do so, of which only this attempt knows what became. */
+    boolean aloneKnows() {
+        return attempt.mayBeHanding() && !inTheAir;
+    }
+
+    /**
+     * After an outage: R says Claimed again, so that nobody takes for handed over what was not. Whoever was handed over has an
+     * outcome, or waits for the next clear.
+     *
+     * @throws LeaseLost when somebody else took the range meanwhile
+     */
+    void takeBack() {
+        attempt.readAgain();
+        if (attempt.handing()) {
+            LotBounds again = answers.resend() == null ? attempt.resent() : answers.resend();
+            attempt.write(range -> range.claimed(again));
         }
     }
 

@@ -81,6 +81,16 @@ final class RangeAttempt {
     }
 
     /**
+     * Reads R again, and later everything else.
+     *
+     * @throws LeaseLost when R is not ours any more
+     */
+    void readAgain() {
+        forget();
+        held.readAgain();
+    }
+
+    /**
      * Writes R, under the claim.
      *
      * @return whether it is written; when not, all is read again
@@ -113,6 +123,11 @@ final class RangeAttempt {
 
     boolean handing() {
         return held.handing();
+    }
+
+    /** Whether R may stand in Handing, as far as this attempt knows. */
+    boolean mayBeHanding() {
+        return held.mayBeHanding();
     }
 
     /** Which transports took nothing from it lately. */

@@ -1,6 +1,8 @@
 package org.azuremail.sender;
 
 import java.time.Duration;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.work.Delivery;
 import org.azuremail.work.WorkResult;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,8 @@ import org.slf4j.LoggerFactory;
  *   <li>record what the transport said: {@link LotAnswers}, {@link Recording}.
  * </ol>
  *
- * {@link NotNow} lets the range go in between. Only what a transport answered is remembered from one turn to the next.
+ * {@link NotNow} lets the range go in between. Only what a transport answered is remembered from one turn to the next, and
+ * whether it was asked at all: a storage that goes away meanwhile is waited for.
  */
 final class RangeRun {
 
@@ -38,6 +41,8 @@ final class RangeRun {
     private final Preparation preparation;
     private final LotHandOver handOver;
     private final AttemptNotes notes;
+    private final Patience patience;
+    private boolean storageWasAway;
 
     RangeRun(SenderParts parts, HeldRange held, String date, Delivery delivery) {
         this.delivery = delivery;
@@ -52,6 +57,7 @@ final class RangeRun {
         this.preparation =
                 new Preparation(parts, attempt, notNow, new BadMailSearch(parts, attempt, recording, notNow));
         this.handOver = new LotHandOver(attempt, answers, notes);
+        this.patience = new Patience(parts.time(), delivery);
     }
 
     /** Works until the range is done, has to wait, or is somebody else's. */
@@ -59,7 +65,7 @@ final class RangeRun {
         try {
             WorkResult result = null;
             while (result == null) {
-                result = turn();
+                result = patientTurn();
             }
             return result;
         } catch (LeaseLost e) {
@@ -68,6 +74,26 @@ final class RangeRun {
         } finally {
             notes.leave();
             recording.recountWhatChanged();
+        }
+    }
+
+    /** A turn; when the storage goes away in it, and only this attempt knows what became of its lot, the next one waits. */
+    private @Nullable WorkResult patientTurn() {
+        try {
+            if (storageWasAway) {
+                handOver.takeBack();
+                storageWasAway = false;
+            }
+            WorkResult result = turn();
+            patience.over();
+            return result;
+        } catch (StorageException away) {
+            if (away.reason() == Reason.CORRUPT || lapsed.undecided() || !handOver.aloneKnows()) {
+                throw away;
+            }
+            storageWasAway = true;
+            patience.rest(away);
+            return null;
         }
     }
 

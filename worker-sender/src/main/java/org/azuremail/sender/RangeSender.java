@@ -2,7 +2,11 @@ package org.azuremail.sender;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.azuremail.delivery.DeliveryLimits;
 import org.azuremail.delivery.MailItem;
 import org.azuremail.delivery.Range;
 import org.azuremail.delivery.RangeKey;
@@ -30,12 +34,17 @@ class RangeSender implements QueueService<MailItem> {
     private final ListStore lists;
     private final Reopening reopening;
     private final int concurrency;
+    private final Watch watch;
+
+    /** Ranges that this process works on; whatever their leases say, their holders live. */
+    private final Set<RangeKey> underWay = ConcurrentHashMap.newKeySet();
 
     RangeSender(SenderParts parts, ListStore lists, Reopening reopening, int concurrency) {
         this.parts = parts;
         this.lists = lists;
         this.reopening = reopening;
         this.concurrency = concurrency;
+        this.watch = new Watch(parts.deliveries(), parts.time());
     }
 
     @Override
@@ -65,6 +74,17 @@ class RangeSender implements QueueService<MailItem> {
     }
 
     private WorkResult handle(MailItem item, RangeKey key, Delivery delivery) {
+        if (!underWay.add(key)) {
+            return new WorkResult.RetryAfter(parts.deliveries().limits().lease());
+        }
+        try {
+            return handleAlone(item, key, delivery);
+        } finally {
+            underWay.remove(key);
+        }
+    }
+
+    private WorkResult handleAlone(MailItem item, RangeKey key, Delivery delivery) {
         Optional<Versioned<Range>> read = parts.deliveries().range(key);
         if (read.isEmpty()) {
             return new WorkResult.Discard("nothing waits for " + item.text());
@@ -78,16 +98,20 @@ class RangeSender implements QueueService<MailItem> {
         if (notBefore != null && range.waitsAt(now)) {
             return later(now, notBefore);
         }
-        if (range.heldAt(now, parts.deliveries().limits().skew())) {
-            return new WorkResult.RetryAfter(parts.deliveries().limits().lease());
+        DeliveryLimits limits = parts.deliveries().limits();
+        if (range.heldAt(now, limits.skew())) {
+            Duration left = Duration.between(
+                    now, Objects.requireNonNull(range.leaseEnd()).plus(limits.skew()));
+            return new WorkResult.RetryAfter(left.compareTo(limits.lease()) < 0 ? left : limits.lease());
         }
         if (delivery.stopping()) {
             return new WorkResult.RetryAfter(Duration.ZERO);
         }
-        return HeldRange.claim(parts.deliveries(), parts.time(), parts.ids().token(), read.get())
+        return watch.over(read.get(), delivery)
+                .flatMap(free -> HeldRange.claim(
+                        parts.deliveries(), parts.time(), parts.ids().token(), free))
                 .map(held -> new RangeRun(parts, held, item.date(), delivery).run())
-                .orElseGet(() ->
-                        new WorkResult.RetryAfter(parts.deliveries().limits().lease()));
+                .orElseGet(() -> new WorkResult.RetryAfter(limits.lease()));
     }
 
     private static WorkResult later(Instant now, Instant notBefore) {

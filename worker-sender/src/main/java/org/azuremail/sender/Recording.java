@@ -3,9 +3,12 @@ package org.azuremail.sender;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.storage.StorageException;
 import org.azuremail.work.Delivery;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Record: outcomes go into the archive before any e-mail row is cleared. Where that changes an older outcome, the
@@ -13,7 +16,10 @@ import org.azuremail.work.Delivery;
  */
 final class Recording {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Logger LOG = LoggerFactory.getLogger(Recording.class);
+
+    /** A lease shorter than this is renewed first: to record may take a while, and somebody may watch the range. */
+    private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
 
     private final SenderParts parts;
     private final RangeAttempt attempt;
@@ -34,17 +40,27 @@ final class Recording {
 
     /** What a transport said is known nowhere else: an archive that is away is waited for. */
     void recordPatiently(RangeView seen, Outcomes outcomes) {
-        Duration until = parts.time().elapsed().plus(PATIENCE);
-        while (!outcomes.isEmpty()) {
+        Patience patience = new Patience(parts.time(), delivery);
+        boolean recorded = outcomes.isEmpty();
+        while (!recorded) {
             try {
                 record(seen, outcomes);
-                return;
-            } catch (StorageException e) {
-                if (delivery.stopping() || parts.time().elapsed().compareTo(until) > 0) {
-                    throw e;
-                }
-                attempt.sleep(Duration.ofSeconds(1));
+                recorded = true;
+            } catch (StorageException away) {
+                patience.rest(away);
+                renew();
             }
+        }
+    }
+
+    /** Whoever lost the range meanwhile records what it knows all the same. */
+    private void renew() {
+        try {
+            if (!attempt.ownsFor(RENEW_BELOW)) {
+                attempt.write(UnaryOperator.identity());
+            }
+        } catch (LeaseLost | StorageException e) {
+            LOG.debug("{} is not renewed: {}", attempt.key(), e.toString());
         }
     }
 

@@ -223,6 +223,11 @@ final class Baton {
         }
     }
 
+    /** Whether {@link #atOnce} runs. */
+    boolean still() {
+        return still;
+    }
+
     private void handOn(Task task) {
         Task next = next();
         if (next != task) {

@@ -20,7 +20,14 @@ import org.azuremail.storage.simulated.CallHook;
 final class InterleavedCampaign {
 
     private static final DeliveryLimits LIMITS = new DeliveryLimits(
-            5, 7, 4, Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(60));
+            5,
+            7,
+            4,
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(15),
+            Duration.ofSeconds(60));
     private static final int RECIPIENTS = 12;
     private static final Duration BOUND = Duration.ofMinutes(20);
 

@@ -49,7 +49,14 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedWorld {
 
     static final DeliveryLimits SMALL = new DeliveryLimits(
-            5, 7, 6, Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ZERO, Duration.ofSeconds(60));
+            5,
+            7,
+            6,
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(5),
+            Duration.ZERO,
+            Duration.ZERO,
+            Duration.ofSeconds(60));
 
     private static final int SHARDS = 2;
 

@@ -1,0 +1,55 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import org.azuremail.storage.StorageException;
+import org.azuremail.time.Time;
+import org.azuremail.work.Delivery;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Waits while the storage is away, where an attempt knows something that stands nowhere else: for an hour at most, and not
+ * when the process stops. The storage's own client has waited between its tries already, so the pauses do not grow; and who
+ * comes back after an outage has to come before whoever watches its range ({@link Watch}).
+ */
+final class Patience {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Patience.class);
+    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final Time time;
+    private final Delivery delivery;
+
+    /** When the failures began that no success has ended. */
+    private @Nullable Duration since;
+
+    Patience(Time time, Delivery delivery) {
+        this.time = time;
+        this.delivery = delivery;
+    }
+
+    /** Rests before the next try, or throws the failure on when waiting has to end. */
+    void rest(StorageException failure) {
+        Duration now = time.elapsed();
+        if (since == null) {
+            since = now;
+            LOG.warn("{} waits for the storage, in the middle of a lot: {}", delivery.itemId(), failure.toString());
+        }
+        if (delivery.stopping() || now.minus(since).compareTo(LONGEST) > 0) {
+            throw failure;
+        }
+        try {
+            time.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failure;
+        }
+    }
+
+    /** The storage answers again. */
+    void over() {
+        since = null;
+    }
+}
