@@ -3,14 +3,14 @@ package org.azuremail.sender;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Works on one unit after another, so many a second; and remembers, second by second, what it has been asked and answered. */
+/** Works on one unit after another, so many a second; and remembers what was done when. */
 final class RateServer {
 
     private static final long SECOND = 1_000_000;
 
     private final int perSecond;
     private long free;
-    private final Map<Long, Long> answered = new HashMap<>();
+    private final Map<Long, Long> served = new HashMap<>();
     private long largest;
 
     RateServer(int perSecond) {
@@ -25,21 +25,17 @@ final class RateServer {
     /** @return when it is done with these units */
     long serve(long now, long units) {
         free = Math.max(now, free) + units * SECOND / perSecond;
+        served.merge(free / SECOND / 10, units, Long::sum);
+        largest = Math.max(largest, units);
         return free;
     }
 
-    /** So much was answered at this moment. */
-    void answered(long now, long units) {
-        answered.merge(now / SECOND / 10, units, Long::sum);
-        largest = Math.max(largest, units);
-    }
-
-    /** The most that was answered in ten seconds, but for the one call that began before them. */
+    /** The most that was done in ten seconds, but for the one call that began before them. */
     long mostInTenSeconds() {
-        return answered.values().stream().mapToLong(Long::longValue).max().orElse(0) - largest;
+        return served.values().stream().mapToLong(Long::longValue).max().orElse(0) - largest;
     }
 
     long total() {
-        return answered.values().stream().mapToLong(Long::longValue).sum();
+        return served.values().stream().mapToLong(Long::longValue).sum();
     }
 }

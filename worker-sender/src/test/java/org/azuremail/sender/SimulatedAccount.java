@@ -140,9 +140,6 @@ final class SimulatedAccount {
             done = Math.max(done, server.serve(now, units));
         }
         pass(done - now + way, atOnce);
-        long answered = atOnce ? done : clock.micros();
-        requests.answered(answered, 1);
-        servers.forEach(server -> server.answered(answered, units));
         return result;
     }
 
