@@ -47,6 +47,10 @@ final class HouseWalk extends Steps {
         Screens.look(page, "list-made");
         open("/lists/contoso1", "list");
         open("/lists/contoso1/edit", "list-edit");
+        page.getByLabel("Mails go by").selectOption("spare");
+        press("Save");
+        assertThat(page.locator("dl.facts").first()).containsText("spare");
+        Screens.look(page, "list-of-another-transport");
         open("/lists/contoso1/delete", "list-delete");
     }
 
@@ -140,5 +144,11 @@ final class HouseWalk extends Steps {
         page.getByLabel("Mails a second").fill("500");
         press("Save");
         assertThat(page.locator(".tiles")).containsText("500");
+        follow("spare");
+        page.getByLabel("Mails a second").fill("500");
+        page.getByLabel("Mails a day").fill("20000");
+        press("Save");
+        assertThat(page.locator(".tiles")).containsText("20,000");
+        Screens.look(page, "mail-rate-of-another-transport");
     }
 }

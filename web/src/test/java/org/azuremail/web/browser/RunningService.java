@@ -3,6 +3,8 @@ package org.azuremail.web.browser;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.web.WebApplication;
@@ -22,17 +24,17 @@ final class RunningService implements AutoCloseable {
         this.url = url;
     }
 
-    static RunningService start(Path data) throws IOException {
+    /** @param settings beyond the usual ones, as arguments */
+    static RunningService start(Path data, String... settings) throws IOException {
         int port = freePort();
         String url = "http://localhost:" + port;
+        List<String> arguments = new ArrayList<>(List.of(settings));
+        arguments.add("--server.port=" + port);
+        arguments.add("--azuremail.public-url=" + url);
+        arguments.add("--azuremail.data-dir=" + data);
+        arguments.add("--azuremail.password.strength=4");
         return new RunningService(
-                new SpringApplicationBuilder(WebApplication.class)
-                        .run(
-                                "--server.port=" + port,
-                                "--azuremail.public-url=" + url,
-                                "--azuremail.data-dir=" + data,
-                                "--azuremail.password.strength=4"),
-                url);
+                new SpringApplicationBuilder(WebApplication.class).run(arguments.toArray(String[]::new)), url);
     }
 
     /** The newest set-up link in the log. */

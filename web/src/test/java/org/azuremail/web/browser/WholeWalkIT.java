@@ -13,9 +13,15 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @ExtendWith(OutputCaptureExtension.class)
 class WholeWalkIT {
 
+    private static final String[] TWO_TRANSPORTS = {
+        "--azuremail.mail.transports.main.kind=outbox",
+        "--azuremail.mail.transports.spare.kind=outbox",
+        "--azuremail.mail.order=main,spare"
+    };
+
     @Test
     void aPersonDoesEverything(@TempDir Path data, CapturedOutput output) throws Exception {
-        try (RunningService service = RunningService.start(data);
+        try (RunningService service = RunningService.start(data, TWO_TRANSPORTS);
                 Chromium chromium = Chromium.start()) {
             Page page = chromium.browser().newPage();
             HouseWalk house = new HouseWalk(page, service.url());

@@ -1,0 +1,123 @@
+package org.azuremail.web.list;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.azuremail.limit.Limits;
+import org.azuremail.limit.RateLimits;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.PageTestConfiguration;
+import org.azuremail.web.TestBrowser;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.MediaType;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.TestPropertySource;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.test.web.servlet.result.MockMvcResultMatchers;
+
+/** Pages and calls where the settings name two transports. */
+@PageTest
+@TestPropertySource(
+        properties = {
+            "azuremail.mail.transports.relay.kind=smtp",
+            "azuremail.mail.transports.api.kind=sendgrid",
+            "azuremail.mail.order=api,relay"
+        })
+@DirtiesContext
+class SeveralTransportsTest {
+
+    @Autowired
+    TestBrowser browser;
+
+    @Autowired
+    ListStore lists;
+
+    @Autowired
+    RateLimits limits;
+
+    @Autowired
+    MockMvc mvc;
+
+    private ListName list(String name, String transport) {
+        Mailbox from = new Mailbox(new EmailAddress("news@example.org"), "News");
+        ListName list = new ListName(name);
+        lists.create(
+                MailingList.of(list, "News", from, OptIn.SINGLE, Instant.EPOCH).withTransport(transport));
+        return list;
+    }
+
+    private void choose(ListName list, String transport) throws Exception {
+        browser.submit("/lists/" + list + "/edit", new HashMap<>(Map.of("transport", transport)));
+    }
+
+    @Test
+    void aListChoosesItsTransportAndLetsGoOfIt() throws Exception {
+        ListName list = list("chooses", null);
+        browser.signIn().open("/lists/chooses/edit");
+        assertThat(browser.page().select("#transport option").eachText())
+                .containsExactly("The usual order: api, then relay", "api", "relay");
+
+        choose(list, "relay");
+
+        assertThat(lists.find(list).orElseThrow().value().transport()).isEqualTo("relay");
+        assertThat(browser.text()).contains("Mails go by relay");
+        browser.open("/lists/chooses/edit");
+        choose(list, "");
+        assertThat(lists.find(list).orElseThrow().value().transport()).isNull();
+    }
+
+    @Test
+    void aTransportThatTheSettingsDoNotNameIsShownAndNotSavedAgain() throws Exception {
+        ListName list = list("stale", "gone");
+        assertThat(browser.signIn().open("/lists/stale").text()).contains("gone, which is not in the settings");
+
+        browser.open("/lists/stale/edit");
+        choose(list, "gone");
+
+        assertThat(browser.errorAt("transport"))
+                .isEqualTo("There is no transport gone in the settings, only api, relay.");
+    }
+
+    @Test
+    void aCallNamesATransportThatThereIs() throws Exception {
+        create("viaapi", "relay")
+                .andExpect(MockMvcResultMatchers.jsonPath("$.transport").value("relay"));
+        create("wrong", "pigeon")
+                .andExpect(MockMvcResultMatchers.status().isBadRequest())
+                .andExpect(MockMvcResultMatchers.jsonPath("$.errors[0].field").value("transport"));
+    }
+
+    private org.springframework.test.web.servlet.ResultActions create(String name, String transport) throws Exception {
+        return mvc.perform(MockMvcRequestBuilders.post("/api/v1/lists")
+                .header("Authorization", "Bearer " + PageTestConfiguration.API_KEY)
+                .contentType(MediaType.APPLICATION_JSON)
+                .content("""
+                        {"name": "%s", "fromEmail": "news@example.org", "transport": "%s"}
+                        """.formatted(name, transport)));
+    }
+
+    @Test
+    void eachTransportHasARateOfItsOwn() throws Exception {
+        assertThat(browser.signIn().open("/settings").text())
+                .contains("Mail goes by api, or when that takes nothing by relay");
+        assertThat(browser.page().select(".choices [aria-current=page]").text()).isEqualTo("api");
+
+        browser.open("/settings?transport=relay");
+        browser.submit("/settings", Map.of("second", "7", "day", "500"));
+
+        assertThat(browser.address()).contains("transport=relay");
+        assertThat(limits.of("relay").limits()).isEqualTo(new Limits(7, 0, 0, 500));
+        assertThat(limits.of("api").limits()).isEqualTo(Limits.NONE);
+        assertThat(browser.open("/settings?transport=pigeon").status()).isEqualTo(404);
+    }
+}
