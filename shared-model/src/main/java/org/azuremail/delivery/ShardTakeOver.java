@@ -84,11 +84,16 @@ public class ShardTakeOver {
                 time.instant());
     }
 
+    /** A shard that nobody has walked yet costs one call. */
     private Taken take(ShardKey key, boolean byForce) {
         String nonce = ids.token();
-        Optional<Versioned<ShardControl>> there = store.shard(key);
         Instant now = time.instant();
         Instant until = now.plus(store.limits().lease());
+        ShardControl first = ShardControl.first(nonce, until);
+        if (store.insertShard(key, first) instanceof WriteResult.Written written) {
+            return new Taken.Ours(new Versioned<>(first, written.etag()));
+        }
+        Optional<Versioned<ShardControl>> there = store.shard(key);
         if (there.isPresent()) {
             ShardControl shard = there.get().value();
             if (shard.walked()) {
@@ -99,8 +104,6 @@ public class ShardTakeOver {
                 return new Taken.Busy(othersEnd);
             }
             store.replaceShard(key, there.get(), shard.takenOver(nonce, until));
-        } else {
-            store.insertShard(key, ShardControl.first(nonce, until));
         }
         return whoHasIt(key, nonce);
     }

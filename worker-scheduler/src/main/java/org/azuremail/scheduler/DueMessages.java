@@ -205,16 +205,13 @@ class DueMessages implements ScheduledService {
 
     private void goOnQueuing(Versioned<Message> queuing) {
         Message message = queuing.value();
-        List<Integer> open = message.shardNumbers()
-                .filter(shard -> !walked(new ShardKey(message.ref(), shard)))
-                .boxed()
-                .toList();
-        if (!open.isEmpty()) {
-            requeueing.shards(message, open.stream().mapToInt(Integer::intValue), true);
+        MessageProgress progress = control.progress(message);
+        if (!progress.walked()) {
+            requeueing.shards(
+                    message, message.shardNumbers().filter(shard -> !walked(new ShardKey(message.ref(), shard))), true);
             requeueing.ranges(message);
             return;
         }
-        MessageProgress progress = control.progress(message);
         if (progress.recipients() == 0) {
             ending.fail(queuing, "no confirmed subscribers");
             return;
@@ -229,8 +226,9 @@ class DueMessages implements ScheduledService {
             reopening.goOn(processing);
             return;
         }
-        requeueing.ranges(processing.value());
-        ending.complete(processing, MessageStatus.COMPLETED);
+        if (!ending.complete(processing, MessageStatus.COMPLETED)) {
+            requeueing.ranges(processing.value());
+        }
     }
 
     private void goOnCancelling(Versioned<Message> cancelled) {

@@ -44,12 +44,14 @@ final class Ending {
     /**
      * Ends a message that everybody has an outcome of, in this status. Written under the ETag of the message row that was
      * read before the sums.
+     *
+     * @return whether everybody has an outcome: nothing is left to be queued
      */
-    void complete(Versioned<Message> read, MessageStatus end) {
+    boolean complete(Versioned<Message> read, MessageStatus end) {
         Message message = read.value();
         MessageProgress progress = control.progress(message);
         if (!progress.finished() || !message.reopening().isEmpty()) {
-            return;
+            return false;
         }
         if (progress.counts().unknown() > 0) {
             recountUnknown(message);
@@ -57,7 +59,7 @@ final class Ending {
         }
         MessageProgress sums = progress;
         if (!sums.finished()) {
-            return;
+            return false;
         }
         Message counted = message.change(c -> c.counted(sums.recipients(), sums.counts(), time.instant()));
         Message ended = end == MessageStatus.COMPLETED ? counted.become(end) : counted;
@@ -67,6 +69,7 @@ final class Ending {
             requeueing.forget(message);
             LOG.info("message {} is {}: {}", message.ref(), end.stored(), sums.counts());
         });
+        return true;
     }
 
     /** Late knowledge may have turned an Unknown into Sent without its counts being made anew. */

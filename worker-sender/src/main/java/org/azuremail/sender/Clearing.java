@@ -3,6 +3,7 @@ package org.azuremail.sender;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.Range;
@@ -30,15 +31,43 @@ final class Clearing {
         this.answers = answers;
     }
 
+    /** E-mail rows that go, and the counts with them. */
+    record Part(List<Settled> rows, OutcomeCounts counts) {
+
+        List<Write> deletes() {
+            return rows.stream()
+                    .map(settled -> Write.delete(settled.row().row()))
+                    .toList();
+        }
+    }
+
+    /** What is left to be cleared, when that is one batch and nothing else has to be written with it. */
+    Optional<Part> last(RangeView seen) {
+        Part part = next(seen);
+        boolean all = part.rows().size() == seen.settled().size();
+        return all && !part.rows().isEmpty() && !answers.unwritten() ? Optional.of(part) : Optional.empty();
+    }
+
+    private Part next(RangeView seen) {
+        int room = parts.deliveries().limits().rowsPerClear();
+        List<Settled> rows = List.copyOf(
+                seen.settled().subList(0, Math.min(room, seen.settled().size())));
+        OutcomeCounts counts = attempt.range().counts();
+        for (Settled settled : rows) {
+            counts = counts.plus(settled.outcome());
+        }
+        return new Part(rows, counts);
+    }
+
     /** One batch; a result ends the run. */
     @Nullable
     WorkResult clear(RangeView seen) {
         int room = parts.deliveries().limits().rowsPerClear();
-        List<Settled> part = List.copyOf(
-                seen.settled().subList(0, Math.min(room, seen.settled().size())));
+        Part next = next(seen);
+        List<Settled> part = next.rows();
         List<WaitingRow> delayed = delayed(seen, room - part.size());
         boolean last = seen.open().isEmpty() && part.size() == seen.settled().size();
-        if (!attempt.write(change(seen, part, last), writes(part, delayed))) {
+        if (!attempt.write(change(seen, next.counts(), last), writes(next, delayed))) {
             return null;
         }
         seen.cleared(part);
@@ -56,12 +85,7 @@ final class Clearing {
                 .toList();
     }
 
-    private UnaryOperator<Range> change(RangeView seen, List<Settled> part, boolean last) {
-        OutcomeCounts counts = attempt.range().counts();
-        for (Settled settled : part) {
-            counts = counts.plus(settled.outcome());
-        }
-        OutcomeCounts counted = counts;
+    private UnaryOperator<Range> change(RangeView seen, OutcomeCounts counted, boolean last) {
         LotBounds next = resentAfter(seen);
         return range -> last
                 ? range.counted(counted).finished()
@@ -77,9 +101,8 @@ final class Clearing {
         return again == null || seen.openIn(again).isEmpty() ? null : again;
     }
 
-    private List<Write> writes(List<Settled> part, List<WaitingRow> delayed) {
-        List<Write> writes = new ArrayList<>();
-        part.forEach(settled -> writes.add(Write.delete(settled.row().row())));
+    private List<Write> writes(Part part, List<WaitingRow> delayed) {
+        List<Write> writes = new ArrayList<>(part.deletes());
         delayed.forEach(row -> writes.add(row.later(Objects.requireNonNull(answers.retryAt(row)))));
         return writes;
     }

@@ -4,10 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.azuremail.delivery.LotBounds;
+import org.azuremail.delivery.Range;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
+import org.azuremail.message.OutcomeCounts;
 import org.azuremail.storage.StorageException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,12 +24,16 @@ final class LotHandOver {
     private static final Logger LOG = LoggerFactory.getLogger(LotHandOver.class);
 
     private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
+    private static final Clearing.Part NOTHING_ENDS = new Clearing.Part(List.of(), OutcomeCounts.NONE);
 
     private final RangeAttempt attempt;
     private final LotAnswers answers;
     private final AttemptNotes notes;
 
     private boolean lost;
+
+    /** What the last lot left from, when everybody in it has an outcome. */
+    private @Nullable RangeView before;
 
     /** Whether a lot was handed over whose answers are not all on record or remembered. */
     private boolean inTheAir;
@@ -44,18 +51,49 @@ final class LotHandOver {
      * @throws LeaseLost when somebody else took the range meanwhile
      */
     void handOver(RangeView seen, Preparation.Ready lot) {
+        handOver(seen, lot, NOTHING_ENDS);
+    }
+
+    /**
+     * The same in the batch that clears the rest of the lot before it: one call less for each lot.
+     *
+     * @param ended what ends the lot before
+     */
+    void handOver(RangeView seen, Preparation.Ready lot, Clearing.Part ended) {
+        before = null;
         LotBounds bounds = bounds(lot.rows());
         LotNote note = notes.open(lot.by().route().transport(), lot.rows());
         try {
-            if (attempt.write(range -> range.handing(bounds, note.id())) && attempt.ownsFor(Duration.ZERO)) {
+            if (announce(seen, bounds, note, ended) && attempt.ownsFor(Duration.ZERO)) {
                 inTheAir = true;
                 HandOver said = callTransport(lot, note);
                 settle(seen, lot, said);
+                before = seen.openIn(bounds).isEmpty() ? seen : null;
             }
         } finally {
             note.ends();
             lot.by().route().leave();
         }
+    }
+
+    private boolean announce(RangeView seen, LotBounds bounds, LotNote note, Clearing.Part ended) {
+        UnaryOperator<Range> handing = range -> range.handing(bounds, note.id());
+        if (ended.rows().isEmpty()) {
+            return attempt.write(handing);
+        }
+        boolean written = attempt.write(range -> handing.apply(range.counted(ended.counts())), ended.deletes());
+        if (written) {
+            seen.cleared(ended.rows());
+        }
+        return written;
+    }
+
+    /**
+     * Whether the lot before left from what was read here, everybody in it has an outcome, and nothing was refused since: only
+     * then may its clear announce the next lot. A clear that is repeated never does.
+     */
+    boolean goesOnFrom(RangeView seen) {
+        return before == seen;
     }
 
     private void settle(RangeView seen, Preparation.Ready lot, HandOver said) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.limit.Wait;
@@ -68,6 +69,46 @@ final class Preparation {
         return rendered instanceof Ready lot ? enter(lot) : rendered;
     }
 
+    /**
+     * The next lot where nothing stands in its way: nothing is written to R and nothing waited for. What stands in the way is
+     * met again by {@link #prepare}.
+     */
+    Optional<Ready> atOnce(RangeView seen) {
+        if (attempt.resent() != null || nextRows(seen, 1).isEmpty()) {
+            return Optional.empty();
+        }
+        Routes.Pick pick =
+                parts.routes().pick(parts.lists().first(seen.message().list()), attempt.routing());
+        if (!(pick instanceof Routes.Pick.Taken by) || !by.route().enter()) {
+            return Optional.empty();
+        }
+        Optional<Ready> ready = Optional.empty();
+        try {
+            ready = rendered(seen, by)
+                    .filter(lot -> by.route().limit().take(lot.rows().size()).isZero());
+            return ready;
+        } finally {
+            if (ready.isEmpty()) {
+                by.route().leave();
+            }
+        }
+    }
+
+    private Optional<Ready> rendered(RangeView seen, Routes.Pick.Taken by) {
+        try {
+            return Optional.of(ready(seen, nextRows(seen, mostRows(by.route())), by));
+        } catch (StorageException away) {
+            throw away;
+        } catch (RuntimeException cannotBeMade) {
+            return Optional.empty();
+        }
+    }
+
+    private Ready ready(RangeView seen, List<WaitingRow> rows, Routes.Pick.Taken by) {
+        String noted = parts.routes().single() ? null : by.route().name();
+        return new Ready(rows, parts.mails().lot(seen.message(), rows), by, noted);
+    }
+
     /** Rows that stand next to each other, so that the lot's bounds cover nobody else. */
     private List<WaitingRow> nextRows(RangeView seen, int most) {
         Instant now = parts.time().instant();
@@ -96,8 +137,7 @@ final class Preparation {
 
     private Result render(RangeView seen, List<WaitingRow> rows, Routes.Pick.Taken by) {
         try {
-            String noted = parts.routes().single() ? null : by.route().name();
-            return new Ready(rows, parts.mails().lot(seen.message(), rows), by, noted);
+            return ready(seen, rows, by);
         } catch (BodyMissing missing) {
             String reason = String.valueOf(missing.getMessage());
             Unavailable why = new Unavailable(Unavailable.Kind.PAUSE, reason, UNTIL_MENDED);

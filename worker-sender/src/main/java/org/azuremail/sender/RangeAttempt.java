@@ -8,6 +8,8 @@ import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.Range;
 import org.azuremail.delivery.RangeKey;
 import org.azuremail.delivery.Recipient;
+import org.azuremail.delivery.Recorded;
+import org.azuremail.delivery.WaitingRow;
 import org.azuremail.list.ListName;
 import org.azuremail.message.Message;
 import org.azuremail.route.Attempt;
@@ -30,6 +32,9 @@ final class RangeAttempt {
     /** What was read; null after every refused write. */
     private @Nullable RangeView view;
 
+    /** Whether the archive can say nothing about the range yet; true at most until it was read once. */
+    private boolean untouched;
+
     private int tries;
     private int lotLimit;
 
@@ -38,6 +43,7 @@ final class RangeAttempt {
         this.held = held;
         this.date = date;
         this.routing = new Attempt(held.range().nonce(), parts.time());
+        this.untouched = held.range().firstHeld();
         this.tries = held.range().tries();
         this.lotLimit = held.range().lotLimit();
     }
@@ -59,7 +65,12 @@ final class RangeAttempt {
                 .or(() -> parts.messages().findActive(range.key().shard().ref()))
                 .map(Versioned::value)
                 .orElseThrow(() -> new LeaseLost(range.key() + ", whose message is not active,"));
-        RangeView seen = RangeView.read(parts.deliveries(), range, message, leftSinceFanOut(message.list(), range));
+        List<WaitingRow> rows = parts.deliveries().waiting(range);
+        boolean nothingRecorded = rows.isEmpty() || untouched;
+        untouched = false;
+        Map<String, Recorded> outcomes =
+                nothingRecorded ? Map.of() : parts.deliveries().recorded(range);
+        RangeView seen = RangeView.of(rows, outcomes, message, leftSinceFanOut(message.list(), range));
         if (!seen.sentBefore().isEmpty()) {
             parts.archive().record(range.key().shard(), seen.sentBefore());
         }

@@ -1,6 +1,7 @@
 package org.azuremail.sender;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.work.Delivery;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>read: {@link RangeAttempt};
  *   <li>decide a lot that lapsed in Handing: {@link LapsedLot};
- *   <li>clear what has an outcome: {@link Clearing};
+ *   <li>clear what has an outcome: {@link Clearing}; the last clear of a lot writes Handing of the next one;
  *   <li>skip who is not mailed: {@link Skipping};
  *   <li>prepare the next lot: {@link Preparation}, {@link BadMailSearch};
  *   <li>write Handing and hand the lot over: {@link LotHandOver};
@@ -104,7 +105,7 @@ final class RangeRun {
             return decide(seen);
         }
         if (!seen.settled().isEmpty() || answers.unwritten()) {
-            return clearing.clear(seen);
+            return clear(seen);
         }
         if (seen.empty()) {
             return clearing.finish();
@@ -119,6 +120,25 @@ final class RangeRun {
             return notNow.release(new WorkResult.RetryAfter(Duration.ZERO));
         }
         return mailNextLot(seen);
+    }
+
+    /** The clear that ends a lot announces the next one, where that can leave at once. */
+    private @Nullable WorkResult clear(RangeView seen) {
+        Optional<Clearing.Part> last = goesOn(seen) ? clearing.last(seen) : Optional.empty();
+        Optional<Preparation.Ready> next = last.flatMap(ends -> preparation.atOnce(seen));
+        if (next.isEmpty()) {
+            return clearing.clear(seen);
+        }
+        handOver.handOver(seen, next.get(), last.orElseThrow());
+        return null;
+    }
+
+    private boolean goesOn(RangeView seen) {
+        return handOver.goesOnFrom(seen)
+                && !seen.open().isEmpty()
+                && !seen.message().paused()
+                && !skipping.wanted(seen)
+                && !delivery.stopping();
     }
 
     /** Not while the message is paused: whoever paused it may still choose what is done with those in doubt. */

@@ -6,9 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.LotBounds;
-import org.azuremail.delivery.Range;
 import org.azuremail.delivery.Recipient;
 import org.azuremail.delivery.Recorded;
 import org.azuremail.delivery.WaitingRow;
@@ -37,11 +35,14 @@ final class RangeView {
         this.left = left;
     }
 
-    /** Reads e-mail rows and archive; the range was read before. */
-    static RangeView read(DeliveryStore store, Range range, Message message, Map<String, DepartureReason> left) {
+    /**
+     * Of rows that were read after the range.
+     *
+     * @param outcomes what the archive says of them
+     */
+    static RangeView of(
+            List<WaitingRow> rows, Map<String, Recorded> outcomes, Message message, Map<String, DepartureReason> left) {
         RangeView view = new RangeView(message, left);
-        List<WaitingRow> rows = store.waiting(range);
-        Map<String, Recorded> outcomes = rows.isEmpty() ? Map.of() : store.recorded(range);
         for (WaitingRow row : rows) {
             Recorded outcome = outcomes.get(row.rowKey());
             if (outcome == null || !outcome.settles(row.recipient().generation())) {

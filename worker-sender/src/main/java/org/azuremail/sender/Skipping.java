@@ -35,6 +35,11 @@ final class Skipping {
         return !outcomes.isEmpty();
     }
 
+    /** Whether somebody is to be skipped. */
+    boolean wanted(RangeView seen) {
+        return !toSkip(seen).isEmpty();
+    }
+
     private static List<WaitingRow> toSkip(RangeView seen) {
         return seen.message().status() == MessageStatus.CANCELLED
                 ? seen.open()
