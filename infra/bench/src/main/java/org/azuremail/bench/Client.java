@@ -16,15 +16,27 @@ final class Client implements AutoCloseable {
     private static final Pattern LENGTH = Pattern.compile("content-length: *(\\d+)");
     private static final int STATUS_AT = "HTTP/1.1 ".length();
 
-    private final Socket socket;
-    private final Input in;
     private final int port;
+    private Socket socket;
+    private Input in;
 
     Client(int port) throws IOException {
         this.port = port;
-        this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setTcpNoDelay(true);
+        this.socket = open(port);
         this.in = new Input(socket.getInputStream());
+    }
+
+    private static Socket open(int port) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setTcpNoDelay(true);
+        return socket;
+    }
+
+    /** The server ends a connection after so many requests. */
+    private void openAgain() throws IOException {
+        socket.close();
+        socket = open(port);
+        in = new Input(socket.getInputStream());
     }
 
     /** Asks a list to take somebody; the status. */
@@ -49,6 +61,9 @@ final class Client implements AutoCloseable {
             in.take(Integer.parseInt(length.group(1)));
         } else if (head.contains("transfer-encoding: chunked")) {
             skipChunks();
+        }
+        if (head.contains("connection: close")) {
+            openAgain();
         }
         return Integer.parseInt(head.substring(STATUS_AT, STATUS_AT + 3));
     }
