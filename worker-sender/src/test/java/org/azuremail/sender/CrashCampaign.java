@@ -1,0 +1,197 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.Faults.Mode;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A campaign of two messages, with a departure and a pause in its middle, some of whose calls go wrong, and what it has to end
+ * in: I1 to I4 and I7, against the provider's own record.
+ */
+final class CrashCampaign {
+
+    private static final int FIRST = 13;
+    private static final int SECOND = 5;
+    private static final String LEAVER = "v03@first.test";
+
+    private final SimulatedWorld world = new SimulatedWorld();
+    private final OnUnknown onUnknown;
+    private Faults faults;
+
+    /** What the process that comes after a death does wrong, and how many mails its lots have. */
+    private Faults then = Faults.none();
+
+    private @Nullable Integer lotsAfterDeath;
+    private int deaths;
+    private boolean handingAtDeath;
+    private MessageRef first;
+    private MessageRef second;
+    private int takenWhenLeft;
+    private boolean countedWhenLeft;
+
+    CrashCampaign(Faults faults, OnUnknown onUnknown) {
+        this.faults = faults;
+        this.onUnknown = onUnknown;
+    }
+
+    CrashCampaign withFault(Mode mode, long call) {
+        faults = new Faults(mode, call, this::noteDeath);
+        return this;
+    }
+
+    CrashCampaign withSecondFault(Mode mode, long call) {
+        then = new Faults(mode, call, this::noteDeath);
+        return this;
+    }
+
+    /** The lot size is another one after the first death. */
+    CrashCampaign withLotsAfterDeath(int lotSize) {
+        lotsAfterDeath = lotSize;
+        return this;
+    }
+
+    /** The process dies in its n-th call of the transport: before anything is taken, or before the answer is heard. */
+    CrashCampaign withDeathInHandOver(int call, boolean taken) {
+        Runnable dies = () -> {
+            if (world.transport.handOvers() == call && deaths == 0) {
+                noteDeath();
+                throw new ProcessDied();
+            }
+        };
+        if (taken) {
+            world.transport.afterHandOver(dies);
+        } else {
+            world.transport.beforeHandOver(dies);
+        }
+        return this;
+    }
+
+    private void noteDeath() {
+        handingAtDeath |= world.anyHanding();
+    }
+
+    /** How often the transport was called. */
+    int handOvers() {
+        return world.transport.handOvers();
+    }
+
+    /** How many mails one lot has. */
+    int lotSize() {
+        return world.transport.lotSize();
+    }
+
+    Faults run() {
+        ListName one = world.list("first", FIRST, 4);
+        ListName two = world.list("second", SECOND, 1);
+        first = world.message(one, onUnknown);
+        second = world.message(two, onUnknown);
+        world.restart(faults);
+        step(process -> process.dueMessages.run());
+        step(process -> process.drain(process.fanOut));
+        step(process -> oneItem(process));
+        step(process -> process.control.pause(first, ""));
+        step(process -> world.leave(one, LEAVER));
+        countedWhenLeft = world.isCounted(first, LEAVER);
+        takenWhenLeft = world.transport.timesTaken(first.toString(), LEAVER);
+        step(process -> process.control.resume(first));
+        for (int turn = 0; turn < 60 && !ended(); turn++) {
+            step(SimulatedProcess::turn);
+            world.time.advance(Duration.ofSeconds(10));
+        }
+        assertThat(ended()).as("the campaign ends").isTrue();
+        return faults;
+    }
+
+    /** A step that broke off is done again, as whoever asked for it would; after a death by a new process. */
+    private void step(Step step) {
+        for (int attempt = 0; attempt < 4; attempt++) {
+            try {
+                step.on(world.process);
+                return;
+            } catch (ProcessDied died) {
+                restart();
+            } catch (StorageException e) {
+                assertThat(faults.calls()).isPositive();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        }
+        throw new AssertionError("a step does not get done");
+    }
+
+    private void restart() {
+        deaths++;
+        if (lotsAfterDeath != null) {
+            world.provider = new OtherLots(world.transport, lotsAfterDeath);
+        }
+        world.restart(deaths == 1 ? then : Faults.none());
+    }
+
+    private void oneItem(SimulatedProcess process) {
+        process.receive(process.sender, 1).forEach(item -> process.handle(process.sender, item));
+    }
+
+    private boolean ended() {
+        return new MessageStore(world.storage.tables()).active().isEmpty();
+    }
+
+    /** @param mayDie whether a process may have died */
+    void check(boolean mayDie) {
+        world.restart();
+        List<String> firstRecipients = new ArrayList<>(SimulatedWorld.verified("first", FIRST));
+        if (!countedWhenLeft) {
+            firstRecipients.remove(LEAVER);
+        }
+        world.assertAccounted(first, firstRecipients);
+        world.assertAccounted(second, SimulatedWorld.verified("second", SECOND));
+        Map<String, Outcome> outcomes = world.outcomes(first);
+        assertHandedOver(first, outcomes);
+        assertHandedOver(second, world.outcomes(second));
+        assertThat(world.transport.timesTaken(first.toString(), LEAVER))
+                .as("handed over after leaving")
+                .isEqualTo(takenWhenLeft);
+        assertThat(world.messageRows()).as("messages and e-mail rows left over").isEmpty();
+        assertThat(world.deadLetters()).isEmpty();
+        if (!mayDie || !handingAtDeath) {
+            assertThat(outcomes.values()).doesNotContain(Outcome.UNKNOWN);
+            assertThat(world.transport.taken().values()).as("times taken").containsOnly(1);
+        }
+    }
+
+    private void assertHandedOver(MessageRef ref, Map<String, Outcome> outcomes) {
+        int most = onUnknown == OnUnknown.HOLD ? 1 : 2;
+        int doubled = 0;
+        for (Map.Entry<String, Outcome> entry : outcomes.entrySet()) {
+            int times = world.transport.timesTaken(ref.toString(), entry.getKey());
+            assertThat(times).as("times taken of " + entry.getKey()).isLessThanOrEqualTo(most);
+            doubled += Math.max(0, times - 1);
+            if (entry.getValue() == Outcome.SENT) {
+                assertThat(times).as("Sent, so taken: " + entry.getKey()).isPositive();
+            }
+            if (entry.getValue() == Outcome.SKIPPED || entry.getValue() == Outcome.FAILED) {
+                assertThat(times)
+                        .as(entry.getValue() + ", so not taken: " + entry.getKey())
+                        .isZero();
+            }
+        }
+        int lot = Math.max(world.transport.lotSize(), lotsAfterDeath == null ? 0 : lotsAfterDeath);
+        assertThat(doubled).as("at most one lot twice a death").isLessThanOrEqualTo(Math.max(1, deaths) * lot);
+    }
+
+    private interface Step {
+        void on(SimulatedProcess process) throws Exception;
+    }
+}

@@ -1,0 +1,24 @@
+package org.azuremail.sender;
+
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport;
+
+/** The same provider after its batch size was changed. */
+record OtherLots(MailTransport provider, int size) implements MailTransport {
+
+    @Override
+    public String name() {
+        return provider.name();
+    }
+
+    @Override
+    public int lotSize() {
+        return size;
+    }
+
+    @Override
+    public HandOver handOver(MailLot lot, Guard guard) {
+        return provider.handOver(lot, guard);
+    }
+}
