@@ -22,6 +22,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageRef;
 import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
 
 /** Makes mails of e-mail rows. What all mails of a message share is read and parsed once, and kept for a short while. */
 class LotMaker {
@@ -82,19 +83,30 @@ class LotMaker {
         return new MailLot(content.content(), List.of(ListMail.sample(content.list(), publicUrl, key, to, attributes)));
     }
 
-    private synchronized Content content(Message message) {
+    /** Two who ask for the same at the same time may both read it: nobody waits for another's storage call. */
+    private Content content(Message message) {
         ContentKey key = new ContentKey(message.ref(), message.revision(), message.subject());
-        Content content = kept.get(key);
         Instant now = time.instant();
-        if (content == null || content.until().isBefore(now)) {
-            content = read(message, now.plus(KEPT));
-            kept.remove(key);
-            kept.put(key, content);
-            if (kept.size() > MOST_KEPT) {
-                kept.remove(kept.keySet().iterator().next());
-            }
+        Content known = known(key, now);
+        if (known != null) {
+            return known;
         }
-        return content;
+        Content read = read(message, now.plus(KEPT));
+        keep(key, read);
+        return read;
+    }
+
+    private synchronized @Nullable Content known(ContentKey key, Instant now) {
+        Content content = kept.get(key);
+        return content == null || content.until().isBefore(now) ? null : content;
+    }
+
+    private synchronized void keep(ContentKey key, Content content) {
+        kept.remove(key);
+        kept.put(key, content);
+        if (kept.size() > MOST_KEPT) {
+            kept.remove(kept.keySet().iterator().next());
+        }
     }
 
     private Content read(Message message, Instant until) {
