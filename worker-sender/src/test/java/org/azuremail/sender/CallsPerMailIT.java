@@ -15,21 +15,16 @@ import org.azuremail.delivery.DeliveryLimits;
 import org.azuremail.delivery.Recipient;
 import org.azuremail.id.SeededIds;
 import org.azuremail.limit.Wait;
-import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
-import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailTransport;
-import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
-import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.QueueItem;
-import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageCalls;
 import org.azuremail.storage.TableStore;
@@ -37,8 +32,6 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.azure.TestStorage;
 import org.azuremail.storage.embedded.EmbeddedStorage;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Profile;
 import org.azuremail.time.ManualTime;
 import org.azuremail.transport.sendgrid.FakeSendGrid;
 import org.azuremail.transport.sendgrid.ImpatientSendGrid;
@@ -170,14 +163,14 @@ class CallsPerMailIT {
     /** A list of so many, each row as the product wrote one; not counted. */
     private MailingList crowd(Storage storage, int subscribers) {
         SimulatedProcess process = process(storage, new RecordingTransport(1));
-        MailingList list = list("crowd");
+        MailingList list = Crowd.list("crowd", time.instant());
         process.lists.create(list);
-        Values example = example(process, storage);
+        Values example = Crowd.example(process, storage, time.instant());
         for (int shard = 0; shard < list.shards(); shard++) {
             String partition = list.name().value() + "." + shard;
             List<Write> batch = new ArrayList<>();
             for (EmailAddress address : addresses(list, shard, subscribers)) {
-                batch.add(Write.insert(Recipient.rowKey(address), row(example, shard, address)));
+                batch.add(Write.insert(Recipient.rowKey(address), Crowd.values(example, shard, address)));
                 if (batch.size() == TableStore.MAX_BATCH) {
                     storage.tables().write(ListStore.TABLE, partition, batch);
                     batch.clear();
@@ -195,28 +188,5 @@ class CallsPerMailIT {
                 .mapToObj(Crowd::address)
                 .filter(address -> list.shardOf(address) == shard)
                 .toList();
-    }
-
-    private static Values row(Values example, int shard, EmailAddress address) {
-        return example.toBuilder()
-                .put("EmailAddress", address.value())
-                .put("SubscriberGUID", shard + ".%022d".formatted(Crowd.number(address)))
-                .build();
-    }
-
-    private Values example(SimulatedProcess process, Storage storage) {
-        MailingList other = list("other");
-        process.lists.create(other);
-        EmailAddress somebody = new EmailAddress("somebody@bench.test");
-        process.feature
-                .subscriptions()
-                .adminAdd(other.name(), somebody, Profile.named("Reader"), true, Origin.admin("test"));
-        KeyRange rows = KeyRange.prefix("other." + other.shardOf(somebody), "email:");
-        return Rows.all(storage.tables(), ListStore.TABLE, rows).get(0).values();
-    }
-
-    private MailingList list(String name) {
-        Mailbox from = new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso");
-        return MailingList.of(new ListName(name), "Announcements", from, OptIn.DOUBLE, time.instant());
     }
 }

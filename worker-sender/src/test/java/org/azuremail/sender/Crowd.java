@@ -1,22 +1,30 @@
 package org.azuremail.sender;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.azuremail.delivery.Recipient;
+import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Profile;
 import org.jspecify.annotations.Nullable;
 
 /** A list with so many subscribers that their rows are made when they are read: each as one that the product wrote. */
@@ -77,12 +85,33 @@ final class Crowd implements TableStore {
 
     private Row row(String partition, int number) {
         EmailAddress address = address(number);
-        String guid = partition.substring(partitions.length()) + ".%022d".formatted(number);
-        Values values = example.toBuilder()
+        int shard = Integer.parseInt(partition.substring(partitions.length()));
+        return new Row(new Key(partition, Recipient.rowKey(address)), "s", values(example, shard, address));
+    }
+
+    /** What stands in somebody's row. */
+    static Values values(Values example, int shard, EmailAddress address) {
+        return example.toBuilder()
                 .put("EmailAddress", address.value())
-                .put("SubscriberGUID", guid)
+                .put("SubscriberGUID", shard + ".%022d".formatted(number(address)))
                 .build();
-        return new Row(new Key(partition, Recipient.rowKey(address)), "s", values);
+    }
+
+    /** What the product writes for a subscriber of another list. */
+    static Values example(SimulatedProcess web, Storage storage, Instant now) {
+        MailingList other = list("other", now);
+        web.lists.create(other);
+        EmailAddress somebody = new EmailAddress("somebody@bench.test");
+        web.feature
+                .subscriptions()
+                .adminAdd(other.name(), somebody, Profile.named("Reader"), true, Origin.admin("test"));
+        KeyRange rows = KeyRange.prefix("other." + other.shardOf(somebody), "email:");
+        return Rows.all(storage.tables(), ListStore.TABLE, rows).get(0).values();
+    }
+
+    static MailingList list(String name, Instant now) {
+        Mailbox from = new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso");
+        return MailingList.of(new ListName(name), "Announcements", from, OptIn.DOUBLE, now);
     }
 
     @Override

@@ -6,25 +6,15 @@ import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.DeliveryLimits;
 import org.azuremail.id.SeededIds;
 import org.azuremail.limit.Wait;
-import org.azuremail.list.ListName;
-import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
-import org.azuremail.list.OptIn;
-import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
-import org.azuremail.storage.KeyRange;
-import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.Values;
 import org.azuremail.storage.simulated.SimulatedStorage;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Profile;
 import org.azuremail.work.Leases;
 import org.azuremail.work.QueueRunner;
 import org.azuremail.work.QueueService;
@@ -80,9 +70,10 @@ final class ScaleCampaign {
         provider = new PatientProvider(clock, plan.perLot, plan.mails, plan.seed);
         ids = new SeededIds((int) plan.seed);
         web = process(storage.storage());
-        list = list("crowd");
+        list = Crowd.list("crowd", clock.instant());
         web.lists.create(list);
-        Crowd crowd = new Crowd(storage.tables(), list, plan.mails, example());
+        Crowd crowd =
+                new Crowd(storage.tables(), list, plan.mails, Crowd.example(web, storage.storage(), clock.instant()));
         crowded = new Storage(crowd, storage.queues(), storage.blobs());
     }
 
@@ -92,22 +83,6 @@ final class ScaleCampaign {
 
     private SimulatedProcess process(Storage its) {
         return new SimulatedProcess(its, clock, ids, DeliveryLimits.SHARED, provider, mails -> Wait.NONE);
-    }
-
-    private MailingList list(String name) {
-        Mailbox from = new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso");
-        return MailingList.of(new ListName(name), "Announcements", from, OptIn.DOUBLE, clock.instant());
-    }
-
-    private Values example() {
-        MailingList other = list("other");
-        web.lists.create(other);
-        EmailAddress somebody = new EmailAddress("somebody@bench.test");
-        web.feature
-                .subscriptions()
-                .adminAdd(other.name(), somebody, Profile.named("Reader"), true, Origin.admin("test"));
-        KeyRange rows = KeyRange.prefix("other." + other.shardOf(somebody), "email:");
-        return Rows.all(storage.tables(), ListStore.TABLE, rows).get(0).values();
     }
 
     private Result run() throws InterruptedException {
