@@ -90,6 +90,11 @@ record Quota(Bucket bucket, List<Window> windows) {
         return new Quota(bucket.withRate(limits.perSecond()), windows(limits, windows));
     }
 
+    /** What messages may take of it: a part of each longer period is kept. */
+    Quota forMessages() {
+        return new Quota(bucket, windows.stream().map(Window::forMessages).toList());
+    }
+
     boolean unlimited() {
         return bucket.unlimited() && windows.isEmpty();
     }
@@ -136,7 +141,7 @@ record Quota(Bucket bucket, List<Window> windows) {
         int most = bucket.unlimited() ? mails : Math.min(mails, bucket.rate());
         for (Window window : windows) {
             int room = window.room();
-            most = Math.min(most, room > 0 ? room : window.limit());
+            most = Math.min(most, room > 0 ? room : window.most());
         }
         return most;
     }

@@ -41,6 +41,15 @@ public final class RateLimit implements Tokens {
     private int lostAnswers;
     private @Nullable Seen seen;
 
+    private enum Share {
+        ALL,
+        MESSAGES;
+
+        Quota of(Quota quota) {
+            return this == ALL ? quota : quota.forMessages();
+        }
+    }
+
     /** The row as it was read or written last; without an ETag there was none. */
     private record Seen(Quota quota, @Nullable String etag, Duration atElapsed) {}
 
@@ -65,14 +74,18 @@ public final class RateLimit implements Tokens {
      * @throws StorageException when the row is out of reach; tokens may be lost
      */
     @Override
-    public synchronized Wait take(int tokens) {
+    public Wait take(int tokens) {
+        return take(tokens, Share.ALL);
+    }
+
+    private synchronized Wait take(int tokens, Share share) {
         if (tokens < 1) {
             throw new IllegalArgumentException("take at least one token, not " + tokens);
         }
         forgetAnOldRate();
         lostAnswers = 0;
         for (int attempt = 0; attempt < ATTEMPTS && reserve < tokens; attempt++) {
-            Optional<Wait> answer = fillReserve(tokens);
+            Optional<Wait> answer = fillReserve(tokens, share);
             if (answer.isPresent()) {
                 return answer.get();
             }
@@ -85,10 +98,33 @@ public final class RateLimit implements Tokens {
      * left of the minute, hour and day. Takes nothing; at least 1.
      */
     @Override
-    public synchronized int atOnce(int mails) {
+    public int atOnce(int mails) {
+        return atOnce(mails, Share.ALL);
+    }
+
+    private synchronized int atOnce(int mails, Share share) {
         forgetAnOldRate();
         Quota quota = (seen == null ? read() : seen).quota();
-        return quota.filled(time.instant()).atOnce(mails);
+        return share.of(quota.filled(time.instant())).atOnce(mails);
+    }
+
+    /**
+     * The same limits, of which messages leave a twentieth of each minute, hour and day to confirmations and test mails; of one
+     * below 20 they leave nothing.
+     */
+    @Override
+    public Tokens forMessages() {
+        return new Tokens() {
+            @Override
+            public Wait take(int mails) {
+                return RateLimit.this.take(mails, Share.MESSAGES);
+            }
+
+            @Override
+            public int atOnce(int mails) {
+                return RateLimit.this.atOnce(mails, Share.MESSAGES);
+            }
+        };
     }
 
     /** The limits as they are now. */
@@ -124,7 +160,7 @@ public final class RateLimit implements Tokens {
     }
 
     /** @return what to answer, if the reserve need not or cannot be filled now */
-    private Optional<Wait> fillReserve(int tokens) {
+    private Optional<Wait> fillReserve(int tokens, Share share) {
         boolean justRead = seen == null;
         Seen before = seen == null ? read() : seen;
         Quota quota = before.quota().withLargest(tokens).filled(time.instant());
@@ -133,12 +169,12 @@ public final class RateLimit implements Tokens {
         }
         reserve = quota.counts() ? 0 : reserve;
         int needed = tokens - reserve;
-        if (quota.has(needed)) {
+        if (share.of(quota).has(needed)) {
             takeChunk(before, quota, needed);
         } else if (!justRead) {
             seen = null;
         } else if (!quota.mustReplace(before.quota()) || write(before, quota)) {
-            return Optional.of(quota.until(needed, time.instant(), provider));
+            return Optional.of(share.of(quota).until(needed, time.instant(), provider));
         }
         return Optional.empty();
     }

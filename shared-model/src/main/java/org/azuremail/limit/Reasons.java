@@ -21,12 +21,13 @@ final class Reasons {
     /** Whoever waits for the minute sees it pass; hours and days need a time. */
     static String reached(String provider, Window window, Instant free) {
         String reached = RateLimit.WORDS
-                + "%s is reached: %d mails %s %s"
+                + "%s is reached: %d mails %s %s%s"
                         .formatted(
                                 provider,
                                 window.limit(),
                                 window.period() == Period.HOUR ? "an" : "a",
-                                window.period().word());
+                                window.period().word(),
+                                window.kept() == 0 ? "" : ", of which %d are kept".formatted(window.kept()));
         return window.period() == Period.MINUTE ? reached : reached + "; goes on at " + MINUTE.format(roundedUp(free));
     }
 

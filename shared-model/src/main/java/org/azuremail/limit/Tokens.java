@@ -11,4 +11,9 @@ public interface Tokens {
     default int atOnce(int mails) {
         return mails;
     }
+
+    /** The same for the mails of messages, which leave a part of each long limit to people who wait for a single mail. */
+    default Tokens forMessages() {
+        return this;
+    }
 }

@@ -14,11 +14,13 @@ import java.util.stream.Collectors;
  *
  * @param period a minute or longer
  * @param limit at least 1
+ * @param kept how many of them are not given now; below the limit
  * @param slots those in which mails left and which still count, oldest first
  */
-record Window(Period period, int limit, List<Slot> slots) {
+record Window(Period period, int limit, int kept, List<Slot> slots) {
 
     private static final int SLOTS = 60;
+    private static final int KEPT_BACK = 20;
 
     /**
      * @param number how many slots fit between 1970 and its beginning
@@ -42,14 +44,12 @@ record Window(Period period, int limit, List<Slot> slots) {
     }
 
     static Window empty(Period period, int limit) {
-        return new Window(period, limit, List.of());
+        return new Window(period, limit, 0, List.of());
     }
 
     static Window parse(Period period, int limit, String slots) {
-        return new Window(
-                period,
-                limit,
-                Arrays.stream(slots.split(","))
+        return empty(period, limit)
+                .withSlots(Arrays.stream(slots.split(","))
                         .filter(slot -> !slot.isEmpty())
                         .map(Slot::parse)
                         .toList());
@@ -61,31 +61,45 @@ record Window(Period period, int limit, List<Slot> slots) {
     }
 
     Window withLimit(int newLimit) {
-        return new Window(period, newLimit, slots);
+        return new Window(period, newLimit, 0, slots);
+    }
+
+    /** Where a twentieth is kept; of a limit below 20 nothing is. */
+    Window forMessages() {
+        return new Window(period, limit, limit / KEPT_BACK, slots);
+    }
+
+    private Window withSlots(List<Slot> others) {
+        return new Window(period, limit, kept, others);
     }
 
     /** Without what is too old to count at this moment. */
     Window at(Instant now) {
-        return new Window(
-                period,
-                limit,
+        return withSlots(
                 slots.stream().filter(slot -> freeAt(slot).isAfter(now)).toList());
     }
 
     /** The same past, after a clock that was wrong is set back. */
     Window setBack(Instant wrong, Instant right) {
         long shift = number(right) - number(wrong);
-        return new Window(
-                period,
-                limit,
-                slots.stream()
-                        .map(slot -> new Slot(slot.number + shift, slot.mails))
-                        .toList());
+        return withSlots(slots.stream()
+                .map(slot -> new Slot(slot.number + shift, slot.mails))
+                .toList());
     }
 
     /** How many mails may leave now. */
     int room() {
-        return Math.max(0, limit - slots.stream().mapToInt(Slot::mails).sum());
+        return Math.max(0, left());
+    }
+
+    /** Below zero after a limit was lowered, or where others took of what is kept. */
+    private int left() {
+        return most() - slots.stream().mapToInt(Slot::mails).sum();
+    }
+
+    /** How many may leave where none left before. */
+    int most() {
+        return limit - kept;
     }
 
     /** With so many mails more that leave now. */
@@ -98,12 +112,12 @@ record Window(Period period, int limit, List<Slot> slots) {
         } else {
             more.add(new Slot(number, mails));
         }
-        return new Window(period, limit, more);
+        return withSlots(more);
     }
 
-    /** When so many mails may leave, or as many as the limit allows; {@code now} when they may at once. */
+    /** When so many mails may leave, or as many as ever may; {@code now} when they may at once. */
     Instant freeFor(int mails, Instant now) {
-        int missing = Math.min(mails, limit) - room();
+        int missing = Math.min(mails, most()) - left();
         Instant free = now;
         for (Slot slot : slots) {
             if (missing <= 0) {

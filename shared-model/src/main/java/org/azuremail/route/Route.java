@@ -16,6 +16,7 @@ public final class Route {
     private final String name;
     private final MailTransport transport;
     private final Tokens limit;
+    private final Tokens messageLimit;
     private final Breaker breaker;
     private final Semaphore places;
 
@@ -23,6 +24,7 @@ public final class Route {
         this.name = name;
         this.transport = transport;
         this.limit = limit;
+        this.messageLimit = limit.forMessages();
         this.breaker = breaker;
         this.places = new Semaphore(transport.concurrency());
     }
@@ -35,13 +37,19 @@ public final class Route {
         return transport;
     }
 
+    /** For a single mail that somebody waits for: all of the limits. */
     public Tokens limit() {
         return limit;
     }
 
-    /** How many of so many mails to hand over by it at once. */
+    /** For the mails of messages. */
+    public Tokens messageLimit() {
+        return messageLimit;
+    }
+
+    /** How many of so many mails of a message to hand over by it at once. */
     public int atOnce(int mails) {
-        return limit.atOnce(Math.min(mails, transport.lotSize()));
+        return messageLimit.atOnce(Math.min(mails, transport.lotSize()));
     }
 
     /** A place among the lots that it takes at the same time, to be given back; false when all are taken. */

@@ -124,6 +124,47 @@ class LongLimitTest {
     }
 
     @Test
+    @DisplayName("A twentieth of a day's limit is left to whoever waits for a single mail, and a message is told so")
+    void messagesLeaveATwentieth() {
+        RateLimit limit = limit(new Limits(0, 0, 0, 100));
+        Tokens messages = limit.forMessages();
+
+        assertThat(messages.atOnce(200)).isEqualTo(95);
+        assertThat(messages.take(95).isZero()).isTrue();
+        Wait wait = messages.take(1);
+
+        assertThat(wait.reason())
+                .startsWith("the limit of smtp is reached: 100 mails a day, of which 5 are kept; goes on at ");
+        assertThat(limit.take(5).isZero()).as("a confirmation's tokens").isTrue();
+        assertThat(limit.take(1).isZero()).as("all of the limit").isFalse();
+        time.advance(messages.take(1).duration());
+        assertThat(messages.take(1).isZero())
+                .as("as long as told, though others took what is kept")
+                .isTrue();
+    }
+
+    @Test
+    void ofALimitThatIsTooSmallToDivideMessagesMayTakeAll() {
+        RateLimit limit = limit(new Limits(0, 0, 19, 0));
+
+        assertThat(limit.forMessages().take(19).isZero()).isTrue();
+        assertThat(limit.take(1).isZero()).isFalse();
+    }
+
+    @Test
+    void whoWaitsUnderALimitThatWasLoweredIsToldTheWholeTime() {
+        RateLimit limit = limit(new Limits(0, 0, 0, 100));
+        assertThat(limit.take(30).isZero()).isTrue();
+        time.advance(Duration.ofHours(2));
+        assertThat(limit.take(30).isZero()).isTrue();
+        limit.change(new Limits(0, 0, 0, 20));
+
+        time.advance(limit.take(1).duration());
+
+        assertThat(limit.take(1).isZero()).isTrue();
+    }
+
+    @Test
     void aRestartKeepsThePast() {
         send(limit(new Limits(0, 0, 50, 0)), 50);
         time.advance(Duration.ofMinutes(30));

@@ -85,7 +85,8 @@ final class Preparation {
         Optional<Ready> ready = Optional.empty();
         try {
             ready = rendered(seen, by)
-                    .filter(lot -> by.route().limit().take(lot.rows().size()).isZero());
+                    .filter(lot ->
+                            by.route().messageLimit().take(lot.rows().size()).isZero());
             return ready;
         } finally {
             if (ready.isEmpty()) {
@@ -169,7 +170,7 @@ final class Preparation {
     private Result takeTokens(Ready lot) {
         Route route = lot.by().route();
         int mails = lot.rows().size();
-        Wait wait = route.limit().take(mails);
+        Wait wait = route.messageLimit().take(mails);
         if (wait.isZero()) {
             return lot;
         }

@@ -75,6 +75,20 @@ class RateTests {
         assertThat(world.transport.taken().values()).containsOnly(1);
     }
 
+    @Test
+    void aMessageLeavesATwentiethOfADaysLimitToConfirmations() {
+        world.rate = limit(new Limits(0, 0, 0, 40));
+        world.restart();
+        ListName list = world.list("slow", 45, 0);
+        world.message(list, OnUnknown.HOLD);
+
+        turns(30, Duration.ofSeconds(10));
+
+        assertThat(world.transport.taken()).as("the first day").hasSize(38);
+        assertThat(limit(Limits.NONE).take(2).isZero()).isTrue();
+        assertThat(limit(Limits.NONE).take(1).isZero()).isFalse();
+    }
+
     private void turns(int count, Duration each) {
         for (int turn = 0; turn < count; turn++) {
             world.process.turn();
