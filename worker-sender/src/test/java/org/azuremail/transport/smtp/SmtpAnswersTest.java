@@ -465,6 +465,35 @@ class SmtpAnswersTest {
                 .isFalse();
     }
 
+    /** Else it would be the answer to the next mail's first command. */
+    @ParameterizedTest
+    @ValueSource(strings = {"550 5.7.1 not from you", "421 4.4.2 bye", "250 ok"})
+    void whatIsSaidUnaskedBetweenTwoLotsIsNoAnswerToTheNext(String unasked) {
+        server.replyOnce(".", "250 ok\r\n" + unasked);
+        handOver(1);
+
+        HandOver next = handOver(1);
+
+        assertThat(next.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(next.unavailable()).isEmpty();
+        assertThat(server.recipients()).hasSize(2);
+        assertThat(server.commands())
+                .filteredOn(said -> said.startsWith("MAIL"))
+                .hasSize(2);
+    }
+
+    /** Else it would be the answer to the content. */
+    @Test
+    void whatIsSaidUnaskedBeforeTheContentIsNoAnswerToIt() {
+        server.replyOnce("DATA", "354 go ahead\r\n250 ok").reply(".", "554 5.6.0 no");
+
+        HandOver handOver = handOver(1);
+
+        untaken(handOver, 0);
+        assertUnavailable(handOver, Kind.WAIT, "250 ok");
+        assertThat(server.mails()).isEmpty();
+    }
+
     static Guard journaling(List<String> journal) {
         return new Guard() {
             @Override

@@ -76,6 +76,18 @@ class SmtpPipeliningTest extends SmtpAnswersTest {
         assertThat(server.mails()).isEmpty();
     }
 
+    /** It waits for a content, and would take the next commands for one. */
+    @Test
+    void aConnectionThatWaitsForTheContentOfARefusedMailIsNotUsedAgain() {
+        server.replyOnce("MAIL", "451 4.3.0 later").replyOnce("RCPT", "250 ok").replyOnce("DATA", "354 go ahead");
+        SmtpTransport hasty = impatient();
+        assertUnavailable(handOver(hasty, 1), Kind.WAIT, "451 4.3.0 later");
+
+        assertThat(handOver(hasty, 1).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(server.connections()).isEqualTo(2);
+        assertThat(server.mails()).hasSize(1);
+    }
+
     @Test
     void aServerThatRefusesTheSenderAndHangsUpIsUnderstood() {
         server.reply("MAIL", "550 5.7.1 not from you").hangUpOnce("RCPT");
