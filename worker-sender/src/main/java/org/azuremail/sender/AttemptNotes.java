@@ -35,7 +35,7 @@ final class AttemptNotes {
 
     /** The attempt is over. */
     void leave() {
-        if (!attempt.handing()) {
+        if (!attempt.mayBeHanding()) {
             notes.forEach(LotNote::forget);
         }
     }
