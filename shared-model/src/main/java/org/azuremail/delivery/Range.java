@@ -113,6 +113,11 @@ public record Range(
         return state == RangeState.HANDING;
     }
 
+    /** Whom a sender had in the air, or is to hand over once more. A restore does not tell who was: there, none. */
+    public @Nullable LotBounds lotOnItsWay() {
+        return note.isEmpty() ? lot : null;
+    }
+
     public Range held(String by, Instant until) {
         RangeState next = inDoubt() ? RangeState.HANDING : RangeState.CLAIMED;
         return change(c -> c.state(next).heldBy(by, epoch + 1, until).waiting(null, inDoubt() ? note : ""));

@@ -38,7 +38,8 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
 
     /**
      * What stands after a second outcome is recorded for the same recipient: Sent beats everything; otherwise the later
-     * generation wins; inside one, Unknown &lt; Skipped &lt; Failed &lt; Sent.
+     * generation wins; inside one, Skipped &lt; Unknown &lt; Failed &lt; Sent. A sender whose lease lapsed may have skipped
+     * somebody whom its successor has in the air.
      */
     Recorded merge(Recorded later) {
         boolean laterWins = outcome != Outcome.SENT
@@ -71,8 +72,8 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
 
     private static int rank(Outcome outcome) {
         return switch (outcome) {
-            case UNKNOWN -> 0;
-            case SKIPPED -> 1;
+            case SKIPPED -> 0;
+            case UNKNOWN -> 1;
             case FAILED -> 2;
             case SENT -> 3;
         };

@@ -17,7 +17,9 @@ class RecordedTests {
         "UNKNOWN, 2, SENT, 0, SENT",
         "FAILED, 0, UNKNOWN, 1, UNKNOWN",
         "FAILED, 1, SKIPPED, 0, FAILED",
-        "UNKNOWN, 0, SKIPPED, 0, SKIPPED",
+        "UNKNOWN, 0, SKIPPED, 0, UNKNOWN",
+        "SKIPPED, 0, UNKNOWN, 0, UNKNOWN",
+        "UNKNOWN, 0, SKIPPED, 1, SKIPPED",
         "UNKNOWN, 0, FAILED, 0, FAILED",
         "FAILED, 0, UNKNOWN, 0, FAILED",
         "SKIPPED, 0, FAILED, 0, FAILED"

@@ -70,7 +70,8 @@ final class RangeAttempt {
         untouched = false;
         Map<String, Recorded> outcomes =
                 nothingRecorded ? Map.of() : parts.deliveries().recorded(range);
-        RangeView seen = RangeView.of(rows, outcomes, message, leftSinceFanOut(message.list(), range));
+        RangeView seen =
+                RangeView.of(rows, range.lotOnItsWay(), outcomes, message, leftSinceFanOut(message.list(), range));
         if (!seen.sentBefore().isEmpty()) {
             parts.archive().record(range.key().shard(), seen.sentBefore());
         }

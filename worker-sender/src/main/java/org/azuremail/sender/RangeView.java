@@ -38,14 +38,19 @@ final class RangeView {
     /**
      * Of rows that were read after the range.
      *
+     * @param lot who is being handed over, or has to be once more
      * @param outcomes what the archive says of them
      */
     static RangeView of(
-            List<WaitingRow> rows, Map<String, Recorded> outcomes, Message message, Map<String, DepartureReason> left) {
+            List<WaitingRow> rows,
+            @Nullable LotBounds lot,
+            Map<String, Recorded> outcomes,
+            Message message,
+            Map<String, DepartureReason> left) {
         RangeView view = new RangeView(message, left);
         for (WaitingRow row : rows) {
             Recorded outcome = outcomes.get(row.rowKey());
-            if (outcome == null || !outcome.settles(row.recipient().generation())) {
+            if (outcome == null || !settles(outcome, row, lot)) {
                 view.open.add(row);
             } else {
                 view.settled.add(new Settled(row, outcome.outcome()));
@@ -55,6 +60,12 @@ final class RangeView {
             }
         }
         return view;
+    }
+
+    /** Who is in a lot was not skipped by its holder: somebody whose lease had lapsed knew nothing of the lot. */
+    private static boolean settles(Recorded outcome, WaitingRow row, @Nullable LotBounds lot) {
+        boolean skippedInTheAir = outcome.outcome() == Outcome.SKIPPED && lot != null && lot.covers(row.rowKey());
+        return outcome.settles(row.recipient().generation()) && !skippedInTheAir;
     }
 
     Message message() {
