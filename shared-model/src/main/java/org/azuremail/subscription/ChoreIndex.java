@@ -2,7 +2,9 @@ package org.azuremail.subscription;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.list.ListName;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
@@ -24,8 +26,14 @@ final class ChoreIndex {
     /** Longer than any writer needs from the index row to its {@code wait:} row. */
     private static final Duration SETTLED = Duration.ofMinutes(5);
 
+    /** For so long nobody may take a row away that this process has written, whatever the clocks say. */
+    private static final Duration KNOWN = Duration.ofSeconds(30);
+
+    private static final int MOST_KNOWN = 10_000;
+
     private final TableStore tables;
     private final Time time;
+    private final Map<Place, Duration> announced = new ConcurrentHashMap<>();
 
     ChoreIndex(TableStore tables, Time time) {
         this.tables = tables;
@@ -51,21 +59,38 @@ final class ChoreIndex {
         }
     }
 
+    /** Before the {@code wait:} row is stored. Whom this process announced a moment ago costs nothing. */
     void announce(Place place) {
-        tables.write(TABLE, PARTITION, Write.upsert(place.rowKey(), Values.of("AnnouncedAt", time.instant())));
+        Duration last = announced.get(place);
+        if (last == null || time.elapsed().minus(last).compareTo(KNOWN) >= 0) {
+            write(place);
+        }
     }
 
     /** After the {@code wait:} row is stored: somebody may have taken the index row away in between. */
     void ensure(Place place) {
         if (tables.get(TABLE, PARTITION, place.rowKey()).isEmpty()) {
-            announce(place);
+            write(place);
         }
     }
 
-    /** Removes the row as it was read before the shard was found empty. */
-    void removeIfSettled(Row row) {
+    private void write(Place place) {
+        Duration now = time.elapsed();
+        tables.write(TABLE, PARTITION, Write.upsert(place.rowKey(), Values.of("AnnouncedAt", time.instant())));
+        if (announced.size() >= MOST_KNOWN) {
+            announced.clear();
+        }
+        announced.put(place, now);
+    }
+
+    /**
+     * Removes the row as it was read before the shard was found empty.
+     *
+     * @param looked before the shard was: who was slow since then must not take away what others rely on meanwhile
+     */
+    void removeIfSettled(Row row, Instant looked) {
         Instant announced = row.values().instant("AnnouncedAt");
-        if (announced == null || announced.plus(SETTLED).isBefore(time.instant())) {
+        if (announced == null || announced.plus(SETTLED).isBefore(looked)) {
             tables.write(TABLE, PARTITION, Write.delete(row));
         }
     }

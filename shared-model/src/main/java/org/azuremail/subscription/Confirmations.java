@@ -60,11 +60,12 @@ public final class Confirmations {
      * @return whether anything waits
      */
     public boolean requeueStale(Row indexRow) {
+        Instant looked = time.instant();
         Optional<ChoreIndex.Place> place = ChoreIndex.Place.of(indexRow.rowKey());
         Optional<MailingList> list =
                 place.flatMap(there -> lists.find(there.list())).map(Versioned::value);
         if (place.isEmpty() || list.isEmpty()) {
-            index.removeIfSettled(indexRow);
+            index.removeIfSettled(indexRow, looked);
             return false;
         }
         String partition =
@@ -73,7 +74,7 @@ public final class Confirmations {
                 tables, SubscriptionStore.TABLE, KeyRange.prefix(partition, SubscriberKeys.WAIT), ROWS_A_LOOK, null);
         lookAfter(list.get(), partition, waiting.rows());
         if (waiting.rows().isEmpty()) {
-            index.removeIfSettled(indexRow);
+            index.removeIfSettled(indexRow, looked);
         }
         return !waiting.rows().isEmpty();
     }

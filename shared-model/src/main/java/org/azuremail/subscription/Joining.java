@@ -42,18 +42,14 @@ final class Joining {
         this.properties = properties;
     }
 
-    SubscribeResult subscribe(ListName name, EmailAddress address, Profile profile, Origin origin) {
-        Optional<MailingList> list = lists.findActive(name);
-        if (list.isEmpty()) {
-            return new SubscribeResult.NoSuchList(name);
-        }
-        Profile known = known(list.get(), profile);
+    SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
+        Profile known = known(list, profile);
         return queued(writer.change(
-                list.get(),
+                list,
                 address,
                 current -> current == null
-                        ? first(list.get(), address, known, origin)
-                        : again(list.get(), current.value(), known, origin)));
+                        ? first(list, address, known, origin)
+                        : again(list, current.value(), known, origin)));
     }
 
     SubscribeResult resend(ListName name, EmailAddress address, Origin origin) {

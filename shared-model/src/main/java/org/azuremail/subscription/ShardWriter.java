@@ -3,6 +3,7 @@ package org.azuremail.subscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * answer of a write that happened was lost, it finds its own subscriber stored and gives the result of the first
  * decision.
  *
- * <p>Threads of one process take turns at a shard, so that its count row is seldom contended.
+ * <p>Threads of one process take turns at writing to a shard, so that its count row is seldom contended; who has nothing
+ * to write waits for nobody.
  */
 final class ShardWriter {
 
@@ -52,10 +54,14 @@ final class ShardWriter {
     }
 
     <R> R change(ListName list, int shard, EmailAddress address, Decision<R> decision) {
+        Attempts<R> attempts = new Attempts<>(list, shard, address, decision);
+        if (attempts.nothingToWrite()) {
+            return attempts.result();
+        }
         Lock lock = lock(list, shard);
         lock.lock();
         try {
-            return new Attempts<>(list, shard, address, decision).run();
+            return attempts.run();
         } finally {
             lock.unlock();
         }
@@ -73,6 +79,18 @@ final class ShardWriter {
                 : Write.replace(row, counts.toValues());
     }
 
+    /** The row of somebody, or that there is none. */
+    private record Found(
+            @Nullable Versioned<Subscriber> subscriber,
+            @Nullable Values values) {}
+
+    private Found find(ListName list, String partition, EmailAddress address) {
+        return tables.get(SubscriptionStore.TABLE, partition, SubscriberKeys.email(address.folded()))
+                .map(row -> new Found(SubscriberRow.subscriber(list, row), row.values()))
+                .orElseGet(() -> new Found(null, null));
+    }
+
+    /** Reads and decides before it takes its turn: what is written carries the ETag of what was read. */
     private final class Attempts<R> {
 
         private final ListName list;
@@ -80,8 +98,9 @@ final class ShardWriter {
         private final EmailAddress address;
         private final Decision<R> decision;
         private final String partition;
+        private Found found;
+        private Change<R> decided;
         private @Nullable Values attempted;
-        private @Nullable Change<R> attemptedChange;
 
         Attempts(ListName list, int shard, EmailAddress address, Decision<R> decision) {
             this.list = list;
@@ -89,30 +108,36 @@ final class ShardWriter {
             this.address = address;
             this.decision = decision;
             this.partition = SubscriberKeys.partition(list, shard);
+            this.found = find(list, partition, address);
+            this.decided = decision.on(found.subscriber());
         }
 
+        boolean nothingToWrite() {
+            return decided.kind() == Change.Kind.NOTHING;
+        }
+
+        R result() {
+            return decided.result().apply(found.subscriber());
+        }
+
+        /** Writes, and as often as somebody else was faster decides anew. */
         R run() {
             boolean missing = false;
             for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-                Row row = tables.get(SubscriptionStore.TABLE, partition, SubscriberKeys.email(address.folded()))
-                        .orElse(null);
-                if (attemptedChange != null
-                        && attempted != null
-                        && row != null
-                        && row.values().equals(attempted)) {
-                    return attemptedChange.result().apply(SubscriberRow.subscriber(list, row));
-                }
-                Versioned<Subscriber> current = row == null ? null : SubscriberRow.subscriber(list, row);
-                Change<R> change = decision.on(current);
-                if (change.kind() == Change.Kind.NOTHING) {
-                    return change.result().apply(current);
-                }
-                WriteResult result = write(current, change, missing);
+                WriteResult result = write(found.subscriber(), decided, missing);
                 if (result instanceof WriteResult.Written written) {
-                    return change.result().apply(stored(change, written));
+                    return decided.result().apply(stored(decided, written));
                 }
                 missing = result instanceof WriteResult.Missing;
                 pause(attempt);
+                found = find(list, partition, address);
+                if (attempted != null && Objects.equals(attempted, found.values())) {
+                    return result();
+                }
+                decided = decision.on(found.subscriber());
+                if (nothingToWrite()) {
+                    return result();
+                }
             }
             throw new StorageException(
                     StorageException.Reason.THROTTLED, "shard " + partition + " keeps changing", null);
@@ -133,7 +158,6 @@ final class ShardWriter {
                 writes.add(countWrite(counts, batch.applyTo(before)));
             }
             attempted = change.after() == null ? null : SubscriberRow.values(change.after());
-            attemptedChange = change;
             return batch.beginsChore() ? writeAnnounced(writes) : write(writes);
         }
 

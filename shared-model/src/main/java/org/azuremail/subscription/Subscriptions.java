@@ -32,7 +32,16 @@ public final class Subscriptions {
 
     /** A person asks to join. What the list does not know as an attribute is left out. */
     public SubscribeResult subscribe(ListName list, EmailAddress address, Profile profile, Origin origin) {
-        return joining.subscribe(list, address, profile, origin);
+        return lists.findActive(list)
+                .map(there -> subscribe(there, address, profile, origin))
+                .orElseGet(() -> new SubscribeResult.NoSuchList(list));
+    }
+
+    /** As {@link #subscribe(ListName, EmailAddress, Profile, Origin)}, by who has just read the list. */
+    public SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
+        return list.deleting()
+                ? new SubscribeResult.NoSuchList(list.name())
+                : joining.subscribe(list, address, profile, origin);
     }
 
     /** Mails the confirmation once more, within the limit. */

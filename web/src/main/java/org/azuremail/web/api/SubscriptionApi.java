@@ -87,8 +87,7 @@ class SubscriptionApi {
         return answer(
                 there,
                 email,
-                subscriptions.subscribe(
-                        there.name(), email, profile, Origin.api(key.label(), request.getRemoteAddr())));
+                subscriptions.subscribe(there, email, profile, Origin.api(key.label(), request.getRemoteAddr())));
     }
 
     /** Who is suppressed, or had enough confirmation mails for today, looks like anybody who has not confirmed. */

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.subscription.ConfirmationItem;
 import org.azuremail.subscription.Origin;
@@ -88,6 +90,21 @@ class SubscriptionApiTest {
         assertThat(api.post(path, BOB).status()).isEqualTo(201);
         assertThat(api.<String>json("$.state")).isEqualTo("subscribed");
         assertThat(api.post(path, BOB).status()).isEqualTo(409);
+    }
+
+    /** The key, the list, the person; who is new also the shard's count, and everything of theirs in one batch. */
+    @Test
+    void joiningCostsFourReadsAndOneBatchAndComingAgainThreeReads() throws Exception {
+        String path = list("sub_cost", "single");
+        api.post(path, "{\"email\": \"ann@example.org\"}");
+
+        storage.resetCounters();
+        assertThat(api.post(path, BOB).status()).isEqualTo(201);
+        assertThat(storage.callsByKind()).isEqualTo(Map.of(Call.Kind.GET, 4L, Call.Kind.WRITE, 1L));
+
+        storage.resetCounters();
+        assertThat(api.post(path, BOB).status()).isEqualTo(409);
+        assertThat(storage.callsByKind()).isEqualTo(Map.of(Call.Kind.GET, 3L));
     }
 
     @Test

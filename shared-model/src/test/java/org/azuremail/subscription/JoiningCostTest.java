@@ -1,0 +1,132 @@
+package org.azuremail.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.subscription.SubscriptionWorld.LINK;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.azuremail.list.OptIn;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.junit.jupiter.api.Test;
+
+/** What joining costs at the storage, whom it keeps waiting, and what the saving does not give up. */
+class JoiningCostTest {
+
+    private static final String ANN = "ann@example.org";
+    private static final String BOB = "bob@example.org";
+
+    private SubscriptionWorld world = new SubscriptionWorld(OptIn.DOUBLE, 1);
+
+    @Test
+    void joiningAtOnceIsOneBatchAndThreeReads() {
+        world = new SubscriptionWorld(OptIn.SINGLE, 1);
+        world.subscribe(ANN);
+
+        world.simulated.resetCounters();
+        world.subscribe(BOB);
+
+        assertThat(world.simulated.callsByKind()).isEqualTo(Map.of(Call.Kind.GET, 3L, Call.Kind.WRITE, 1L));
+    }
+
+    @Test
+    void askingForAConfirmationIsOneBatchOneItemAndFourReads() {
+        world.subscribe(ANN);
+        world.time.advance(Duration.ofSeconds(29));
+
+        world.simulated.resetCounters();
+        world.subscribe(BOB);
+
+        assertThat(world.simulated.callsByKind())
+                .isEqualTo(Map.of(Call.Kind.GET, 4L, Call.Kind.WRITE, 1L, Call.Kind.SEND, 1L));
+    }
+
+    @Test
+    void halfAMinuteLaterTheShardIsAnnouncedAnew() {
+        world.subscribe(ANN);
+        world.time.advance(Duration.ofSeconds(30));
+
+        world.simulated.resetCounters();
+        world.subscribe(BOB);
+
+        assertThat(world.simulated.calls(Call.Kind.WRITE)).isEqualTo(2);
+    }
+
+    @Test
+    void whoIsOnTheListWaitsForNobodyWhoWrites() {
+        world.subscribe(ANN);
+        world.subscriptions().confirm(LIST, world.get(ANN).guid(), LINK);
+        SubscribeResult[] again = new SubscribeResult[1];
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE) {
+                    again[0] = CompletableFuture.supplyAsync(() -> world.subscribe(ANN))
+                            .orTimeout(30, TimeUnit.SECONDS)
+                            .join();
+                }
+            }
+        });
+
+        world.subscribe(BOB);
+
+        assertThat(again[0]).isInstanceOf(SubscribeResult.AlreadySubscribed.class);
+    }
+
+    @Test
+    void whoTidiesSlowlyTakesNoRowAwayThatWasReliedOnMeanwhile() {
+        boolean happened = true;
+        int points = 0;
+        for (int at = 1; happened; at++) {
+            world = new SubscriptionWorld(OptIn.DOUBLE, 1);
+            happened = somebodyJoinsAfterCallOfATidying(at);
+            points += happened ? 1 : 0;
+            world.checkInvariants();
+        }
+        assertThat(points).isGreaterThan(2);
+    }
+
+    private boolean somebodyJoinsAfterCallOfATidying(int at) {
+        world.subscribe(ANN);
+        world.subscriptions().confirm(LIST, world.get(ANN).guid(), LINK);
+        Row index = indexRow();
+        long number = world.simulated.calls() + at;
+        boolean[] joined = new boolean[1];
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void after(Call call) {
+                if (call.number() == number) {
+                    joined[0] = true;
+                    world.subscribe(BOB);
+                    world.time.advance(Duration.ofMinutes(6));
+                }
+            }
+        });
+        world.feature.confirmations().requeueStale(index);
+        world.simulated.hook(CallHook.NONE);
+        return joined[0];
+    }
+
+    @Test
+    void aRowThatSomebodyRemovedByHandIsWrittenAgain() {
+        world.subscribe(ANN);
+        Row index = indexRow();
+        world.tables().write(ChoreIndex.TABLE, ChoreIndex.PARTITION, Write.delete(index));
+
+        world.subscribe(BOB);
+
+        world.checkInvariants();
+    }
+
+    private Row indexRow() {
+        return Rows.all(world.tables(), ChoreIndex.TABLE, KeyRange.partition(ChoreIndex.PARTITION))
+                .get(0);
+    }
+}
