@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.KeyEscaper;
@@ -71,32 +72,36 @@ public final class SubscriberPages {
     /** Reads the next rows of every shard; what lies before the first unread row of any shard is complete. */
     private Round round(MailingList list, SubscriberFilter filter, @Nullable String after, int limit) {
         int perShard = filter.states().isEmpty() ? Math.min(MAX_PAGE, 2 * limit / list.shards() + 8) : SCAN;
-        TreeMap<String, Subscriber> read = new TreeMap<>();
+        TreeMap<String, Row> read = new TreeMap<>();
         String horizon = null;
         for (int shard = 0; shard < list.shards(); shard++) {
             KeyRange range = range(SubscriberKeys.partition(list.name(), shard), filter, after);
             RowPage page = Rows.first(tables, SubscriptionStore.TABLE, range, perShard, null);
-            for (Row row : page.rows()) {
-                read.put(row.rowKey(), SubscriberRow.subscriber(list.name(), row.values()));
-            }
+            page.rows().forEach(row -> read.put(row.rowKey(), row));
             if (!page.last() && !page.rows().isEmpty()) {
                 String last = page.rows().get(page.rows().size() - 1).rowKey();
                 horizon = horizon == null || last.compareTo(horizon) < 0 ? last : horizon;
             }
         }
-        return cut(horizon == null ? read : new TreeMap<>(read.headMap(horizon, true)), filter, horizon, limit);
+        return cut(list, horizon == null ? read : read.headMap(horizon, true), filter, horizon, limit);
     }
 
+    /** Every shard may have the whole page, so that many more rows are read than shown: only these are made out. */
     private static Round cut(
-            TreeMap<String, Subscriber> complete, SubscriberFilter filter, @Nullable String horizon, int limit) {
+            MailingList list,
+            SortedMap<String, Row> complete,
+            SubscriberFilter filter,
+            @Nullable String horizon,
+            int limit) {
         List<Subscriber> taken = new ArrayList<>();
-        for (var entry : complete.entrySet()) {
-            if (filter.takes(entry.getValue())) {
-                taken.add(entry.getValue());
+        for (Row row : complete.values()) {
+            Subscriber subscriber = SubscriberRow.subscriber(list.name(), row.values());
+            if (filter.takes(subscriber)) {
+                taken.add(subscriber);
             }
             if (taken.size() == limit) {
-                boolean end = horizon == null && entry.getKey().equals(complete.lastKey());
-                return new Round(taken, end ? null : entry.getKey());
+                boolean end = horizon == null && row.rowKey().equals(complete.lastKey());
+                return new Round(taken, end ? null : row.rowKey());
             }
         }
         return new Round(taken, horizon);
