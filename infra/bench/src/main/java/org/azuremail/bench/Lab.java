@@ -14,10 +14,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.azuremail.storage.azurite.Azurite;
 
 /** Where all of it happens: a directory for its time, and what was started, which ends with it however that ends. */
 final class Lab implements AutoCloseable {
+
+    private static final int LOWEST_PORT = 20_000;
+    private static final int HIGHEST_PORT = 32_000;
+    private static final int PORTS_TRIED = 100;
 
     static final String HEAP = "-Xmx512m";
     static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
@@ -113,11 +118,17 @@ final class Lab implements AutoCloseable {
         return started;
     }
 
+    /** Below the ports that the system gives to connections: a service is half a minute on its way to it. */
     static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (int attempt = 0; ; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                if (attempt == PORTS_TRIED) {
+                    throw new UncheckedIOException(taken);
+                }
+            }
         }
     }
 
