@@ -15,12 +15,19 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnRole(Role.SENDER)
 public class ConfirmationConfiguration {
 
-    /** Confirmations that one process hands over at the same time. */
-    private static final int IN_FLIGHT = 4;
+    /** Most of a confirmation's time is waiting: for the provider's answer, and four times for the storage. */
+    private static final int FEWEST_IN_FLIGHT = 4;
+
+    private static final int MOST_IN_FLIGHT = 16;
 
     @Bean
     ConfirmationSender confirmationSender(
             ConfirmationClaims claims, Routes routes, ListRoutes listRoutes, AzureMailProperties settings, Time time) {
-        return new ConfirmationSender(claims, routes, listRoutes, settings.publicUrl(), IN_FLIGHT, time);
+        return new ConfirmationSender(claims, routes, listRoutes, settings.publicUrl(), inFlight(routes), time);
+    }
+
+    /** How many confirmations one process hands over at the same time: twice as many as lots, for they are small. */
+    static int inFlight(Routes routes) {
+        return Math.max(FEWEST_IN_FLIGHT, Math.min(MOST_IN_FLIGHT, 2 * routes.concurrency()));
     }
 }
