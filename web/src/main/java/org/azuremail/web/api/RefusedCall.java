@@ -17,7 +17,8 @@ final class RefusedCall extends RuntimeException {
     record FieldProblem(String field, String message) {}
 
     private RefusedCall(HttpStatus status, String detail, List<FieldProblem> fields) {
-        super(detail);
+        // An answer, not a failure: nobody reads where it was thrown, and many of them a second are usual.
+        super(detail, null, false, false);
         this.status = status;
         this.fields = List.copyOf(fields);
     }

@@ -9,6 +9,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.AuthenticatedPrincipal;
 
 /**
  * A program's permission to call the REST API.
@@ -26,7 +27,8 @@ public record ApiKey(
         Set<ListName> lists,
         Instant createdAt,
         String createdBy,
-        @Nullable Instant lastUsedAt) {
+        @Nullable Instant lastUsedAt)
+        implements AuthenticatedPrincipal {
 
     /** What keys are good for. */
     public enum Scope {
@@ -38,6 +40,12 @@ public record ApiKey(
 
     public ApiKey {
         lists = Set.copyOf(lists);
+    }
+
+    /** Who calls, as request events and metrics name them; asked at every call. */
+    @Override
+    public String getName() {
+        return label;
     }
 
     /** Whether the key may subscribe people to the list. */

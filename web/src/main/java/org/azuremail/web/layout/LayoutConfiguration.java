@@ -1,6 +1,9 @@
 package org.azuremail.web.layout;
 
+import org.azuremail.app.AzureMailProperties;
 import org.azuremail.message.MessageRef;
+import org.azuremail.time.Time;
+import org.springframework.context.MessageSource;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.format.FormatterRegistry;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
@@ -10,8 +13,15 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @Configuration(proxyBeanMethods = false)
 class LayoutConfiguration implements WebMvcConfigurer {
 
+    private final PageFrame frame;
+
+    LayoutConfiguration(MessageSource texts, Time time, AzureMailProperties settings) {
+        this.frame = new PageFrame(texts, time, settings);
+    }
+
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
+        registry.addInterceptor(frame);
         registry.addInterceptor(new RefusedForms());
         registry.addInterceptor(new FormFiles());
     }

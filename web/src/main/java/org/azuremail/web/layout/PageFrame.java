@@ -1,5 +1,7 @@
 package org.azuremail.web.layout;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
 import java.time.Year;
 import java.util.Locale;
@@ -7,14 +9,13 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
-import org.springframework.stereotype.Controller;
-import org.springframework.web.bind.annotation.ControllerAdvice;
-import org.springframework.web.bind.annotation.ModelAttribute;
-import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.ModelAndView;
 
-/** What the frame around every page shows. */
-@ControllerAdvice(annotations = Controller.class)
-class PageFrame {
+/** What the frame around every page shows. Calls of programs have no page, and nothing is made for them. */
+final class PageFrame implements HandlerInterceptor {
+
+    private static final String REDIRECT = "redirect:";
 
     private final MessageSource texts;
     private final Time time;
@@ -26,26 +27,22 @@ class PageFrame {
         this.settings = settings;
     }
 
-    @ModelAttribute("me")
-    @Nullable
-    String me(@Nullable Principal principal) {
-        return principal == null ? null : principal.getName();
-    }
-
-    @ModelAttribute("moments")
-    Moments moments() {
-        return new Moments(settings.zone());
-    }
-
-    @ModelAttribute("year")
-    int year() {
-        return Year.from(time.instant().atZone(settings.zone())).getValue();
+    @Override
+    public void postHandle(
+            HttpServletRequest request, HttpServletResponse response, Object handler, @Nullable ModelAndView page) {
+        String view = page == null ? null : page.getViewName();
+        if (page == null || view == null || view.startsWith(REDIRECT)) {
+            return;
+        }
+        Principal me = request.getUserPrincipal();
+        page.addObject("me", me == null ? null : me.getName());
+        page.addObject("moments", new Moments(settings.zone()));
+        page.addObject("year", Year.from(time.instant().atZone(settings.zone())).getValue());
+        page.addObject("notice", notice(request.getParameter("notice")));
     }
 
     /** What was just done. Only known texts are shown: the address of a page cannot put words into our mouth. */
-    @ModelAttribute("notice")
-    @Nullable
-    String notice(@RequestParam(name = "notice", required = false) @Nullable String code) {
+    private @Nullable String notice(@Nullable String code) {
         return code != null && code.matches("[a-z-]{1,40}")
                 ? texts.getMessage("notice." + code, null, null, Locale.ROOT)
                 : null;
