@@ -1,0 +1,52 @@
+package org.azuremail.sender.confirmation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.azuremail.limit.Limits;
+import org.azuremail.limit.RateLimit;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.route.Breaker;
+import org.azuremail.route.Route;
+import org.azuremail.route.Routes;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How many confirmations are on their way at the same time. */
+class InFlightTest {
+
+    @ParameterizedTest
+    @CsvSource({"1, 4", "3, 6", "8, 16", "49, 16"})
+    void confirmationsAreTwiceAsManyAsLotsWithinBounds(int lots, int confirmations) {
+        assertThat(ConfirmationConfiguration.inFlight(routes(lots))).isEqualTo(confirmations);
+    }
+
+    private static Routes routes(int lots) {
+        ManualTime time = new ManualTime();
+        Storage storage = new SimulatedStorage(time).storage();
+        RateLimit limit = new RateLimit(storage, time, "some", Limits.NONE);
+        return Routes.only(new Route("some", new Transport(lots), limit, new Breaker(storage, time, "some")));
+    }
+
+    private record Transport(int concurrency) implements MailTransport {
+
+        @Override
+        public String name() {
+            return "some";
+        }
+
+        @Override
+        public int lotSize() {
+            return 1;
+        }
+
+        @Override
+        public HandOver handOver(MailLot lot, Guard guard) {
+            throw new AssertionError("nobody hands anything over");
+        }
+    }
+}
