@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,17 @@ final class Fields {
 
     void refuse(String field, String message) {
         problems.add(new RefusedCall.FieldProblem(field, message));
+    }
+
+    boolean anyRefused() {
+        return !problems.isEmpty();
+    }
+
+    /** What a second reader finds: a field that is wrong already is told once. */
+    void refuseUnlessRefused(String field, String message) {
+        if (problems.stream().noneMatch(problem -> problem.field().equals(field))) {
+            refuse(field, message);
+        }
     }
 
     /** A field that has to be there and to be of a kind. */
@@ -63,6 +75,13 @@ final class Fields {
         if (!problems.isEmpty()) {
             throw refusal();
         }
+    }
+
+    /** What was wrong with a message. */
+    static RefusedCall refusal(List<Problem> wrong) {
+        Fields fields = new Fields();
+        wrong.forEach(problem -> fields.refuse(problem.field(), problem.message()));
+        return fields.refusal();
     }
 
     RefusedCall refusal() {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.content.MessageBodies.Draft;
-import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.MessageProgress;
 import org.azuremail.delivery.RecipientSearch;
@@ -94,8 +93,12 @@ class MessageApi {
         if (wanted.subject() == null || wanted.subject().isBlank()) {
             fields.refuse("subject", "This field is missing.");
         }
+        Draft draft = Draft.of(text(wanted.subject()), text(wanted.html()), wanted.text());
+        if (fields.anyRefused()) {
+            list.ifPresent(known -> messages.problems(known, draft)
+                    .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message())));
+        }
         fields.check();
-        Draft draft = Draft.of(String.valueOf(wanted.subject()), String.valueOf(wanted.html()), wanted.text());
         Creation creation = messages.create(new Messages.NewMessage(
                 list.orElseThrow(),
                 draft,
@@ -103,6 +106,10 @@ class MessageApi {
                 onUnknown.orElse(mail.onUnknown()),
                 "API key " + key.label()));
         return answer(creation);
+    }
+
+    private static String text(@Nullable String value) {
+        return value == null ? "" : value;
     }
 
     /** Those that are not final in order of date, then the sent ones, newest first. */
@@ -188,11 +195,7 @@ class MessageApi {
 
     private ResponseEntity<MessageBody> answer(Creation creation) {
         if (creation instanceof Creation.Refused refused) {
-            Fields fields = new Fields();
-            for (Problem problem : refused.problems()) {
-                fields.refuse(problem.field(), problem.message());
-            }
-            throw fields.refusal();
+            throw Fields.refusal(refused.problems());
         }
         Message created = ((Creation.Created) creation).message();
         return ResponseEntity.created(URI.create("/api/v1/messages/" + created.ref()))

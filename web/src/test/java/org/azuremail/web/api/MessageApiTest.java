@@ -80,6 +80,18 @@ class MessageApiTest {
     }
 
     @Test
+    void allThatIsWrongIsToldAtOnceAndEachFieldOnce() throws Exception {
+        api.post(
+                "/api/v1/messages",
+                "{\"list\": \"api_news\", \"subject\": \"Hello {{nobody}}\", \"html\": \"\","
+                        + " \"onUnknown\": \"perhaps\", \"scheduledAt\": \"soon\"}");
+
+        assertThat(api.status()).isEqualTo(400);
+        assertThat(api.<List<String>>json("$.errors[*].field"))
+                .containsExactlyInAnyOrder("subject", "html", "onUnknown", "scheduledAt");
+    }
+
+    @Test
     void aBodyOverTheLimitIsRefused() throws Exception {
         String html = "<p>" + "x".repeat(5 * 1024 * 1024) + "</p>";
 
