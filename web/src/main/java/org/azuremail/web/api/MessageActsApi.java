@@ -1,5 +1,6 @@
 package org.azuremail.web.api;
 
+import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -24,6 +25,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -31,6 +33,7 @@ import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -86,15 +89,21 @@ class MessageActsApi {
     /** How many recipients are recorded as Sent now that were Unknown. */
     record Marked(long marked) {}
 
+    /** Without {@code If-Match} on whatever is stored, with it only on what the caller has read. */
     @PatchMapping
-    MessageBody change(@PathVariable String messageRef, @RequestBody MessageChange wanted) {
+    MessageBody change(
+            @PathVariable String messageRef,
+            @RequestBody MessageChange wanted,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            HttpServletResponse response) {
         MessageRef ref = require(messageRef).ref();
         for (int round = 0; round < MAX_ROUNDS; round++) {
             Versioned<Message> current = messages.findActive(ref)
                     .orElseThrow(() -> RefusedCall.conflict("The message is final and cannot be changed."));
+            Tags.require(ifMatch, current.etag());
             Editing editing = messages.edit(ref, current.etag(), change(current.value(), wanted));
             if (!(editing instanceof Editing.Conflict)) {
-                return answer(ref, editing);
+                return answer(ref, editing, response);
             }
         }
         throw RefusedCall.conflict("Others keep changing the message. Please repeat the call.");
@@ -134,14 +143,15 @@ class MessageActsApi {
         return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private MessageBody answer(MessageRef ref, Editing editing) {
+    private MessageBody answer(MessageRef ref, Editing editing, HttpServletResponse response) {
         if (editing instanceof Editing.Refused refused) {
-            Fields fields = new Fields();
-            refused.problems().forEach(problem -> fields.refuse(problem.field(), problem.message()));
-            throw fields.refusal();
+            throw Fields.refusal(refused.problems());
         }
         if (editing instanceof Editing.NotEditable not) {
             throw RefusedCall.conflict(not.reason());
+        }
+        if (editing instanceof Editing.Edited edited) {
+            response.setHeader(HttpHeaders.ETAG, Tags.of(edited.message().etag()));
         }
         return body(ref);
     }

@@ -1,5 +1,6 @@
 package org.azuremail.web.api;
 
+import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,10 +22,12 @@ import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Creation;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
+import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.message.Obstacles;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -128,9 +131,12 @@ class MessageApi {
         return new Items<>(bodies, sent.continuation());
     }
 
+    /** The tag is for {@code If-Match}; it is no condition of this answer, whose counts go on by themselves. */
     @GetMapping("/{messageRef}")
-    MessageBody one(@PathVariable String messageRef) {
-        Message message = require(messageRef);
+    MessageBody one(@PathVariable String messageRef, HttpServletResponse response) {
+        Optional<Versioned<Message>> active = MessageRef.parse(messageRef).flatMap(messages::findActive);
+        active.ifPresent(found -> response.setHeader(HttpHeaders.ETAG, Tags.of(found.etag())));
+        Message message = active.map(Versioned::value).orElseGet(() -> require(messageRef));
         MessageProgress progress = control.progress(message);
         return MessageBody.of(message, progress, obstacles.of(message, progress));
     }

@@ -16,6 +16,7 @@ final class ApiClient {
 
     private final MockMvc mvc;
     private String key = PageTestConfiguration.API_KEY;
+    private String ifMatch = "";
     private MockHttpServletResponse answer = new MockHttpServletResponse();
 
     ApiClient(MockMvc mvc) {
@@ -25,6 +26,13 @@ final class ApiClient {
     ApiClient withKey(String other) {
         ApiClient client = new ApiClient(mvc);
         client.key = other;
+        return client;
+    }
+
+    /** A client of the same key whose calls name a version. */
+    ApiClient ifMatch(String tags) {
+        ApiClient client = withKey(key);
+        client.ifMatch = tags;
         return client;
     }
 
@@ -49,6 +57,9 @@ final class ApiClient {
         MockHttpServletRequestBuilder request = MockMvcRequestBuilders.request(method, URI.create(path));
         if (!key.isEmpty()) {
             request.header("Authorization", "Bearer " + key);
+        }
+        if (!ifMatch.isEmpty()) {
+            request.header("If-Match", ifMatch);
         }
         if (type != null) {
             request.contentType(type).content(body.getBytes(StandardCharsets.UTF_8));

@@ -10,11 +10,13 @@ import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.web.EndedMessage;
 import org.azuremail.web.PageTest;
+import org.azuremail.web.PageTestConfiguration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 
 /** What the pages of messages can do, programs can. */
 @PageTest
@@ -79,6 +81,60 @@ class MessageActsApiTest {
         assertThat(api.delete(path).status()).isEqualTo(204);
         assertThat(api.get(path).status()).isEqualTo(404);
         assertThat(api.delete(path).status()).isEqualTo(404);
+    }
+
+    @Test
+    void aChangeThatNamesTheVersionItReadDoesNotOverwriteAnother() throws Exception {
+        String path = pending("api_tags");
+        String read = api.get(path).header("ETag");
+        assertThat(read).matches("\"[A-Za-z0-9_-]+\"");
+
+        ApiClient first = api.ifMatch(read).send(HttpMethod.PATCH, path, "application/json", "{\"subject\": \"One\"}");
+        assertThat(first.status()).isEqualTo(200);
+        ApiClient second = api.ifMatch("\"other\", " + read)
+                .send(HttpMethod.PATCH, path, "application/json", "{\"subject\": \"Two\"}");
+
+        assertThat(second.status()).isEqualTo(412);
+        assertThat(second.header("Content-Type")).startsWith("application/problem+json");
+        assertThat(api.get(path).<String>json("$.subject")).isEqualTo("One");
+        assertThat(api.header("ETag")).isEqualTo(first.header("ETag")).isNotEqualTo(read);
+        for (String good : List.of(first.header("ETag"), "*")) {
+            assertThat(api.ifMatch(good)
+                            .send(HttpMethod.PATCH, path, "application/json", "{\"subject\": \"One\"}")
+                            .status())
+                    .as(good)
+                    .isEqualTo(200);
+        }
+        assertThat(api.ifMatch("W/" + api.get(path).header("ETag"))
+                        .send(HttpMethod.PATCH, path, "application/json", "{\"subject\": \"Weak\"}")
+                        .status())
+                .isEqualTo(412);
+        assertThat(patch(path, "{\"subject\": \"Whatever is there\"}").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aTagIsNoConditionOfReading() throws Exception {
+        String path = pending("api_tag_read");
+        String tag = api.get(path).header("ETag");
+
+        int status = mvc.perform(MockMvcRequestBuilders.get(path)
+                        .header("Authorization", "Bearer " + PageTestConfiguration.API_KEY)
+                        .header("If-None-Match", tag))
+                .andReturn()
+                .getResponse()
+                .getStatus();
+
+        assertThat(status).isEqualTo(200);
+    }
+
+    private String pending(String list) throws Exception {
+        api.post("/api/v1/lists", "{\"name\": \"" + list + "\", \"fromEmail\": \"news@example.org\"}");
+        api.post(
+                "/api/v1/messages",
+                "{\"list\": \"" + list
+                        + "\", \"subject\": \"x\", \"html\": \"<html><body><p>x</p></body></html>\","
+                        + " \"scheduledAt\": \"2999-01-01T00:00:00Z\"}");
+        return api.header("Location");
     }
 
     @Test
