@@ -21,8 +21,15 @@ final class AzureProcesses implements AutoCloseable {
     static final List<String> SCHEDULERS = List.of("scheduler-1", "scheduler-2");
     static final List<String> SENDERS = List.of("sender-1", "sender-2", "sender-3");
 
-    /** Lots that one sender has in the air at most: one connection stays for confirmations. */
+    static final String SMTP = "relay";
+
+    static final String SEND_GRID = "api";
+
+    /** Lots that one sender has in the air at most: over SMTP one connection stays for confirmations. */
     static final int LOTS_OF_A_SENDER = 2;
+
+    /** Mails that a request to SendGrid's API carries at most. */
+    static final int BATCH = 20;
 
     private static final Duration PER_MAIL = Duration.ofMillis(50);
 
@@ -122,14 +129,11 @@ final class AzureProcesses implements AutoCloseable {
     }
 
     private List<String> settings(String name) {
-        if (name.equals(WEB)) {
-            return web(port);
-        }
-        return SENDERS.contains(name) ? sender(SENDERS.indexOf(name)) : common();
+        return name.equals(WEB) ? web(port) : common(Math.max(0, SENDERS.indexOf(name)));
     }
 
     private List<String> web(int webPort) {
-        List<String> settings = common();
+        List<String> settings = common(0);
         settings.addAll(List.of(
                 "azuremail.roles=web",
                 "server.port=" + webPort,
@@ -140,26 +144,34 @@ final class AzureProcesses implements AutoCloseable {
         return settings;
     }
 
-    private List<String> sender(int door) {
-        List<String> settings = common();
-        settings.addAll(List.of(
-                "azuremail.mail.transport=smtp",
-                "azuremail.mail.rate=0",
-                "azuremail.mail.smtp.host=localhost",
-                "azuremail.mail.smtp.port=" + mails.port(door),
-                "azuremail.mail.smtp.starttls=false",
-                "azuremail.mail.smtp.connections=" + (LOTS_OF_A_SENDER + 1)));
-        return settings;
-    }
-
     /** The clocks of one machine do not differ; a little is left for them to be read. */
-    private List<String> common() {
-        return new ArrayList<>(List.of(
+    private List<String> common(int door) {
+        List<String> settings = transports(door);
+        settings.addAll(List.of(
                 "azuremail.storage=azure",
                 "azuremail.azure.connection-string=" + proxy.connectionString(),
                 "azuremail.public-url=" + url(),
+                "azuremail.work.concurrency.azuremailqueue=" + LOTS_OF_A_SENDER,
                 "azuremail.work.foreign-lease-grace=2s",
                 "azuremail.work.signals.bind=127.0.0.1"));
+        return settings;
+    }
+
+    private List<String> transports(int door) {
+        String smtp = "azuremail.mail.transports." + SMTP;
+        String sendGrid = "azuremail.mail.transports." + SEND_GRID;
+        return new ArrayList<>(List.of(
+                "azuremail.mail.order=" + SMTP + "," + SEND_GRID,
+                smtp + ".kind=smtp",
+                smtp + ".rate=0",
+                smtp + ".smtp.host=localhost",
+                smtp + ".smtp.port=" + mails.port(door),
+                smtp + ".smtp.starttls=false",
+                smtp + ".smtp.connections=" + (LOTS_OF_A_SENDER + 1),
+                sendGrid + ".kind=sendgrid",
+                sendGrid + ".sendgrid.endpoint=" + mails.endpoint(door),
+                sendGrid + ".sendgrid.api-key=key",
+                sendGrid + ".sendgrid.batch-size=" + BATCH));
     }
 
     @Override

@@ -6,13 +6,9 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.azuremail.web.process.Mailings.Mailing;
 import org.junit.jupiter.api.AfterAll;
@@ -31,9 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AzuriteProcessesIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final int SIGTERM_EXIT = 143;
-    private static final int KILLS = 10;
 
     private AzureProcesses processes;
     private MailCount mails;
@@ -100,36 +94,32 @@ class AzuriteProcessesIT {
     }
 
     @Test
-    @Timeout(600)
-    @DisplayName(
-            "Ten processes are killed and one is stopped in the middle: nobody is lost, and nobody is mailed twice")
-    void tenKillsLoseNobodyAndMailNobodyTwice() throws Exception {
-        long seed = Long.getLong("azuremail.test.seed", new Random().nextLong());
-        System.out.printf("kills: -Dazuremail.test.seed=%d%n", seed);
-        Random random = new Random(seed);
-        List<String> readers = Program.readers(80);
-        mailings.importReaders("killed", readers);
-        List<Mailing> killed = new ArrayList<>();
-        int senderKills = 0;
-        for (int kill = 0; kill < KILLS; kill++) {
-            Mailing mailing = mailings.send("killed", "killed " + kill, readers);
-            killed.add(mailing);
-            mailings.untilMailed(mailing, 1 + random.nextInt(40));
-            senderKills += killAndStartAgain(random);
-            if (kill == KILLS / 2) {
-                stopAndStartAgain(AzureProcesses.SENDERS.get(random.nextInt(AzureProcesses.SENDERS.size())));
-            }
-        }
+    @Timeout(480)
+    @DisplayName("SIGKILL of senders and schedulers during mail by SMTP: nobody is lost, one mail a connection is in doubt")
+    void killsDuringMailBySmtpLoseNobodyAndLeaveOneMailAConnectionInDoubt() throws Exception {
+        Kills kills = new Kills(processes, mailings);
 
-        Set<String> lotsInDoubt = new HashSet<>();
-        for (Mailing mailing : killed) {
-            mailings.inDoubt(mailing)
-                    .forEach(address -> lotsInDoubt.add(mailing.subject() + " " + Mailings.shardOf(address)));
-        }
-        System.out.printf("kills: %d of senders, %d lots in doubt%n", senderKills, lotsInDoubt.size());
-        assertThat(lotsInDoubt)
-                .as("lots in doubt: what the killed senders had in the air")
-                .hasSizeLessThanOrEqualTo(senderKills * AzureProcesses.LOTS_OF_A_SENDER);
+        Set<String> inDoubt = kills.during(AzureProcesses.SMTP, 2);
+
+        assertThat(inDoubt)
+                .as("in doubt: the mail that was begun, of each connection of a killed sender")
+                .hasSizeLessThanOrEqualTo(kills.ofSenders() * AzureProcesses.LOTS_OF_A_SENDER);
+    }
+
+    @Test
+    @Timeout(480)
+    @DisplayName("SIGKILL of senders and schedulers during mail by SendGrid: nobody is lost, one request a place is in doubt")
+    void killsDuringMailBySendGridLoseNobodyAndLeaveOneRequestAPlaceInDoubt() throws Exception {
+        int before = mails.bySendGrid();
+        Kills kills = new Kills(processes, mailings);
+
+        Set<String> inDoubt = kills.during(AzureProcesses.SEND_GRID, 4);
+
+        assertThat(mails.bySendGrid() - before).as("mails by SendGrid").isGreaterThan(3 * Kills.READERS);
+        assertThat(inDoubt)
+                .as("in doubt: the requests that a killed sender had in the air")
+                .hasSizeLessThanOrEqualTo(
+                        kills.ofSenders() * AzureProcesses.LOTS_OF_A_SENDER * AzureProcesses.BATCH);
     }
 
     private void goesOnAfter(Duration outage, Mailing mailing) throws Exception {
@@ -178,22 +168,6 @@ class AzuriteProcessesIT {
         visitor.press(lists, "/sign-out", Map.of());
         assertThat(visitor.open(processes.url() + "/lists").uri().getPath()).isEqualTo("/sign-in");
         processes.end("web2");
-    }
-
-    /** @return how many senders were killed */
-    private int killAndStartAgain(Random random) throws Exception {
-        List<String> workers = Stream.concat(AzureProcesses.SCHEDULERS.stream(), AzureProcesses.SENDERS.stream())
-                .toList();
-        String victim = workers.get(random.nextInt(workers.size()));
-        processes.get(victim).kill();
-        System.out.printf("killed: %s%n", victim);
-        processes.startTogether(List.of(victim));
-        return AzureProcesses.SENDERS.contains(victim) ? 1 : 0;
-    }
-
-    private void stopAndStartAgain(String name) throws Exception {
-        assertThat(processes.get(name).stop().awaitEnd(30)).as(name).isIn(0, SIGTERM_EXIT);
-        processes.startTogether(List.of(name));
     }
 
     /** The storage is out of reach already; in the end it is back. Meanwhile nobody waits for ever, or dies. */

@@ -2,195 +2,115 @@ package org.azuremail.web.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.TreeMap;
 import org.awaitility.Awaitility;
-import org.azuremail.web.process.Program.Answer;
+import org.azuremail.web.process.Mailings.Mailing;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The packaged service with all roles and the embedded storage, killed again and again during a message to 50,000. What its
- * records say is compared with what the provider counted, recipient by recipient.
+ * The packaged service with all roles and the embedded storage, killed again and again during two messages to 50,000, one by
+ * SMTP and one by SendGrid's API. What its records say is compared with what the provider counted, recipient by recipient.
  */
 class KilledServiceIT {
 
     private static final int READERS = 50_000;
     private static final int KILLS = 3;
+    private static final Duration PER_MAIL = Duration.ofMillis(3);
+    private static final Duration PER_REQUEST = Duration.ofMillis(1200);
+
+    /** One of them carries no list mail. */
     private static final int CONNECTIONS = 10;
-    private static final int SMTP_LOT = 99;
+
     private static final int REQUESTS = 8;
     private static final int BATCH = 250;
 
-    @Test
-    @Timeout(540)
-    @DisplayName("SIGKILL during 50,000 mails by SMTP, in doubt is held: nobody is lost, nobody is mailed twice")
-    void killsDuringAMessageBySmtpLoseNobodyAndMailNobodyTwice(@TempDir Path directory) throws Exception {
-        try (MailCount mails = new MailCount(1, Duration.ofMillis(3));
-                KilledService service = new KilledService(directory, smtp(mails.port(0)))) {
-            String message = killedOnItsWay(service, mails, "hold");
+    /** The journal says of every mail whether it was begun and what was answered: what is left is one a connection. */
+    private static final int SMTP_DOUBTS = KILLS * (CONNECTIONS - 1);
 
-            Set<String> unknown = compare(service.program(), message, mails);
-            assertThat(mails.times("killed").values()).as("mails to one reader").allMatch(times -> times == 1);
-            assertThat(unknown)
-                    .as("in doubt: the lots that were in the air")
-                    .hasSizeLessThanOrEqualTo(KILLS * (CONNECTIONS - 1) * SMTP_LOT);
-        }
-    }
+    private static final int SEND_GRID_DOUBTS = KILLS * REQUESTS * BATCH;
 
     @Test
     @Timeout(540)
-    @DisplayName(
-            "SIGKILL during 50,000 mails by SendGrid, in doubt is sent again: nobody is lost, one lot a request twice")
-    void killsDuringAMessageBySendGridLoseNobodyAndDoubleOnlyWhatWasInTheAir(@TempDir Path directory) throws Exception {
-        try (MailCount mails = new MailCount(1, Duration.ofMillis(400));
-                KilledService service = new KilledService(directory, sendGrid(mails.endpoint(0)))) {
-            String message = killedOnItsWay(service, mails, "resend");
-
-            compare(service.program(), message, mails);
-            List<Integer> doubled = mails.times("killed").values().stream()
-                    .filter(times -> times > 1)
-                    .toList();
-            System.out.printf("kills: %d readers were mailed twice%n", doubled.size());
-            assertThat(doubled).as("never a third time").allMatch(times -> times == 2);
-            assertThat(doubled)
-                    .as("twice: the lots that were in the air")
-                    .hasSizeLessThanOrEqualTo(KILLS * REQUESTS * BATCH);
-        }
-    }
-
-    private static List<String> smtp(int port) {
-        return List.of(
-                "azuremail.mail.transport=smtp",
-                "azuremail.mail.rate=0",
-                "azuremail.mail.smtp.host=localhost",
-                "azuremail.mail.smtp.port=" + port,
-                "azuremail.mail.smtp.starttls=false",
-                "azuremail.mail.smtp.connections=" + CONNECTIONS);
-    }
-
-    private static List<String> sendGrid(String endpoint) {
-        return List.of(
-                "azuremail.mail.transport=sendgrid",
-                "azuremail.mail.rate=0",
-                "azuremail.mail.sendgrid.endpoint=" + endpoint,
-                "azuremail.mail.sendgrid.api-key=key",
-                "azuremail.mail.sendgrid.batch-size=" + BATCH,
-                "azuremail.work.concurrency.azuremailqueue=" + REQUESTS);
-    }
-
-    private static String killedOnItsWay(KilledService service, MailCount mails, String onUnknown) throws Exception {
+    @DisplayName("SIGKILL during 50,000 mails by SMTP and by SendGrid: nobody is lost, only what was in the air is in doubt")
+    void killsLoseNobodyAndLeaveOnlyWhatWasInTheAirInDoubt(@TempDir Path directory) throws Exception {
         long seed = Long.getLong("azuremail.test.seed", new Random().nextLong());
         System.out.printf("kills: -Dazuremail.test.seed=%d%n", seed);
-        Random random = new Random(seed);
-        service.program().makeList("killed");
-        service.program().importReaders("killed", READERS);
-        String message = service.program().send("killed", "killed", onUnknown);
-        for (int kill = 1; kill <= KILLS; kill++) {
-            int from = READERS * (kill - 1) / KILLS;
-            int at = Math.max(mails.mails("killed") + 1, from + random.nextInt(READERS / KILLS));
-            awaitMails(mails, Math.min(at, READERS - 1), Duration.ofMinutes(2));
-            service.killAndStartAgain();
-            int then = mails.mails("killed");
-            System.out.printf("killed the service at %d mails%n", then);
-            if (then < READERS - KILLS * REQUESTS * BATCH) {
-                awaitMails(mails, then + 1, Duration.ofSeconds(60));
-            }
+        try (MailCount mails = new MailCount(1, PER_MAIL);
+                KilledService service = new KilledService(directory, transports(mails))) {
+            Mailings mailings = new Mailings(service.program(), mails);
+            List<String> readers = Program.readers(READERS);
+            mailings.makeList("smtp", "relay", readers);
+            mailings.makeList("sendgrid", "api", readers);
+            mails.slow("sendgrid", PER_REQUEST);
+            Mailing bySmtp = mailings.hold("smtp", "smtp", readers);
+            Mailing bySendGrid = mailings.resend("sendgrid", "sendgrid", readers);
+
+            killOnTheWay(new Random(seed), service, mailings, Map.of(bySmtp, SMTP_DOUBTS, bySendGrid, SEND_GRID_DOUBTS));
+
+            assertThat(mailings.inDoubt(bySmtp))
+                    .as("in doubt: a mail a connection")
+                    .hasSizeLessThanOrEqualTo(SMTP_DOUBTS);
+            assertThat(mailings.inDoubt(bySendGrid))
+                    .as("in doubt: the requests that were in the air")
+                    .hasSizeLessThanOrEqualTo(SEND_GRID_DOUBTS);
         }
-        return message;
     }
 
-    private static void awaitMails(MailCount mails, int count, Duration atMost) {
+    private static List<String> transports(MailCount mails) {
+        String smtp = "azuremail.mail.transports.relay.";
+        String sendGrid = "azuremail.mail.transports.api.";
+        return List.of(
+                "azuremail.mail.order=relay,api",
+                smtp + "kind=smtp",
+                smtp + "rate=0",
+                smtp + "smtp.host=localhost",
+                smtp + "smtp.port=" + mails.port(0),
+                smtp + "smtp.starttls=false",
+                smtp + "smtp.connections=" + CONNECTIONS,
+                sendGrid + "kind=sendgrid",
+                sendGrid + "sendgrid.endpoint=" + mails.endpoint(0),
+                sendGrid + "sendgrid.api-key=key",
+                sendGrid + "sendgrid.batch-size=" + BATCH,
+                "azuremail.work.concurrency.azuremailqueue=" + (CONNECTIONS - 1 + REQUESTS));
+    }
+
+    /** Kills when so much of both messages has left, and sees each of them go on. */
+    private static void killOnTheWay(
+            Random random, KilledService service, Mailings mailings, Map<Mailing, Integer> doubts) throws Exception {
+        int all = doubts.size() * READERS;
+        Map<String, Integer> inTheMiddle = new TreeMap<>();
+        for (int kill = 0; kill < KILLS; kill++) {
+            int moment = all / KILLS * kill + 1 + random.nextInt(all / KILLS - READERS / 10);
+            awaitMails(moment, Duration.ofMinutes(2), mailings, doubts.keySet());
+            service.killAndStartAgain();
+            for (Mailing mailing : doubts.keySet()) {
+                int then = mailings.mailed(mailing);
+                System.out.printf("killed the service at %d mails by %s%n", then, mailing.subject());
+                if (then < READERS - doubts.get(mailing)) {
+                    inTheMiddle.merge(mailing.subject(), 1, Integer::sum);
+                    awaitMails(then + 1, Duration.ofSeconds(60), mailings, List.of(mailing));
+                }
+            }
+        }
+        System.out.printf("kills in the middle: %s%n", inTheMiddle);
+        assertThat(inTheMiddle).as("kills in the middle").containsOnlyKeys("smtp", "sendgrid");
+    }
+
+    private static void awaitMails(int count, Duration atMost, Mailings mailings, Iterable<Mailing> messages) {
+        List<Mailing> counted = new ArrayList<>();
+        messages.forEach(counted::add);
         Awaitility.await(count + " mails")
                 .atMost(atMost)
                 .pollInterval(Duration.ofMillis(10))
-                .until(() -> mails.mails("killed") >= count);
-    }
-
-    /**
-     * Everybody has one outcome; who is Sent was mailed; who was mailed is Sent or Unknown.
-     *
-     * @return who is Unknown
-     */
-    private static Set<String> compare(Program program, String message, MailCount mails) {
-        Answer done = program.awaitCompletion(message, Duration.ofMinutes(4));
-        Map<String, Integer> times = mails.times("killed");
-        List<String> sent = program.recipients(message, "sent");
-        List<String> unknown = program.recipients(message, "unknown");
-        Set<String> everybody = new HashSet<>(sent);
-        everybody.addAll(unknown);
-        System.out.printf("kills: %d sent, %d unknown, %d mailed%n", sent.size(), unknown.size(), times.size());
-        assertThat(sent.size() + unknown.size()).as(done.body()).isEqualTo(READERS);
-        assertThat(everybody.equals(readers())).as("everybody has an outcome").isTrue();
-        assertThat(times.keySet().containsAll(sent))
-                .as("whoever is Sent has the mail")
-                .isTrue();
-        assertThat(done.count("recipients")).isEqualTo(READERS);
-        assertThat(done.count("sent")).isEqualTo(sent.size());
-        assertThat(done.count("unknown")).isEqualTo(unknown.size());
-        return new HashSet<>(unknown);
-    }
-
-    private static Set<String> readers() {
-        Set<String> readers = new HashSet<>();
-        IntStream.rangeClosed(1, READERS).mapToObj(Program::reader).forEach(readers::add);
-        return readers;
-    }
-
-    /** The service as a process that starts again on the same data. */
-    private static final class KilledService implements AutoCloseable {
-
-        private final Path directory;
-        private final List<String> settings;
-        private final int port = LocalService.freePort();
-        private WorkerProcess process;
-
-        KilledService(Path directory, List<String> settings) throws Exception {
-            this.directory = Files.createDirectories(directory.resolve("data"));
-            this.settings = new ArrayList<>(settings);
-            this.settings.addAll(List.of(
-                    "server.port=" + port,
-                    "azuremail.public-url=http://localhost:" + port,
-                    "azuremail.password.strength=4",
-                    "azuremail.bootstrap.admin-email=" + LocalService.ADMIN,
-                    "azuremail.bootstrap.admin-password=" + LocalService.PASSWORD,
-                    "azuremail.bootstrap.api-key=" + LocalService.KEY));
-            process = start();
-        }
-
-        private WorkerProcess start() throws Exception {
-            WorkerProcess started = WorkerProcess.start(AzureProcesses.WEB, directory, settings);
-            try {
-                started.awaitReady();
-            } catch (RuntimeException | Error notReady) {
-                started.close();
-                throw notReady;
-            }
-            return started;
-        }
-
-        void killAndStartAgain() throws Exception {
-            process.kill();
-            process = start();
-        }
-
-        Program program() {
-            return new Program("http://localhost:" + port, LocalService.KEY);
-        }
-
-        @Override
-        public void close() {
-            process.close();
-        }
+                .until(() -> counted.stream().mapToInt(mailings::mailed).sum() >= count);
     }
 }

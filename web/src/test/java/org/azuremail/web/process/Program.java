@@ -54,7 +54,17 @@ final class Program {
     }
 
     void makeList(String name) {
-        String list = "{\"name\": \"%s\", \"fromEmail\": \"news@example.org\"}".formatted(name);
+        makeListFrom("{\"name\": \"%s\", \"fromEmail\": \"news@example.org\"}".formatted(name));
+    }
+
+    /** A list whose mail goes by this transport. */
+    void makeList(String name, String transport) {
+        makeListFrom("""
+                {"name": "%s", "fromEmail": "news@example.org", "transport": "%s"}
+                """.formatted(name, transport));
+    }
+
+    private void makeListFrom(String list) {
         assertThat(post("/api/v1/lists", list).status()).isEqualTo(201);
     }
 

@@ -1,0 +1,88 @@
+package org.azuremail.web.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.azuremail.web.process.Mailings.Mailing;
+
+/** SIGKILLs of senders and schedulers at random moments of messages to 2,000, and who is in doubt after them. */
+final class Kills {
+
+    static final int READERS = 2000;
+
+    private final AzureProcesses processes;
+    private final Mailings mailings;
+    private final Random random;
+    private int ofSenders;
+    private int inTheMiddle;
+
+    Kills(AzureProcesses processes, Mailings mailings) {
+        long seed = Long.getLong("azuremail.test.seed", new Random().nextLong());
+        System.out.printf("kills: -Dazuremail.test.seed=%d%n", seed);
+        this.processes = processes;
+        this.mailings = mailings;
+        this.random = new Random(seed);
+    }
+
+    /** How many senders were killed. */
+    int ofSenders() {
+        return ofSenders;
+    }
+
+    /**
+     * Sends messages by a transport, one that holds and one that sends again in turn. During each, two of the senders and one
+     * of the schedulers are killed, and come back. In the end the records are compared with the provider's count.
+     *
+     * @return who is in doubt, with the subject of the message
+     */
+    Set<String> during(String transport, int messages) throws Exception {
+        String list = "killed_" + transport;
+        List<String> readers = Program.readers(READERS);
+        mailings.makeList(list, transport, readers);
+        List<Mailing> killed = new ArrayList<>();
+        for (int message = 0; message < messages; message++) {
+            String subject = list + " " + message;
+            Mailing mailing = message % 2 == 0
+                    ? mailings.hold(list, subject, readers)
+                    : mailings.resend(list, subject, readers);
+            killed.add(mailing);
+            killSome(mailing);
+        }
+        Set<String> inDoubt = new TreeSet<>();
+        for (Mailing mailing : killed) {
+            mailings.inDoubt(mailing).forEach(address -> inDoubt.add(mailing.subject() + ": " + address));
+        }
+        System.out.printf(
+                "kills by %s: %d of senders, %d of all in the middle, %d readers in doubt%n",
+                transport, ofSenders, inTheMiddle, inDoubt.size());
+        assertThat(inTheMiddle).as("kills in the middle of a message").isGreaterThanOrEqualTo(messages);
+        return inDoubt;
+    }
+
+    private void killSome(Mailing mailing) throws Exception {
+        List<String> senders = shuffled(AzureProcesses.SENDERS);
+        List<String> victims = shuffled(List.of(
+                senders.get(0), senders.get(1), shuffled(AzureProcesses.SCHEDULERS).get(0)));
+        List<Integer> moments = random.ints(victims.size(), 1, READERS * 3 / 4).sorted().boxed().toList();
+        for (int i = 0; i < victims.size(); i++) {
+            mailings.untilMailed(mailing, moments.get(i));
+            processes.get(victims.get(i)).kill();
+            int then = mailings.mailed(mailing);
+            System.out.printf("killed: %s at %d mails%n", victims.get(i), then);
+            ofSenders += AzureProcesses.SENDERS.contains(victims.get(i)) ? 1 : 0;
+            inTheMiddle += 0 < then && then < READERS ? 1 : 0;
+        }
+        processes.startTogether(victims);
+    }
+
+    private List<String> shuffled(List<String> names) {
+        List<String> shuffled = new ArrayList<>(names);
+        Collections.shuffle(shuffled, random);
+        return shuffled;
+    }
+}
