@@ -1,116 +1,52 @@
 package org.azuremail.sender;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
+import org.azuremail.transport.smtp.LoopbackSmtp;
 
 /** An SMTP server on a real socket that does something wrong with one mail of many, and counts what it took. */
 final class FaultySmtp implements AutoCloseable {
 
-    private final ServerSocket socket;
+    private final LoopbackSmtp server;
     private final FaultyTaker taker;
     private final CountDownLatch closed = new CountDownLatch(1);
 
     FaultySmtp(FaultyTaker taker) throws IOException {
         this.taker = taker;
-        socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        start(this::accept);
+        server = new LoopbackSmtp(this::take);
     }
 
     int port() {
-        return socket.getLocalPort();
+        return server.port();
     }
 
     @Override
     public void close() {
         closed.countDown();
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        server.close();
     }
 
-    private static void start(Runnable task) {
-        Thread thread = new Thread(task, "faulty-smtp");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void accept() {
-        while (!socket.isClosed()) {
-            try {
-                Socket client = socket.accept();
-                start(() -> converse(client));
-            } catch (IOException stopped) {
-                return;
-            }
-        }
-    }
-
-    private void converse(Socket client) {
-        try (client;
-                BufferedReader in = new BufferedReader(
-                        new InputStreamReader(client.getInputStream(), StandardCharsets.ISO_8859_1))) {
-            OutputStream out = client.getOutputStream();
-            say(out, "220 faulty");
-            String recipient = "";
-            for (String command = in.readLine(); command != null; command = in.readLine()) {
-                if (command.startsWith("RCPT")) {
-                    recipient = command.substring(command.indexOf('<') + 1, command.indexOf('>'));
-                }
-                if (!command.startsWith("DATA")) {
-                    say(out, command.startsWith("QUIT") ? "221 bye" : "250 Ok");
-                } else if (!take(client, in, out, recipient)) {
-                    return;
-                }
-            }
-        } catch (IOException gone) {
-            // The client hung up.
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** @return whether the connection is any good afterwards */
-    private boolean take(Socket client, BufferedReader in, OutputStream out, String recipient)
-            throws IOException, InterruptedException {
+    private String take(LoopbackSmtp.Arriving mail) throws IOException, InterruptedException {
         FaultyTaker.Fault fault = taker.next();
-        say(out, "354 go ahead");
         if (fault == FaultyTaker.Fault.HANGS_UP_BEFORE) {
-            client.setSoLinger(true, 0);
-            return false;
+            return LoopbackSmtp.HANG_UP;
         }
-        for (String line = in.readLine(); !".".equals(line); line = in.readLine()) {
-            if (line == null) {
-                throw new IOException("cut off");
-            }
-        }
-        switch (fault) {
-            case LATER, LATER_AT_A_TIME -> say(out, "451 4.3.0 come again later");
-            case FAILS -> say(out, "554 5.6.0 not like this");
-            case HANGS_UP_AFTER -> taker.took(recipient);
+        mail.read();
+        return switch (fault) {
+            case LATER, LATER_AT_A_TIME -> "451 4.3.0 come again later";
+            case FAILS -> "554 5.6.0 not like this";
+            case HANGS_UP_AFTER -> tookAndSays(mail, LoopbackSmtp.HANG_UP);
             case STALLS -> {
-                taker.took(recipient);
+                taker.took(mail.recipient());
                 closed.await();
+                yield LoopbackSmtp.HANG_UP;
             }
-            default -> {
-                taker.took(recipient);
-                say(out, "250 Ok");
-            }
-        }
-        return fault != FaultyTaker.Fault.HANGS_UP_AFTER && fault != FaultyTaker.Fault.STALLS;
+            default -> tookAndSays(mail, LoopbackSmtp.OK);
+        };
     }
 
-    private static void say(OutputStream out, String reply) throws IOException {
-        out.write((reply + "\r\n").getBytes(StandardCharsets.US_ASCII));
-        out.flush();
+    private String tookAndSays(LoopbackSmtp.Arriving mail, String reply) {
+        taker.took(mail.recipient());
+        return reply;
     }
 }

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.transport.smtp.LoopbackSmtp;
 
 /**
  * A mail provider with several doors, one for each sender, over SMTP and over SendGrid's API. It takes its time for every
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class MailCount implements AutoCloseable {
 
-    private final List<SmtpServer> doors = new ArrayList<>();
+    private final List<LoopbackSmtp> doors = new ArrayList<>();
     private final List<SendGridServer> sendGridDoors = new ArrayList<>();
     private final AtomicInteger bySendGrid = new AtomicInteger();
     private final Duration perMail;
@@ -30,7 +31,10 @@ final class MailCount implements AutoCloseable {
         this.perMail = perMail;
         for (int door = 0; door < doors; door++) {
             int number = door;
-            this.doors.add(new SmtpServer((subject, recipient) -> take(number, subject, List.of(recipient))));
+            this.doors.add(new LoopbackSmtp(mail -> {
+                take(number, mail.read(), List.of(mail.recipient()));
+                return LoopbackSmtp.OK;
+            }));
             sendGridDoors.add(new SendGridServer((subject, recipients) -> {
                 bySendGrid.addAndGet(recipients.size());
                 take(number, subject, recipients);
@@ -86,7 +90,7 @@ final class MailCount implements AutoCloseable {
     @Override
     public void close() {
         closed.countDown();
-        doors.forEach(SmtpServer::close);
+        doors.forEach(LoopbackSmtp::close);
         sendGridDoors.forEach(SendGridServer::close);
     }
 }

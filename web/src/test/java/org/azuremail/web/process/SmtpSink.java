@@ -6,6 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.transport.smtp.LoopbackSmtp;
 
 /**
  * An SMTP server that takes every mail, slowly, and remembers for whom it was. It can fall silent in the middle: a mail
@@ -15,7 +16,7 @@ final class SmtpSink implements AutoCloseable {
 
     private static final long MILLIS_PER_MAIL = 5;
 
-    private final SmtpServer server;
+    private final LoopbackSmtp server;
     private final List<String> taken = new CopyOnWriteArrayList<>();
     private final AtomicInteger answeredAtOnce;
     private final CountDownLatch silent = new CountDownLatch(1);
@@ -25,7 +26,7 @@ final class SmtpSink implements AutoCloseable {
     /** @param answeredAtOnce mails after which it falls silent */
     SmtpSink(int answeredAtOnce) throws IOException {
         this.answeredAtOnce = new AtomicInteger(answeredAtOnce);
-        server = new SmtpServer(this::take);
+        server = new LoopbackSmtp(this::take);
     }
 
     int port() {
@@ -53,12 +54,14 @@ final class SmtpSink implements AutoCloseable {
         server.close();
     }
 
-    private void take(String subject, String recipient) throws InterruptedException {
-        taken.add(recipient);
+    private String take(LoopbackSmtp.Arriving mail) throws IOException, InterruptedException {
+        mail.read();
+        taken.add(mail.recipient());
         closed.await(MILLIS_PER_MAIL, TimeUnit.MILLISECONDS);
         if (answeredAtOnce.getAndDecrement() <= 0) {
             silent.countDown();
             goingOn.await();
         }
+        return LoopbackSmtp.OK;
     }
 }
