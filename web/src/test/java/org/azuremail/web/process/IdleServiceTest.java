@@ -1,0 +1,101 @@
+package org.azuremail.web.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.azuremail.message.MessageRef;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.work.DrivenWorld;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** What an idle service does at once: all real services of all processes, and a clock that is driven by hand. */
+class IdleServiceTest {
+
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private final DrivenWorld world = new DrivenWorld();
+    private final IdleProcesses processes = new IdleProcesses(world);
+
+    @AfterEach
+    void close() {
+        processes.close();
+    }
+
+    @Test
+    @DisplayName("Q-2: a message that is stored while all are idle is taken up within a second of its signal")
+    void q2_aMessageIsTakenUpWithinASecondOfItsSignal() {
+        ConfigurableApplicationContext web = processes.start("web");
+        processes.start("scheduler");
+        processes.start("sender");
+        world.run(HOUR.multipliedBy(3));
+        MessageRef ref = IdleMessage.write(web, world.time.instant());
+
+        world.run(Duration.ofSeconds(1));
+
+        assertThat(IdleMessage.sent(web, ref)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("Q-3: without any signal the holder of the lease takes it up within 60 seconds")
+    void q3_aMessageIsTakenUpWithinAMinuteWithoutAnySignal() {
+        ConfigurableApplicationContext web = processes.start("web");
+        processes.start("scheduler");
+        processes.start("sender");
+        world.run(HOUR.multipliedBy(3));
+        world.signalsArrive(false);
+        MessageRef ref = IdleMessage.write(web, world.time.instant());
+
+        world.run(Duration.ofSeconds(60));
+
+        assertThat(IdleMessage.taken(web, ref)).isTrue();
+        world.run(Duration.ofMinutes(17));
+        assertThat(IdleMessage.sent(web, ref))
+                .as("at the next safety poll of a sender")
+                .isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("Q17: a process that is alone sends a message at its date, without any look before")
+    void q17_aProcessThatIsAloneKeepsTheDate() {
+        ConfigurableApplicationContext alone = processes.start("web,scheduler,sender", "azuremail.work.safety-poll=never");
+        world.run(HOUR.multipliedBy(3));
+        MessageRef ref = IdleMessage.write(alone, world.time.instant().plus(HOUR));
+        world.run(HOUR.minusSeconds(1));
+        assertThat(IdleMessage.taken(alone, ref)).isFalse();
+
+        world.run(Duration.ofSeconds(2));
+
+        assertThat(IdleMessage.sent(alone, ref)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("Q-5: a sender dies with the work item in its hands, and another one goes on")
+    void q5_aDeadSendersRangeGoesOn() {
+        ConfigurableApplicationContext web = processes.start("web");
+        processes.start("scheduler");
+        processes.start("sender");
+        world.run(HOUR);
+        boolean[] held = {false};
+        world.storage.hook(new CallHook() {
+            @Override
+            public void after(Call call) {
+                if (call.kind() == Call.Kind.SEND && call.place().equals("azuremailqueue") && !held[0]) {
+                    held[0] = true;
+                    world.storage.queues().receive("azuremailqueue", 1, Duration.ofSeconds(60));
+                }
+            }
+        });
+        MessageRef ref = IdleMessage.write(web, world.time.instant());
+
+        world.run(Duration.ofSeconds(50));
+        assertThat(held[0]).isTrue();
+        assertThat(IdleMessage.sent(web, ref)).isZero();
+        world.run(Duration.ofSeconds(80));
+
+        assertThat(IdleMessage.sent(web, ref)).isEqualTo(1);
+    }
+}
