@@ -11,18 +11,52 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable.Kind;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same with a server that takes commands in a row, and what can go wrong only there. */
-class SmtpPipeliningTest extends SmtpAnswersTest {
+class SmtpPipeliningTest extends OnScriptedServer {
 
-    @BeforeEach
-    void offer() {
+    SmtpPipeliningTest() {
         server.offer("PIPELINING");
+    }
+
+    @Nested
+    class Answers extends SmtpAnswersTest {
+        Answers() {
+            server.offer("PIPELINING");
+        }
+    }
+
+    @Nested
+    class Connections extends SmtpConnectionsTest {
+        Connections() {
+            server.offer("PIPELINING");
+        }
+    }
+
+    @Nested
+    class Silence extends SmtpSilenceTest {
+        Silence() {
+            server.offer("PIPELINING");
+        }
+    }
+
+    @Nested
+    class Guards extends SmtpGuardTest {
+        Guards() {
+            server.offer("PIPELINING");
+        }
+    }
+
+    @Nested
+    class SigningIn extends SmtpSignInTest {
+        SigningIn() {
+            server.offer("PIPELINING");
+        }
     }
 
     @Test

@@ -1,0 +1,106 @@
+package org.azuremail.transport.smtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLSocketFactory;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport.Guard;
+import org.azuremail.mail.TestMails;
+import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.time.ManualTime;
+import org.azuremail.transport.smtp.SmtpProperties.Starttls;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+
+/** A transport that talks to a server that does as it is told. */
+abstract class OnScriptedServer {
+
+    static final Guard ALWAYS = () -> true;
+    private static final SmtpTimeouts IMPATIENT =
+            new SmtpTimeouts(Duration.ofSeconds(10), Duration.ofMillis(1500), Duration.ofSeconds(12));
+
+    final ScriptedSmtpServer server = new ScriptedSmtpServer();
+    final ManualTime time = new ManualTime();
+    final List<SmtpTransport> transports = new ArrayList<>();
+    final SmtpTransport transport = transport(null, null, Starttls.AUTO, 2);
+
+    @AfterEach
+    void close() {
+        transports.forEach(SmtpTransport::close);
+        server.close();
+    }
+
+    static Guard journaling(List<String> journal) {
+        return new Guard() {
+            @Override
+            public boolean mayContinue() {
+                return true;
+            }
+
+            @Override
+            public void begins(int mail) {
+                journal.add("begins " + mail);
+            }
+
+            @Override
+            public void answered(int mail, Answer answer) {
+                journal.add(answer.getClass().getSimpleName() + " " + mail);
+            }
+        };
+    }
+
+    static void untaken(HandOver handOver, int from) {
+        assertThat(handOver.answers().subList(from, handOver.answers().size()))
+                .isNotEmpty()
+                .hasOnlyElementsOfType(Answer.Untaken.class);
+    }
+
+    static void assertUnavailable(HandOver handOver, Kind kind, String reason) {
+        Unavailable unavailable = handOver.unavailable().orElseThrow();
+        assertThat(unavailable.kind()).isEqualTo(kind);
+        assertThat(unavailable.reason()).contains(reason).startsWith("The SMTP server ");
+        assertThat(unavailable.retryAfter()).isPositive();
+    }
+
+    HandOver handOver(int mails) {
+        return handOver(transport, mails);
+    }
+
+    static HandOver handOver(SmtpTransport transport, int mails) {
+        return transport.handOver(lot(mails), ALWAYS);
+    }
+
+    static MailLot lot(int mails) {
+        return new MailLot(TestMails.content("1", "S", "<p>x</p>", "x"), TestMails.mails(mails));
+    }
+
+    SmtpTransport transport(@Nullable String username, @Nullable String password, Starttls starttls, int connections) {
+        return transport(properties("localhost", username, password, starttls, connections));
+    }
+
+    SmtpTransport impatient() {
+        return transport(properties("localhost", null, null, Starttls.AUTO, 1), IMPATIENT);
+    }
+
+    final SmtpTransport transport(SmtpProperties properties) {
+        return transport(properties, SmtpTimeouts.DEFAULT);
+    }
+
+    private SmtpTransport transport(SmtpProperties properties, SmtpTimeouts timeouts) {
+        SmtpTransport made = new SmtpTransport(
+                properties, "lists.contoso.edu", time, timeouts, (SSLSocketFactory) SSLSocketFactory.getDefault());
+        transports.add(made);
+        return made;
+    }
+
+    final SmtpProperties properties(
+            String host, @Nullable String username, @Nullable String password, Starttls starttls, int connections) {
+        return new SmtpProperties(host, server.port(), username, password, starttls, connections);
+    }
+}

@@ -1,0 +1,149 @@
+package org.azuremail.transport.smtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.transport.smtp.SmtpProperties.Starttls;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Connections that are opened, shared, at rest, cut off, or not to be had. */
+class SmtpConnectionsTest extends OnScriptedServer {
+
+    @Test
+    void severalMailsShareAConnectionAndLotsToo() {
+        handOver(5);
+        handOver(5);
+
+        assertThat(server.recipients()).hasSize(10);
+        assertThat(server.connections()).isEqualTo(1);
+    }
+
+    @Test
+    void preparingOpensTheConnectionThatTheLotUses() {
+        assertThat(transport.prepare()).isEmpty();
+        assertThat(server.connections()).isEqualTo(1);
+
+        handOver(2);
+
+        assertThat(server.connections()).isEqualTo(1);
+    }
+
+    @Test
+    void noMoreConnectionsAreOpenThanAllowed() throws InterruptedException {
+        SmtpTransport narrow = transport(null, null, Starttls.AUTO, 1);
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicReference<HandOver> first = new AtomicReference<>();
+        Thread holder = new Thread(() -> first.set(narrow.handOver(lot(2), () -> {
+            inside.countDown();
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return true;
+        })));
+        holder.start();
+        inside.await();
+
+        assertThat(narrow.prepare())
+                .as("somebody else holds the only connection: that is no reason to wait")
+                .isEmpty();
+        goOn.countDown();
+        assertThat(handOver(narrow, 2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        holder.join();
+
+        assertThat(first.get().answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(server.connections()).isEqualTo(1);
+    }
+
+    @Test
+    void aServerThatIsNotThereIsWaitedFor() {
+        server.close();
+
+        HandOver handOver = handOver(2);
+
+        untaken(handOver, 0);
+        assertUnavailable(handOver, Kind.WAIT, "cannot be reached");
+        assertThat(transport.prepare())
+                .hasValueSatisfying(why -> assertThat(why.kind()).isEqualTo(Kind.WAIT));
+    }
+
+    @Test
+    void anUnknownHostIsWaitedFor() {
+        SmtpTransport elsewhere = transport(properties("no-such-host.invalid", null, null, Starttls.AUTO, 1));
+
+        assertUnavailable(handOver(elsewhere, 1), Kind.WAIT, "no-such-host.invalid");
+    }
+
+    @Test
+    void aConnectionThatDiesAfterTheFinalDotIsUnknownForThatMailAlone() {
+        server.hangUpOnce(".");
+
+        HandOver handOver = handOver(3);
+
+        assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Unknown.class);
+        untaken(handOver, 1);
+        assertThat(server.recipients()).containsExactly("u0000001@bench.test");
+    }
+
+    @Test
+    void theLastMailInDoubtLeavesNobodyUntaken() {
+        server.hangUpOnce(".");
+
+        HandOver handOver = handOver(1);
+
+        assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Unknown.class);
+        assertThat(handOver.unavailable()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"MAIL", "RCPT", "DATA"})
+    void aNewConnectionThatDiesBeforeTheMailIsWrittenIsWaitedFor(String command) {
+        server.hangUpOnce(command);
+
+        HandOver handOver = handOver(2);
+
+        untaken(handOver, 0);
+        assertUnavailable(handOver, Kind.WAIT, "");
+        assertThat(handOver(2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"RCPT TO:<u0000002,''", "RCPT TO:<u0000002,421 4.4.5 too many mails on this connection"})
+    void aProvenConnectionThatEndsBetweenMailsIsReplaced(String command, String reply) {
+        if (reply.isEmpty()) {
+            server.hangUpOnce(command);
+        } else {
+            server.replyOnce(command, reply);
+        }
+
+        HandOver handOver = handOver(3);
+
+        assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(server.connections()).isEqualTo(2);
+        assertThat(server.recipients())
+                .containsExactly("u0000001@bench.test", "u0000002@bench.test", "u0000003@bench.test");
+    }
+
+    @Test
+    void aConnectionThatTheServerClosedAtRestIsReplaced() {
+        handOver(1);
+        server.hangUpOnAll();
+        assertThat(handOver(2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+
+        server.hangUpOnAll();
+        time.advance(Duration.ofMinutes(10));
+        assertThat(handOver(2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(server.connections()).isEqualTo(3);
+    }
+}

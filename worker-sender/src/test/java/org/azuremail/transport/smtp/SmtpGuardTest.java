@@ -1,0 +1,93 @@
+package org.azuremail.transport.smtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.time.ManualTime;
+import org.azuremail.time.Time;
+import org.azuremail.transport.smtp.SmtpProperties.Starttls;
+import org.junit.jupiter.api.Test;
+
+/** What the guard is asked, what it hears, and that nothing goes out after it said no. */
+class SmtpGuardTest extends OnScriptedServer {
+
+    @Test
+    void nothingGoesOutAfterTheGuardSaidNo() {
+        AtomicInteger asked = new AtomicInteger();
+
+        HandOver handOver = transport.handOver(lot(5), () -> asked.incrementAndGet() < 3);
+
+        assertThat(handOver.answers().subList(0, 3)).hasOnlyElementsOfType(Answer.Accepted.class);
+        untaken(handOver, 3);
+        assertThat(handOver.unavailable()).isEmpty();
+        assertThat(asked).hasValue(3);
+        assertThat(server.recipients()).hasSize(3);
+    }
+
+    @Test
+    void theGuardIsAskedAgainBeforeAnotherConnectionIsTried() {
+        server.hangUpOnce("RCPT TO:<u0000002");
+        AtomicInteger asked = new AtomicInteger();
+
+        HandOver handOver = transport.handOver(lot(3), () -> asked.incrementAndGet() < 2);
+
+        assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Accepted.class);
+        untaken(handOver, 1);
+        assertThat(handOver.unavailable()).isEmpty();
+    }
+
+    @Test
+    void afterALongWaitForAConnectionTheGuardIsAskedBeforeTheFirstMail() {
+        AtomicInteger asked = new AtomicInteger();
+        SmtpTransport slow =
+                new SmtpTransport(properties("localhost", null, null, Starttls.AUTO, 1), "localhost", new SlowTime());
+        transports.add(slow);
+
+        HandOver handOver = slow.handOver(lot(2), () -> asked.incrementAndGet() < 1);
+
+        untaken(handOver, 0);
+        assertThat(handOver.unavailable()).isEmpty();
+        assertThat(server.recipients()).isEmpty();
+    }
+
+    /** Two seconds pass between any two looks at the clock. */
+    private static final class SlowTime implements Time {
+
+        final ManualTime time = new ManualTime();
+
+        @Override
+        public Instant instant() {
+            return time.instant();
+        }
+
+        @Override
+        public Duration elapsed() {
+            time.advance(Duration.ofSeconds(2));
+            return time.elapsed();
+        }
+
+        @Override
+        public void sleep(Duration duration) throws InterruptedException {
+            time.sleep(duration);
+        }
+    }
+
+    @Test
+    void theGuardHearsOfEachMailBeforeItIsWrittenAndWhenItIsAnswered() {
+        server.replyOnce("RCPT TO:<u0000002", "550 no").hangUpOnce(".");
+        List<String> journal = new ArrayList<>();
+
+        transport.handOver(lot(3), journaling(journal));
+
+        assertThat(journal).containsExactly("begins 0", "Unknown 0");
+        journal.clear();
+        transport.handOver(lot(3), journaling(journal));
+        assertThat(journal).containsExactly("begins 0", "Accepted 0", "Refused 1", "begins 2", "Accepted 2");
+    }
+}

@@ -1,0 +1,61 @@
+package org.azuremail.transport.smtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.TestMails;
+import org.azuremail.mail.Unavailable.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A server that says nothing any more, or stops reading; most tests wait, so they do it at the same time. */
+@Execution(ExecutionMode.CONCURRENT)
+class SmtpSilenceTest extends OnScriptedServer {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GREETING", "EHLO", "MAIL", "RCPT", "DATA"})
+    void silenceBeforeTheMailIsWrittenIsWaitedFor(String command) {
+        server.fallSilent(command);
+
+        HandOver handOver = handOver(impatient(), 2);
+
+        untaken(handOver, 0);
+        assertUnavailable(handOver, Kind.WAIT, "");
+    }
+
+    @Test
+    void silenceAfterTheFinalDotIsUnknownForThatMailAlone() {
+        server.fallSilent(".");
+
+        HandOver handOver = handOver(impatient(), 3);
+
+        assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Unknown.class);
+        untaken(handOver, 1);
+        assertUnavailable(handOver, Kind.WAIT, "");
+    }
+
+    @Test
+    void aServerThatStopsReadingIsHungUpOn() {
+        server.fallSilent(ScriptedSmtpServer.BODY);
+        MailLot large = new MailLot(
+                TestMails.content("1", "S", "<p>" + "x".repeat(20_000_000) + "</p>", "x"), TestMails.mails(2));
+        CompletableFuture<HandOver> handOver = CompletableFuture.supplyAsync(() -> transport.handOver(large, ALWAYS));
+
+        await().until(() -> {
+            time.advance(Duration.ofSeconds(13));
+            transport.hangUpOnStuck();
+            return handOver.isDone();
+        });
+
+        untaken(handOver.join(), 0);
+        assertUnavailable(handOver.join(), Kind.WAIT, "");
+    }
+}
