@@ -14,9 +14,12 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Queues and blobs of a service that does not answer, or not yet. */
+/** Queues and blobs of a service that does not answer, or not yet; they wait, so they do it at the same time. */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class AzureServiceTroubleTest {
 
     private static final QueueItem ITEM = new QueueItem("id", "receipt", "x", 1, Instant.EPOCH, Instant.EPOCH);
