@@ -95,7 +95,8 @@ class AzuriteProcessesIT {
 
     @Test
     @Timeout(480)
-    @DisplayName("SIGKILL of senders and schedulers during mail by SMTP: nobody is lost, one mail a connection is in doubt")
+    @DisplayName(
+            "SIGKILL of senders and schedulers during mail by SMTP: nobody is lost, one mail a connection is in doubt")
     void killsDuringMailBySmtpLoseNobodyAndLeaveOneMailAConnectionInDoubt() throws Exception {
         Kills kills = new Kills(processes, mailings);
 
@@ -108,7 +109,8 @@ class AzuriteProcessesIT {
 
     @Test
     @Timeout(480)
-    @DisplayName("SIGKILL of senders and schedulers during mail by SendGrid: nobody is lost, one request a place is in doubt")
+    @DisplayName(
+            "SIGKILL of senders and schedulers during mail by SendGrid: nobody is lost, one request a place is in doubt")
     void killsDuringMailBySendGridLoseNobodyAndLeaveOneRequestAPlaceInDoubt() throws Exception {
         int before = mails.bySendGrid();
         Kills kills = new Kills(processes, mailings);
@@ -118,8 +120,7 @@ class AzuriteProcessesIT {
         assertThat(mails.bySendGrid() - before).as("mails by SendGrid").isGreaterThan(3 * Kills.READERS);
         assertThat(inDoubt)
                 .as("in doubt: the requests that a killed sender had in the air")
-                .hasSizeLessThanOrEqualTo(
-                        kills.ofSenders() * AzureProcesses.LOTS_OF_A_SENDER * AzureProcesses.BATCH);
+                .hasSizeLessThanOrEqualTo(kills.ofSenders() * AzureProcesses.LOTS_OF_A_SENDER * AzureProcesses.BATCH);
     }
 
     private void goesOnAfter(Duration outage, Mailing mailing) throws Exception {

@@ -61,7 +61,8 @@ class IdleServiceTest {
     @Test
     @DisplayName("Q17: a process that is alone sends a message at its date, without any look before")
     void q17_aProcessThatIsAloneKeepsTheDate() {
-        ConfigurableApplicationContext alone = processes.start("web,scheduler,sender", "azuremail.work.safety-poll=never");
+        ConfigurableApplicationContext alone =
+                processes.start("web,scheduler,sender", "azuremail.work.safety-poll=never");
         world.run(HOUR.multipliedBy(3));
         MessageRef ref = IdleMessage.write(alone, world.time.instant().plus(HOUR));
         world.run(HOUR.minusSeconds(1));

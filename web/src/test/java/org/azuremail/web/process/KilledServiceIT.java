@@ -31,6 +31,10 @@ class KilledServiceIT {
     private static final int CONNECTIONS = 10;
 
     private static final int REQUESTS = 8;
+
+    /** Held at the same time, so that ranges of one message that wait for a connection are not in the other's way. */
+    private static final int RANGES = 40;
+
     private static final int BATCH = 250;
 
     /** The journal says of every mail whether it was begun and what was answered: what is left is one a connection. */
@@ -40,7 +44,8 @@ class KilledServiceIT {
 
     @Test
     @Timeout(540)
-    @DisplayName("SIGKILL during 50,000 mails by SMTP and by SendGrid: nobody is lost, only what was in the air is in doubt")
+    @DisplayName(
+            "SIGKILL during 50,000 mails by SMTP and by SendGrid: nobody is lost, only what was in the air is in doubt")
     void killsLoseNobodyAndLeaveOnlyWhatWasInTheAirInDoubt(@TempDir Path directory) throws Exception {
         long seed = Long.getLong("azuremail.test.seed", new Random().nextLong());
         System.out.printf("kills: -Dazuremail.test.seed=%d%n", seed);
@@ -51,10 +56,11 @@ class KilledServiceIT {
             mailings.makeList("smtp", "relay", readers);
             mailings.makeList("sendgrid", "api", readers);
             mails.slow("sendgrid", PER_REQUEST);
-            Mailing bySmtp = mailings.hold("smtp", "smtp", readers);
             Mailing bySendGrid = mailings.resend("sendgrid", "sendgrid", readers);
+            Mailing bySmtp = mailings.hold("smtp", "smtp", readers);
 
-            killOnTheWay(new Random(seed), service, mailings, Map.of(bySmtp, SMTP_DOUBTS, bySendGrid, SEND_GRID_DOUBTS));
+            killOnTheWay(
+                    new Random(seed), service, mailings, Map.of(bySmtp, SMTP_DOUBTS, bySendGrid, SEND_GRID_DOUBTS));
 
             assertThat(mailings.inDoubt(bySmtp))
                     .as("in doubt: a mail a connection")
@@ -80,7 +86,7 @@ class KilledServiceIT {
                 sendGrid + "sendgrid.endpoint=" + mails.endpoint(0),
                 sendGrid + "sendgrid.api-key=key",
                 sendGrid + "sendgrid.batch-size=" + BATCH,
-                "azuremail.work.concurrency.azuremailqueue=" + (CONNECTIONS - 1 + REQUESTS));
+                "azuremail.work.concurrency.azuremailqueue=" + RANGES);
     }
 
     /** Kills when so much of both messages has left, and sees each of them go on. */
@@ -96,13 +102,14 @@ class KilledServiceIT {
                 int then = mailings.mailed(mailing);
                 System.out.printf("killed the service at %d mails by %s%n", then, mailing.subject());
                 if (then < READERS - doubts.get(mailing)) {
-                    inTheMiddle.merge(mailing.subject(), 1, Integer::sum);
+                    inTheMiddle.merge(mailing.subject(), Math.min(then, 1), Integer::sum);
                     awaitMails(then + 1, Duration.ofSeconds(60), mailings, List.of(mailing));
                 }
             }
         }
         System.out.printf("kills in the middle: %s%n", inTheMiddle);
-        assertThat(inTheMiddle).as("kills in the middle").containsOnlyKeys("smtp", "sendgrid");
+        assertThat(inTheMiddle).as("kills in the middle").hasSize(2).allSatisfy((message, kills) -> assertThat(kills)
+                .isPositive());
     }
 
     private static void awaitMails(int count, Duration atMost, Mailings mailings, Iterable<Mailing> messages) {

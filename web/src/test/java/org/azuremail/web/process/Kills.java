@@ -47,9 +47,8 @@ final class Kills {
         List<Mailing> killed = new ArrayList<>();
         for (int message = 0; message < messages; message++) {
             String subject = list + " " + message;
-            Mailing mailing = message % 2 == 0
-                    ? mailings.hold(list, subject, readers)
-                    : mailings.resend(list, subject, readers);
+            Mailing mailing =
+                    message % 2 == 0 ? mailings.hold(list, subject, readers) : mailings.resend(list, subject, readers);
             killed.add(mailing);
             killSome(mailing);
         }
@@ -67,8 +66,11 @@ final class Kills {
     private void killSome(Mailing mailing) throws Exception {
         List<String> senders = shuffled(AzureProcesses.SENDERS);
         List<String> victims = shuffled(List.of(
-                senders.get(0), senders.get(1), shuffled(AzureProcesses.SCHEDULERS).get(0)));
-        List<Integer> moments = random.ints(victims.size(), 1, READERS * 3 / 4).sorted().boxed().toList();
+                senders.get(0),
+                senders.get(1),
+                shuffled(AzureProcesses.SCHEDULERS).get(0)));
+        List<Integer> moments =
+                random.ints(victims.size(), 1, READERS * 3 / 4).sorted().boxed().toList();
         for (int i = 0; i < victims.size(); i++) {
             mailings.untilMailed(mailing, moments.get(i));
             processes.get(victims.get(i)).kill();

@@ -92,14 +92,20 @@ final class Mailings {
                 .isEmpty();
         List<String> sent = program.recipients(mailing.path(), "sent");
         List<String> unknown = program.recipients(mailing.path(), "unknown");
-        assertThat(sent.size() + unknown.size()).as(done.body()).isEqualTo(mailing.readers().size());
+        assertThat(sent.size() + unknown.size())
+                .as(done.body())
+                .isEqualTo(mailing.readers().size());
         Set<String> everybody = new TreeSet<>(sent);
         everybody.addAll(unknown);
-        assertThat(everybody.equals(new TreeSet<>(mailing.readers()))).as("everybody has an outcome").isTrue();
+        assertThat(everybody.equals(new TreeSet<>(mailing.readers())))
+                .as("everybody has an outcome")
+                .isTrue();
         assertThat(done.count("recipients")).isEqualTo(mailing.readers().size());
         assertThat(done.count("sent")).as(done.body()).isEqualTo(sent.size());
         assertThat(done.count("unknown")).as(done.body()).isEqualTo(unknown.size());
-        assertThat(times.keySet().containsAll(sent)).as("whoever is Sent has the mail").isTrue();
+        assertThat(times.keySet().containsAll(sent))
+                .as("whoever is Sent has the mail")
+                .isTrue();
         Set<String> inDoubt = new TreeSet<>(unknown);
         times.keySet().stream().filter(one -> times.get(one) > 1).forEach(inDoubt::add);
         System.out.printf(
