@@ -32,7 +32,7 @@ final class MessageArchive {
      * @param current whether the message is still where it was read; asked after what stands here was read
      */
     void put(Message message, BooleanSupplier current) {
-        put(message.datePartition(), MessageStore.key(message).row(), message, current);
+        put(message.datePartition(), MessageRows.key(message).row(), message, current);
         put(SENT, sentRow(message), message, current);
     }
 
@@ -50,7 +50,7 @@ final class MessageArchive {
     }
 
     Optional<Message> find(String date, MessageRef ref) {
-        return tables.get(ARCHIVE, date, MessageStore.rowKey(ref)).map(row -> Message.from(row.values()));
+        return tables.get(ARCHIVE, date, MessageRows.rowKey(ref)).map(row -> Message.from(row.values()));
     }
 
     /** Corrects the sums of a message, if it is here. Both rows are read before the sums are made. */
@@ -63,7 +63,7 @@ final class MessageArchive {
 
     private boolean recount(String date, Message read, Function<Message, OutcomeCounts> sums) {
         Optional<Row> sent = tables.get(ARCHIVE, SENT, sentRow(read));
-        Optional<Row> archived = tables.get(ARCHIVE, date, MessageStore.rowKey(read.ref()));
+        Optional<Row> archived = tables.get(ARCHIVE, date, MessageRows.rowKey(read.ref()));
         if (archived.isEmpty()) {
             return true;
         }

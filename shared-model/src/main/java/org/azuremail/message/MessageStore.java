@@ -5,15 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.list.ListName;
-import org.azuremail.storage.ConditionalWrites;
-import org.azuremail.storage.Key;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.TableStore;
-import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
-import org.azuremail.storage.Write;
-import org.azuremail.storage.WriteResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,15 +27,15 @@ public class MessageStore {
     /** Partition of the index of what is not final; all that the scheduler polls. */
     public static final String ACTIVE = ".active";
 
-    private static final String REF = ".ref";
-
-    private final TableStore tables;
+    private final MessageRows rows;
     private final ActiveRows active;
+    private final MessageMove moves;
     private final MessageArchive archive;
 
     public MessageStore(TableStore tables) {
-        this.tables = tables;
         this.active = new ActiveRows(tables);
+        this.rows = new MessageRows(tables, active);
+        this.moves = new MessageMove(rows, active);
         this.archive = new MessageArchive(tables);
         tables.createTable(MESSAGE);
         tables.createTable(ARCHIVE);
@@ -65,8 +60,8 @@ public class MessageStore {
      */
     public Versioned<Message> insert(Message message, Instant now) {
         active.put(message, now);
-        tables.write(MESSAGE, REF, Write.upsert(message.ref().padded(), dateOf(message)));
-        Saved<Message> saved = insertRow(message);
+        rows.tellDate(message);
+        Saved<Message> saved = rows.insert(message);
         active.putIfAbsent(message, now);
         return saved.done().orElseThrow(() -> new IllegalStateException("message " + message.ref() + " exists"));
     }
@@ -76,13 +71,12 @@ public class MessageStore {
      * right, {@code .ref} tells its date.
      */
     public Optional<Versioned<Message>> findActive(MessageRef ref) {
-        return active.find(ref).flatMap(entry -> findAt(entry.date(), ref)
-                .or(() -> dateOf(ref).filter(date -> !date.equals(entry.date())).flatMap(d -> findAt(d, ref))));
+        return rows.findActive(ref);
     }
 
     /** The message row under a date. One that is being moved away counts as absent. */
     public Optional<Versioned<Message>> findAt(String date, MessageRef ref) {
-        return at(date, ref).filter(found -> found.value().status() != MessageStatus.MOVING);
+        return rows.findAt(date, ref);
     }
 
     /** The message, final or not; an active row wins over an archived one. */
@@ -91,12 +85,13 @@ public class MessageStore {
         if (found.isPresent()) {
             return found;
         }
-        return dateOf(ref).flatMap(d -> findAt(d, ref).map(Versioned::value).or(() -> archive.find(d, ref)));
+        return rows.dateOf(ref)
+                .flatMap(d -> findAt(d, ref).map(Versioned::value).or(() -> archive.find(d, ref)));
     }
 
     /** Changes an active message that must still be at the ETag. */
     public Saved<Message> replace(Versioned<Message> old, Message changed) {
-        return ConditionalWrites.replace(tables, MESSAGE, key(changed), changed.toValues(), old.etag(), Message::from);
+        return rows.replace(old, changed);
     }
 
     /**
@@ -104,36 +99,12 @@ public class MessageStore {
      * {@link #finishMove} ends.
      */
     public Saved<Message> move(Versioned<Message> old, Message changed, Instant now) {
-        if (old.value().datePartition().equals(changed.datePartition())) {
-            Saved<Message> saved = replace(old, changed);
-            saved.done().ifPresent(done -> active.put(done.value(), now));
-            return saved;
-        }
-        Values marked = changed.become(MessageStatus.MOVING).toValues();
-        Saved<Message> moving =
-                ConditionalWrites.replace(tables, MESSAGE, key(old.value()), marked, old.etag(), Message::from);
-        return moving.done().isPresent() ? finish(old.value().datePartition(), changed, now) : moving;
+        return moves.move(old, changed, now);
     }
 
     /** Ends a move that broke off at any step, as far as there is one. */
     public void finishMove(ActiveEntry entry, Instant now) {
-        Optional<Versioned<Message>> there = at(entry.date(), entry.ref());
-        if (there.isPresent() && there.get().value().status() == MessageStatus.MOVING) {
-            finish(entry.date(), there.get().value().become(MessageStatus.PENDING), now);
-        } else if (there.isEmpty()) {
-            findActive(entry.ref())
-                    .filter(moved -> !moved.value().datePartition().equals(entry.date()))
-                    .ifPresent(moved -> active.put(moved.value(), now));
-        }
-    }
-
-    /** The index comes last: as long as it names the old date, the move is found and ended. */
-    private Saved<Message> finish(String oldDate, Message moved, Instant now) {
-        Saved<Message> inserted = insertRow(moved);
-        tables.write(MESSAGE, REF, Write.upsert(moved.ref().padded(), dateOf(moved)));
-        tables.write(MESSAGE, oldDate, Write.delete(rowKey(moved.ref())));
-        active.put(moved, now);
-        return inserted instanceof Saved.Conflict<Message> there ? new Saved.Done<>(there.current()) : inserted;
+        moves.finish(entry, now);
     }
 
     /**
@@ -142,14 +113,11 @@ public class MessageStore {
      * @return false when the message changed in between; nothing was deleted
      */
     public boolean delete(Versioned<Message> old) {
-        Message message = old.value();
-        String partition = message.datePartition();
-        WriteResult result =
-                tables.write(MESSAGE, partition, new Write.Delete(key(message).row(), old.etag()));
-        if (!result.written() && tables.get(MESSAGE, key(message)).isPresent()) {
+        if (!rows.delete(old)) {
             return false;
         }
-        tables.write(MESSAGE, REF, Write.delete(message.ref().padded()));
+        Message message = old.value();
+        rows.forgetDate(message.ref());
         active.delete(message);
         return true;
     }
@@ -160,18 +128,10 @@ public class MessageStore {
      */
     public void archive(Versioned<Message> ended) {
         Message message = ended.value();
-        archive.put(message, () -> isAt(ended));
-        WriteResult gone = tables.write(
-                MESSAGE, message.datePartition(), new Write.Delete(key(message).row(), ended.etag()));
-        if (gone.written() || tables.get(MESSAGE, key(message)).isEmpty()) {
+        archive.put(message, () -> rows.isAt(ended));
+        if (rows.delete(ended)) {
             active.delete(message);
         }
-    }
-
-    private boolean isAt(Versioned<Message> read) {
-        return tables.get(MESSAGE, key(read.value()))
-                .filter(row -> row.etag().equals(read.etag()))
-                .isPresent();
     }
 
     /**
@@ -189,7 +149,7 @@ public class MessageStore {
             }
             found = findActive(ref);
         }
-        dateOf(ref).ifPresent(date -> archive.recount(date, ref, sums));
+        rows.dateOf(ref).ifPresent(date -> archive.recount(date, ref, sums));
     }
 
     /** What stands of this message in the archive. */
@@ -203,7 +163,7 @@ public class MessageStore {
      */
     public Optional<Versioned<Message>> reactivate(Message reopened, Instant now) {
         active.put(reopened, now);
-        Optional<Versioned<Message>> inserted = insertRow(reopened).done();
+        Optional<Versioned<Message>> inserted = rows.insert(reopened).done();
         inserted.ifPresent(done -> active.put(reopened, now));
         return inserted;
     }
@@ -236,31 +196,5 @@ public class MessageStore {
     /** Final messages, newest date first. */
     public SentPage sent(int limit, @Nullable String continuation) {
         return archive.page(limit, continuation);
-    }
-
-    private Saved<Message> insertRow(Message message) {
-        return ConditionalWrites.insert(tables, MESSAGE, key(message), message.toValues(), Message::from);
-    }
-
-    private Optional<Versioned<Message>> at(String date, MessageRef ref) {
-        return tables.get(MESSAGE, date, rowKey(ref))
-                .map(row -> new Versioned<>(Message.from(row.values()), row.etag()));
-    }
-
-    private Optional<String> dateOf(MessageRef ref) {
-        return tables.get(MESSAGE, REF, ref.padded()).map(row -> row.values().requireString("Date"));
-    }
-
-    private static Values dateOf(Message message) {
-        return Values.of("Date", message.datePartition());
-    }
-
-    /** Where a message stands, in either table. */
-    static Key key(Message message) {
-        return new Key(message.datePartition(), rowKey(message.ref()));
-    }
-
-    static String rowKey(MessageRef ref) {
-        return "message" + ref.padded();
     }
 }
