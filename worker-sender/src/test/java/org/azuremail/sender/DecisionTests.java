@@ -97,12 +97,7 @@ class DecisionTests {
             MessageRef ref = endedInDoubt(fresh);
             SimulatedProcess late = fresh.restart();
             SimulatedProcess deciding = fresh.restart();
-            reached = interleaved(
-                    fresh,
-                    ++call,
-                    () -> learn(late, ref, known),
-                    () -> deciding.decisions.markAllSent(
-                            deciding.messages.find(ref).orElseThrow(), "ada"));
+            reached = interleaved(fresh, ++call, () -> learn(late, ref, known), () -> markAll(deciding, ref));
             fresh.assertAccounted(ref, verified("contoso1", RECIPIENTS));
             assertThat(fresh.find(ref).counts().unknown()).as("at call " + call).isZero();
         }
@@ -111,47 +106,45 @@ class DecisionTests {
 
     @Test
     void whoeverIsMarkedWhileTheyAreSentAgainIsCountedOnce() {
-        int call = 0;
-        boolean reached = true;
-        while (reached) {
-            SimulatedWorld fresh = new SimulatedWorld();
-            MessageRef ref = endedInDoubt(fresh);
-            fresh.transport.answer((mail, attempt) -> new Answer.Accepted("id"));
-            SimulatedProcess sending = fresh.restart();
-            SimulatedProcess deciding = fresh.restart();
-            reached = interleaved(
-                    fresh,
-                    ++call,
-                    () -> deciding.decisions.markAllSent(
-                            deciding.messages.find(ref).orElseThrow(), "ada"),
-                    () -> {
-                        sending.reopening.reopen(ref, Set.of(Outcome.UNKNOWN));
-                        sending.turn();
-                    });
-            assertEverybodyOnce(fresh, ref, call);
-        }
-        assertThat(call).isGreaterThan(30);
+        int calls = countedOnce(DecisionTests::markAll, (sending, ref) -> {
+            sending.reopening.reopen(ref, Set.of(Outcome.UNKNOWN));
+            sending.turn();
+        });
+
+        assertThat(calls).isGreaterThan(30);
     }
 
     @Test
     void whoeverIsSentAgainWhileTheyAreMarkedIsCountedOnce() {
+        int calls = countedOnce(
+                (sending, ref) -> sending.reopening.reopen(ref, Set.of(Outcome.UNKNOWN)), DecisionTests::markAll);
+
+        assertThat(calls).isGreaterThan(10);
+    }
+
+    /** What a process does with a message. */
+    private interface Act {
+        void by(SimulatedProcess process, MessageRef ref);
+    }
+
+    private static void markAll(SimulatedProcess process, MessageRef ref) {
+        process.decisions.markAllSent(process.messages.find(ref).orElseThrow(), "ada");
+    }
+
+    /** One act at each storage call of another process's act in turn; the number of calls. */
+    private static int countedOnce(Act act, Act other) {
         int call = 0;
         boolean reached = true;
         while (reached) {
             SimulatedWorld fresh = new SimulatedWorld();
             MessageRef ref = endedInDoubt(fresh);
             fresh.transport.answer((mail, attempt) -> new Answer.Accepted("id"));
-            SimulatedProcess sending = fresh.restart();
-            SimulatedProcess deciding = fresh.restart();
-            reached = interleaved(
-                    fresh,
-                    ++call,
-                    () -> sending.reopening.reopen(ref, Set.of(Outcome.UNKNOWN)),
-                    () -> deciding.decisions.markAllSent(
-                            deciding.messages.find(ref).orElseThrow(), "ada"));
+            SimulatedProcess one = fresh.restart();
+            SimulatedProcess another = fresh.restart();
+            reached = interleaved(fresh, ++call, () -> act.by(one, ref), () -> other.by(another, ref));
             assertEverybodyOnce(fresh, ref, call);
         }
-        assertThat(call).isGreaterThan(10);
+        return call;
     }
 
     private static void assertEverybodyOnce(SimulatedWorld fresh, MessageRef ref, int call) {
