@@ -1,0 +1,123 @@
+package org.azuremail.web.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageBlobs.Bodies;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.Restoration;
+import org.azuremail.storage.Versioned;
+import org.azuremail.web.TestBrowser;
+import org.junit.jupiter.api.Test;
+
+/** A message that is changed, and what may be changed in which state. */
+class MessageEditTest extends OnMessagePages {
+
+    @Test
+    void defect9_eachUploadReplacesItsOwnBodyAndNoOther() throws Exception {
+        MessageRef ref = pending("Two bodies");
+
+        edit(ref).submit(edit(ref.toString()), Map.of(), Map.of("htmlFile", utf8("<p>new</p>")));
+        assertThat(bodies(ref)).isEqualTo(new Bodies("<p>new</p>", "old text"));
+
+        edit(ref).submit(edit(ref.toString()), Map.of(), Map.of("textFile", utf8("new text")));
+        assertThat(bodies(ref)).isEqualTo(new Bodies("<p>new</p>", "new text"));
+
+        edit(ref).submit(edit(ref.toString()), Map.of("subject", "Other"), Map.of());
+        assertThat(bodies(ref)).isEqualTo(new Bodies("<p>new</p>", "new text"));
+    }
+
+    @Test
+    void defect10_postedStatusIsIgnored() throws Exception {
+        MessageRef ref = pending("Status");
+        edit(ref);
+        Map<String, String> fields = Map.of(
+                "_csrf", browser.page().select("[name=_csrf]").last().attr("value"),
+                "etag", browser.page().select("[name=etag]").attr("value"),
+                "list", "readers",
+                "subject", "Status changed",
+                "html", HTML,
+                "text", "Hi",
+                "when", "later",
+                "date", "2026-12-24",
+                "status", "COMPLETED");
+
+        browser.postForged(edit(ref.toString()), fields);
+
+        Message stored = messages.find(ref).orElseThrow();
+        assertThat(stored.subject()).isEqualTo("Status changed");
+        assertThat(stored.status()).isEqualTo(MessageStatus.PENDING);
+    }
+
+    @Test
+    void e19_secondEditorSeesCurrentValuesAndWinsWithTheNextSave() throws Exception {
+        MessageRef ref = pending("Old");
+        TestBrowser first = browsers.getObject().signIn().open(edit(ref.toString()));
+        edit(ref);
+        first.submit(edit(ref.toString()), Map.of("subject", "First"));
+
+        browser.submit(edit(ref.toString()), Map.of("subject", "Second"));
+
+        assertThat(browser.text()).contains("The record you attempted to edit was modified by another user");
+        assertThat(browser.errorAt("subject")).isEqualTo("Current value: First");
+        assertThat(messages.find(ref).orElseThrow().subject()).isEqualTo("First");
+
+        browser.submit(edit(ref.toString()), Map.of());
+
+        assertThat(messages.find(ref).orElseThrow().subject()).isEqualTo("Second");
+    }
+
+    @Test
+    void e20_messageTakenBetweenFormAndSaveIsNotEdited() throws Exception {
+        MessageRef ref = pending("Untouched");
+        edit(ref);
+        take(ref);
+
+        browser.submit(edit(ref.toString()), Map.of("subject", "Too late"));
+
+        assertThat(browser.text()).contains("Message can't be edited because it isn't in Pending status.");
+        assertThat(messages.find(ref).orElseThrow().subject()).isEqualTo("Untouched");
+        assertThat(browser.open(edit(ref.toString())).text()).contains("isn't in Pending status");
+    }
+
+    @Test
+    void subjectAndBodiesOfAPausedMessageChangeButNotListAndDate() throws Exception {
+        MessageRef ref = pending("Before");
+        take(ref);
+        browser.open("/messages/" + ref).submit("/messages/" + ref + "/pause", Map.of());
+        assertThat(browser.text()).contains("Paused.");
+        var due = messages.find(ref).orElseThrow().scheduledDate();
+
+        edit(ref);
+        assertThat(browser.page().select("select[name=list], [name=date]")).isEmpty();
+        browser.submit(edit(ref.toString()), Map.of("subject", "After", "html", "<p>better</p>"));
+
+        Message stored = messages.find(ref).orElseThrow();
+        assertThat(stored.subject()).isEqualTo("After");
+        assertThat(stored.scheduledDate()).isEqualTo(due);
+        assertThat(bodies(ref).html()).isEqualTo("<p>better</p>");
+    }
+
+    @Test
+    void messageThatWasUnderWayAtARestoreSaysWhatIsLostAndMayMailOnceMore() throws Exception {
+        MessageRef ref = pending("Restored");
+        take(ref);
+        Versioned<Message> taken = store.findActive(ref).orElseThrow();
+        store.replace(taken, taken.value().change(c -> c.restored(new Restoration(1, true))
+                .paused(true, "the storage was restored from a backup of yesterday")));
+
+        assertThat(browser.open("/messages/" + ref).text()).contains("restored from a backup of yesterday");
+        assertThat(browser.page().select("#restored")).isEmpty();
+        edit(ref);
+        browser.submit(edit(ref.toString()), Map.of("onUnknown", "RESEND"));
+        browser.open("/messages/" + ref).submit("/messages/" + ref + "/resume", Map.of());
+
+        assertThat(browser.open("/messages/" + ref).page().select("#restored").text())
+                .contains("between backup and restore is lost");
+        assertThat(messages.find(ref).orElseThrow().onUnknown()).isEqualTo(OnUnknown.RESEND);
+        assertThat(messages.find(ref).orElseThrow().restored()).isEqualTo(new Restoration(1, true));
+    }
+}

@@ -1,0 +1,97 @@
+package org.azuremail.web.subscriber;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.subscription.Declaration;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Profile;
+import org.azuremail.subscription.Subscriber;
+import org.azuremail.web.TestBrowser;
+import org.junit.jupiter.api.Test;
+
+/** A subscriber that is changed. */
+class SubscriberEditTest extends OnSubscriberPages {
+
+    @Test
+    void e19_secondEditorSeesCurrentValuesAndWinsWithTheNextSave() throws Exception {
+        add("carl@example.org", Map.of("name", "Old"));
+        String edit = "/subscribers/edit?list=" + list + "&email=carl@example.org";
+        TestBrowser first = browsers.getObject().signIn().open(edit);
+        browser.open(edit);
+        first.submit("/subscribers/edit", Map.of("name", "First", "verified", "true"));
+
+        browser.submit("/subscribers/edit", Map.of("name", "Second"));
+
+        assertThat(browser.text()).contains("The record you attempted to edit was modified by another user");
+        assertThat(browser.errorAt("name")).isEqualTo("Current value: First");
+        assertThat(browser.errorAt("verified")).isEqualTo("Current value: yes");
+        assertThat(subscriber("carl@example.org").profile().name()).isEqualTo("First");
+
+        browser.submit("/subscribers/edit", Map.of());
+
+        assertThat(subscriber("carl@example.org").profile().name()).isEqualTo("Second");
+        assertThat(subscriber("carl@example.org").verified()).isFalse();
+    }
+
+    @Test
+    void savingWithoutAChangeKeepsEveryFieldAlsoAfterARefusal() throws Exception {
+        lists.addAttributes(list, new TreeSet<>(Set.of("city", "company")));
+        Profile typed = new Profile("Dora", Map.of("city", "Bern \"Old Town\"", "company", "Acme"));
+        subscriptions.adminAdd(list, new EmailAddress("dora@example.org"), typed, true, Origin.admin("test"));
+        String edit = "/subscribers/edit?list=" + list + "&email=dora@example.org";
+
+        browser.open(edit).submit("/subscribers/edit", Map.of());
+
+        assertThat(subscriber("dora@example.org").profile()).isEqualTo(typed);
+
+        browser.open(edit).submit("/subscribers/edit", Map.of("email", "no address", "attribute.city", "Basel"));
+        assertThat(browser.errorAt("email")).isNotEmpty();
+        browser.submit("/subscribers/edit", Map.of("email", "dora@example.org"));
+
+        assertThat(subscriber("dora@example.org").profile().attributes())
+                .isEqualTo(Map.of("city", "Basel", "company", "Acme"));
+    }
+
+    @Test
+    void addressIsChangedAndTheOldLinkLeadsToTheNewAddress() throws Exception {
+        add("old@example.org", Map.of("verified", "true"));
+        String link = "id=" + subscriber("old@example.org").guid() + "&listName=" + list;
+
+        browser.open("/subscribers/edit?list=" + list + "&email=old@example.org")
+                .submit("/subscribers/edit", Map.of("email", "new@example.org", "verified", "true"));
+
+        assertThat(browser.text()).contains("Your changes are saved", "new@example.org");
+        assertThat(browsers.getObject().open("/unsubscribe?" + link).text())
+                .contains("Do you want to unsubscribe ne*@*******.org");
+    }
+
+    @Test
+    void whoeverLeftIsSubscribedAgainOnPurposeOnlyAndOnRecord() throws Exception {
+        add("ria@example.org", Map.of("verified", "true"));
+        time.advance(Duration.ofMinutes(1));
+        subscriptions.leave(list, new EmailAddress("ria@example.org"), Origin.link(null));
+        edit("ria@example.org");
+        assertThat(browser.text()).contains("This person left on", "by the link in a mail");
+
+        browser.submit("/subscribers/edit", Map.of("name", "Ria", "verified", "true"));
+
+        assertThat(browser.status()).isEqualTo(422);
+        assertThat(browser.errorAt("again")).contains("This person left on", "only if you have their word");
+        assertThat(subscriber("ria@example.org").verified()).isFalse();
+
+        browser.submit("/subscribers/edit", Map.of("verified", "true", "again", "true"));
+
+        Subscriber back = subscriber("ria@example.org");
+        assertThat(back.verified()).isTrue();
+        assertThat(back.consent()
+                        .latest(Declaration.Kind.VERIFIED_BY_ADMIN)
+                        .orElseThrow()
+                        .detail())
+                .startsWith("subscribed again on the admin's word. This person left on");
+    }
+}
