@@ -3,8 +3,8 @@ package org.azuremail.mail;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.azuremail.content.Escaping;
 
 /**
@@ -22,16 +22,50 @@ public final class MimeTemplate {
     private static final int HEADERS = 2048;
 
     private final MailContent content;
+    private final List<HeaderTemplate> headers;
     private final MimePart text;
     private final MimePart html;
-    private final String boundary;
+
+    /** The lines that are the same for everybody: the sender, and those around the parts. */
+    private final byte[] sender;
+
+    private final byte[] beforeText;
+    private final byte[] beforeHtml;
+    private final byte[] end;
 
     public MimeTemplate(MailContent content) {
         this.content = content;
+        this.headers = content.headers().stream().map(HeaderTemplate::new).toList();
         this.text = new MimePart(content.text(), Escaping.NONE);
         this.html = new MimePart(content.html(), Escaping.HTML);
         // "=_" cannot stand in quoted-printable: no body ever holds the boundary.
-        this.boundary = "=_azuremail_" + Integer.toHexString(content.id().hashCode());
+        String boundary = "=_azuremail_" + Integer.toHexString(content.id().hashCode());
+        this.sender = sender(content);
+        this.beforeText = new ByteBuilder(HEADERS)
+                .append("MIME-Version: 1.0\r\nContent-Type: multipart/alternative;\r\n boundary=\"" + boundary
+                        + "\"\r\n")
+                .append(partBegins(boundary, "text/plain"))
+                .bytes();
+        this.beforeHtml = new ByteBuilder(HEADERS)
+                .append(partBegins(boundary, "text/html"))
+                .bytes();
+        this.end =
+                new ByteBuilder(HEADERS).append("\r\n--" + boundary + "--\r\n").bytes();
+    }
+
+    private static byte[] sender(MailContent content) {
+        ByteBuilder lines = new ByteBuilder(HEADERS);
+        HeaderLine.append(lines, "From", written(content.from()));
+        Mailbox replyTo = content.replyTo();
+        if (replyTo != null) {
+            HeaderLine.append(lines, "Reply-To", written(replyTo));
+        }
+        return lines.bytes();
+    }
+
+    private static String partBegins(String boundary, String type) {
+        return "\r\n--" + boundary + "\r\nContent-Type: " + type
+                + "; charset=UTF-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n";
     }
 
     public MailContent content() {
@@ -44,39 +78,38 @@ public final class MimeTemplate {
      * @param date when it is handed over
      */
     public byte[] merge(Mail mail, Instant date) {
+        return merge(mail, date(date));
+    }
+
+    /** A date as {@link #merge(Mail, String)} takes it: made once for all mails that leave together. */
+    public static String date(Instant date) {
+        return DATE.format(date);
+    }
+
+    /** @param date of {@link #date} */
+    public byte[] merge(Mail mail, String date) {
         ByteBuilder out = new ByteBuilder(text.size() + html.size() + HEADERS);
         headers(out, mail, date);
-        part(out, "text/plain", text, mail.fields());
-        part(out, "text/html", html, mail.fields());
-        out.append("\r\n--" + boundary + "--\r\n");
+        out.append(beforeText);
+        text.merge(out, mail.fields());
+        out.append(beforeHtml);
+        html.merge(out, mail.fields());
+        out.append(end);
         return out.bytes();
     }
 
-    private void headers(ByteBuilder out, Mail mail, Instant date) {
-        HeaderLine.append(out, "Date", DATE.format(date));
-        HeaderLine.append(out, "From", written(content.from()));
-        Mailbox replyTo = content.replyTo();
-        if (replyTo != null) {
-            HeaderLine.append(out, "Reply-To", written(replyTo));
-        }
+    private void headers(ByteBuilder out, Mail mail, String date) {
+        HeaderLine.append(out, "Date", date);
+        out.append(sender);
         HeaderLine.append(out, "To", written(mail.to()));
         HeaderLine.append(out, "Subject", EncodedWords.text(content.subject().merge(mail.fields(), Escaping.ONE_LINE)));
         HeaderLine.append(out, "Message-ID", "<" + mail.messageId() + ">");
-        for (MailHeader header : content.headers()) {
-            HeaderLine.append(out, header.name(), header.value().merge(mail.fields(), Escaping.ONE_LINE));
-        }
-        out.append("MIME-Version: 1.0\r\nContent-Type: multipart/alternative;\r\n boundary=\"" + boundary + "\"\r\n");
+        headers.forEach(header -> header.merge(out, mail.fields()));
     }
 
     private static String written(Mailbox mailbox) {
         return mailbox.name().isBlank()
                 ? mailbox.address().value()
                 : EncodedWords.phrase(mailbox.name()) + " <" + mailbox.address() + ">";
-    }
-
-    private void part(ByteBuilder out, String type, MimePart part, Map<String, String> values) {
-        out.append("\r\n--" + boundary + "\r\nContent-Type: " + type
-                + "; charset=UTF-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n");
-        part.merge(out, values);
     }
 }

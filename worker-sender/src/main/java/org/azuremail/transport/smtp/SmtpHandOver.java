@@ -1,6 +1,5 @@
 package org.azuremail.transport.smtp;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +21,7 @@ final class SmtpHandOver {
     private final MailLot lot;
     private final LotGuard guard;
     private final MimeTemplate template;
-    private final Instant date;
+    private final String date;
     private final List<Answer> answers;
     private @Nullable SmtpConnection connection;
     private Optional<Unavailable> unavailable = Optional.empty();
@@ -39,7 +38,7 @@ final class SmtpHandOver {
         this.lot = lot;
         this.guard = guard;
         this.template = template;
-        this.date = time.instant();
+        this.date = MimeTemplate.date(time.instant());
         this.answers = new ArrayList<>(Collections.nCopies(lot.mails().size(), new Answer.Untaken()));
     }
 
