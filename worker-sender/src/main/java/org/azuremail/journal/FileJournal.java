@@ -72,7 +72,7 @@ public final class FileJournal implements Journal, AutoCloseable {
         String lot = ids.token();
         JournalLine line = new JournalLine(Kind.OPENED, lot, "", whereabouts);
         try {
-            file().append(line);
+            file().append(line.bytes());
         } catch (IOException failure) {
             makeVoid(failure);
             return "";
@@ -102,9 +102,9 @@ public final class FileJournal implements Journal, AutoCloseable {
         JournalFile begun = JournalFile.create(directory, ids.token(), boot);
         file = begun;
         for (Lot lot : own.values()) {
-            begun.append(lot.opened);
+            begun.append(lot.opened.bytes());
             for (JournalLine line : lot.lines.values()) {
-                begun.append(line);
+                begun.append(line.bytes());
             }
         }
         return begun;
@@ -120,17 +120,21 @@ public final class FileJournal implements Journal, AutoCloseable {
         note(JournalLine.of(lot, row, answer));
     }
 
-    private synchronized void note(JournalLine line) {
-        Lot lot = own.get(line.lot());
-        JournalFile current = file;
-        if (lot == null || current == null) {
-            return;
-        }
-        try {
-            current.append(line);
-            lot.lines.put(line.row(), line);
-        } catch (IOException failure) {
-            makeVoid(failure);
+    private void note(JournalLine line) {
+        // Made before the lock, for which all senders wait.
+        byte[] bytes = line.bytes();
+        synchronized (this) {
+            Lot lot = own.get(line.lot());
+            JournalFile current = file;
+            if (lot == null || current == null) {
+                return;
+            }
+            try {
+                current.append(bytes);
+                lot.lines.put(line.row(), line);
+            } catch (IOException failure) {
+                makeVoid(failure);
+            }
         }
     }
 

@@ -39,7 +39,7 @@ final class JournalFile {
             }
             Path path = directory.resolve(name + SUFFIX);
             JournalFile journal = new JournalFile(path, file);
-            journal.append(JournalLine.of(JournalLine.Kind.FILE, boot));
+            journal.append(JournalLine.of(JournalLine.Kind.FILE, boot).bytes());
             Files.move(unseen, path, StandardCopyOption.ATOMIC_MOVE);
             return journal;
         } catch (IOException failure) {
@@ -58,10 +58,9 @@ final class JournalFile {
     }
 
     /** One call of the system: what stands there outlives the process, and only the last line can be torn. */
-    void append(JournalLine line) throws IOException {
-        byte[] bytes = line.bytes();
-        file.write(bytes);
-        size += bytes.length;
+    void append(byte[] line) throws IOException {
+        file.write(line);
+        size += line.length;
     }
 
     /** Nobody finds it any more; while it can be found it is locked. */

@@ -2,6 +2,7 @@ package org.azuremail.journal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.zip.CRC32;
 import org.azuremail.mail.Answer;
@@ -16,6 +17,7 @@ import org.azuremail.mail.Answer;
 record JournalLine(Kind kind, String lot, String row, String text) {
 
     private static final int SUM = 8;
+    private static final HexFormat HEX = HexFormat.of();
 
     enum Kind {
         FILE('H'),
@@ -93,6 +95,6 @@ record JournalLine(Kind kind, String lot, String row, String text) {
     private static String sum(String text) {
         CRC32 sum = new CRC32();
         sum.update(text.getBytes(UTF_8));
-        return String.format("%08x", sum.getValue());
+        return HEX.toHexDigits(sum.getValue(), SUM);
     }
 }
