@@ -98,7 +98,7 @@ final class RangeView {
     /** Why the recipient must not be mailed any more; {@code null} for whoever has not left. */
     @Nullable
     DepartureReason whyLeft(WaitingRow row) {
-        return left.get(row.recipient().address().folded());
+        return left.isEmpty() ? null : left.get(row.recipient().address().folded());
     }
 
     /** Whether nothing is left to do. */

@@ -18,7 +18,13 @@ record Envelope(String from, String to) {
 
     /** Whether it is all ASCII and stays inside its angle brackets. */
     static boolean carries(String address) {
-        return address.chars().allMatch(c -> c > ' ' && c < 127 && c != '>' && c != '<');
+        for (int i = 0; i < address.length(); i++) {
+            char c = address.charAt(i);
+            if (c <= ' ' || c >= 127 || c == '>' || c == '<') {
+                return false;
+            }
+        }
+        return true;
     }
 
     String command(Stage step) {

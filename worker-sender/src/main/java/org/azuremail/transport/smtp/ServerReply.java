@@ -1,5 +1,6 @@
 package org.azuremail.transport.smtp;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,11 +22,11 @@ record ServerReply(int code, List<String> lines) {
 
     /** @param lines as they came, each with its code */
     static ServerReply of(List<String> lines) {
-        return new ServerReply(
-                Integer.parseInt(lines.get(0).substring(0, 3)),
-                lines.stream()
-                        .map(line -> line.substring(Math.min(CODE, line.length())))
-                        .toList());
+        List<String> words = new ArrayList<>(lines.size());
+        for (String line : lines) {
+            words.add(line.substring(Math.min(CODE, line.length())));
+        }
+        return new ServerReply(Integer.parseInt(lines.get(0), 0, 3, 10), words);
     }
 
     boolean positive() {
@@ -40,7 +41,7 @@ record ServerReply(int code, List<String> lines) {
     /** The code, the enhanced code and the server's words on one line: an enhanced code is not repeated. */
     String text() {
         StringBuilder text = new StringBuilder().append(code);
-        String enhanced = enhanced(lines.get(0));
+        String enhanced = lines.size() == 1 ? "" : enhanced(lines.get(0));
         for (int i = 0; i < lines.size() && text.length() < LONGEST; i++) {
             String line = lines.get(i);
             String words = i > 0 && !enhanced.isEmpty() && line.startsWith(enhanced)
@@ -60,9 +61,12 @@ record ServerReply(int code, List<String> lines) {
 
     /** Without characters that a page or a log could take for something else. */
     static String readable(String text) {
-        return text.codePoints()
-                .map(c -> Character.isISOControl(c) ? ' ' : c)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
+        StringBuilder readable = new StringBuilder(text);
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isISOControl(text.charAt(i))) {
+                readable.setCharAt(i, ' ');
+            }
+        }
+        return readable.toString();
     }
 }
