@@ -68,12 +68,13 @@ final class EmbeddedTables implements TableStore {
         return readers.read("query " + table + " " + range, session -> {
             try (ResultSet result =
                     session.statement(query.sql(), query.arguments(limit + 1)).executeQuery()) {
-                return page(result, limit);
+                return page(result, range.single() ? range.fromPartition() : null, limit);
             }
         });
     }
 
-    private static RowPage page(ResultSet result, int limit) throws SQLException {
+    /** @param partition the only one, where there is no more: it need not be read with each row */
+    private static RowPage page(ResultSet result, @Nullable String partition, int limit) throws SQLException {
         List<Row> rows = new ArrayList<>(Math.min(limit, 128));
         long bytes = 0;
         while (result.next()) {
@@ -82,7 +83,7 @@ final class EmbeddedTables implements TableStore {
             }
             byte[] values = result.getBytes(4);
             bytes += values.length;
-            Key key = new Key(result.getString(1), result.getString(2));
+            Key key = new Key(partition == null ? result.getString(1) : partition, result.getString(2));
             rows.add(new Row(key, Etags.text(result.getLong(3)), ValueCodec.decode(values)));
         }
         return new RowPage(rows, null);

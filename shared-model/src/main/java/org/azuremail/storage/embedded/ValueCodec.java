@@ -1,9 +1,6 @@
 package org.azuremail.storage.embedded;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.Values;
@@ -70,13 +67,13 @@ final class ValueCodec {
      */
     static Values decode(byte[] bytes) {
         try {
-            ByteBuffer buffer = ByteBuffer.wrap(bytes);
-            if (buffer.get() != FORMAT) {
+            ByteSource source = new ByteSource(bytes);
+            if (source.next() != FORMAT) {
                 throw new IllegalArgumentException("its format is " + bytes[0]);
             }
             Values.Builder values = Values.builder();
-            while (buffer.hasRemaining()) {
-                values.put(name(buffer), value(buffer));
+            while (source.hasMore()) {
+                values.put(source.name(NAMES), value(source));
             }
             return values.build();
         } catch (RuntimeException e) {
@@ -84,58 +81,19 @@ final class ValueCodec {
         }
     }
 
-    private static Object value(ByteBuffer buffer) {
-        byte type = buffer.get();
+    private static Object value(ByteSource source) {
+        byte type = source.next();
         return switch (type) {
-            case STRING -> text(buffer);
+            case STRING -> source.text();
             case TRUE -> true;
             case FALSE -> false;
-            case INTEGER -> (int) number(buffer);
-            case LONG -> number(buffer);
-            case DOUBLE -> Double.longBitsToDouble(buffer.getLong());
-            case INSTANT -> instant(number(buffer));
-            case BYTES -> block(buffer);
+            case INTEGER -> (int) source.number();
+            case LONG -> source.number();
+            case DOUBLE -> Double.longBitsToDouble(source.fixed());
+            case INSTANT -> instant(source.number());
+            case BYTES -> source.block();
             default -> throw new IllegalArgumentException("it holds a value of type " + type);
         };
-    }
-
-    private static String name(ByteBuffer buffer) {
-        int length = (int) unsigned(buffer);
-        String name = NAMES.get(buffer.array(), buffer.arrayOffset() + buffer.position(), length);
-        buffer.position(buffer.position() + length);
-        return name;
-    }
-
-    private static String text(ByteBuffer buffer) {
-        int length = (int) unsigned(buffer);
-        String text =
-                new String(buffer.array(), buffer.arrayOffset() + buffer.position(), length, StandardCharsets.UTF_8);
-        buffer.position(buffer.position() + length);
-        return text;
-    }
-
-    private static byte[] block(ByteBuffer buffer) {
-        byte[] block = new byte[(int) unsigned(buffer)];
-        buffer.get(block);
-        return block;
-    }
-
-    /** Small negative numbers are short, too. */
-    private static long number(ByteBuffer buffer) {
-        long zigzag = unsigned(buffer);
-        return (zigzag >>> 1) ^ -(zigzag & 1);
-    }
-
-    private static long unsigned(ByteBuffer buffer) {
-        long number = 0;
-        for (int shift = 0; shift < Long.SIZE; shift += 7) {
-            byte next = buffer.get();
-            number |= (next & 0x7FL) << shift;
-            if (next >= 0) {
-                return number;
-            }
-        }
-        throw new IllegalArgumentException("a number does not end");
     }
 
     static long micros(Instant instant) {
@@ -143,6 +101,7 @@ final class ValueCodec {
     }
 
     static Instant instant(long micros) {
-        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+        return Instant.ofEpochSecond(
+                Math.floorDiv(micros, MICROS_PER_SECOND), Math.floorMod(micros, MICROS_PER_SECOND) * 1000);
     }
 }
