@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +58,16 @@ public final class Values {
 
     /** All properties by name, in the order in which they were put. */
     public Map<String, Object> asMap() {
-        return map;
+        return Collections.unmodifiableMap(map);
+    }
+
+    int size() {
+        return map.size();
+    }
+
+    /** Only to be walked: {@link #asMap} wraps each entry anew. */
+    Set<Map.Entry<String, Object>> entries() {
+        return map.entrySet();
     }
 
     public @Nullable String string(String name) {
@@ -167,7 +177,7 @@ public final class Values {
         /** What was collected; what is put later does not change it. */
         public Values build() {
             handedOver = true;
-            return new Values(Collections.unmodifiableMap(map));
+            return new Values(map);
         }
 
         private static Object supported(String name, Object value) {
