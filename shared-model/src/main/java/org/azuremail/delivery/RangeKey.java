@@ -3,8 +3,11 @@ package org.azuremail.delivery;
 /** One range of one shard. */
 public record RangeKey(ShardKey shard, int number) {
 
-    /** Row key of the range's control row. */
+    private static final int DIGITS = 5;
+
+    /** Row key of the range's control row: five digits or more. */
     public String row() {
-        return String.format("!range%05d", number);
+        String digits = Integer.toString(number);
+        return "!range" + "0".repeat(Math.max(0, DIGITS - digits.length())) + digits;
     }
 }

@@ -6,7 +6,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
@@ -48,7 +47,7 @@ public record MailingList(
     /** The most attributes of one list. */
     public static final int MAX_ATTRIBUTES = 50;
 
-    private static final Pattern ATTRIBUTE = Pattern.compile("[a-z0-9_-]{1,64}");
+    private static final int LONGEST_ATTRIBUTE = 64;
 
     public MailingList {
         requireLine(description, "the description");
@@ -84,19 +83,36 @@ public record MailingList(
 
     /** Whether a text is one line without control characters and short enough for a header. */
     public static boolean isLine(String text) {
-        return text.length() <= MAX_LINE && isText(text) && text.chars().noneMatch(c -> c == '\n' || c == '\t');
+        return text.length() <= MAX_LINE && text.indexOf('\n') < 0 && text.indexOf('\t') < 0 && isText(text);
     }
 
     /** Whether a text can be stored and shown: no control characters but line breaks and tabs, no half characters. */
     public static boolean isText(String text) {
-        return text.codePoints()
-                .noneMatch(c -> (Character.isISOControl(c) && c != '\n' && c != '\t')
-                        || Character.getType(c) == Character.SURROGATE);
+        return isPlain(text)
+                || text.codePoints()
+                        .noneMatch(c -> (Character.isISOControl(c) && c != '\n' && c != '\t')
+                                || Character.getType(c) == Character.SURROGATE);
     }
 
-    /** Whether a text can name an attribute. */
+    /** Most texts are. */
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a text can name an attribute: 1 to 64 lower-case letters of ASCII, digits, {@code _} and {@code -}. */
     public static boolean isAttribute(String name) {
-        return ATTRIBUTE.matcher(name).matches();
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '_' && c != '-') {
+                return false;
+            }
+        }
+        return !name.isEmpty() && name.length() <= LONGEST_ATTRIBUTE;
     }
 
     /** Who the list's mails are from. */

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
 import org.azuremail.content.TemplateParser;
 import org.azuremail.mail.EmailAddress;
@@ -85,9 +86,7 @@ public final class ListMail {
     }
 
     static Mailbox displayed(EmailAddress to, String name) {
-        StringBuilder shown = new StringBuilder(name.length());
-        name.chars().forEach(c -> shown.append(c < ' ' || c == 127 ? ' ' : (char) c));
-        return new Mailbox(to, shown.toString().strip());
+        return new Mailbox(to, Escaping.ONE_LINE.apply(name).strip());
     }
 
     private static List<MailHeader> headers(String contentId, ListIdentity list, URI publicUrl) {

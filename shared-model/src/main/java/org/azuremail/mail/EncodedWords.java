@@ -32,7 +32,7 @@ public final class EncodedWords {
         if (!plain(line)) {
             return encoded(line);
         }
-        if (line.chars().allMatch(EncodedWords::atomOrBlank)) {
+        if (isAtoms(line)) {
             return line;
         }
         return '"' + line.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
@@ -43,14 +43,23 @@ public final class EncodedWords {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             word = c == ' ' ? 0 : word + 1;
-            if (c > '~' || word > LONGEST_WORD || text.startsWith("=?", i)) {
+            if (c > '~' || word > LONGEST_WORD || (c == '=' && text.startsWith("=?", i))) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean atomOrBlank(int c) {
+    private static boolean isAtoms(String line) {
+        for (int i = 0; i < line.length(); i++) {
+            if (!atomOrBlank(line.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean atomOrBlank(char c) {
         return c == ' '
                 || (c >= 'a' && c <= 'z')
                 || (c >= 'A' && c <= 'Z')

@@ -8,8 +8,10 @@ package org.azuremail.mail;
 public record Mailbox(EmailAddress address, String name) {
 
     public Mailbox {
-        if (name.chars().anyMatch(c -> c < ' ' || c == 127)) {
-            throw new IllegalArgumentException("a display name holds no line break or control character");
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) < ' ' || name.charAt(i) == 127) {
+                throw new IllegalArgumentException("a display name holds no line break or control character");
+            }
         }
     }
 

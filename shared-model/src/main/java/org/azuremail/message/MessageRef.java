@@ -9,6 +9,8 @@ import java.util.Optional;
  */
 public record MessageRef(long value) implements Comparable<MessageRef> {
 
+    private static final int DIGITS = 18;
+
     public MessageRef {
         if (value < 1 || value > 999_999_999_999_999_999L) {
             throw new IllegalArgumentException("a MessageRef has 1 to 18 digits");
@@ -24,7 +26,8 @@ public record MessageRef(long value) implements Comparable<MessageRef> {
 
     /** Eighteen digits, as in keys, so that keys sort as numbers do. */
     public String padded() {
-        return String.format("%018d", value);
+        String digits = Long.toString(value);
+        return "0".repeat(DIGITS - digits.length()) + digits;
     }
 
     @Override
