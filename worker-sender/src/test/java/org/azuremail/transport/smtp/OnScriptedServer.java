@@ -14,6 +14,7 @@ import org.azuremail.mail.TestMails;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.time.ManualTime;
+import org.azuremail.time.Time;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -21,13 +22,14 @@ import org.junit.jupiter.api.AfterEach;
 /** A transport that talks to a server that does as it is told. */
 abstract class OnScriptedServer {
 
+    private static final String HOST = "lists.contoso.edu";
     static final Guard ALWAYS = () -> true;
     private static final SmtpTimeouts IMPATIENT =
             new SmtpTimeouts(Duration.ofSeconds(10), Duration.ofMillis(1500), Duration.ofSeconds(12));
 
     final ScriptedSmtpServer server = new ScriptedSmtpServer();
     final ManualTime time = new ManualTime();
-    final List<SmtpTransport> transports = new ArrayList<>();
+    private final List<SmtpTransport> transports = new ArrayList<>();
     final SmtpTransport transport = transport(null, null, Starttls.AUTO, 2);
 
     @AfterEach
@@ -93,8 +95,19 @@ abstract class OnScriptedServer {
     }
 
     private SmtpTransport transport(SmtpProperties properties, SmtpTimeouts timeouts) {
-        SmtpTransport made = new SmtpTransport(
-                properties, "lists.contoso.edu", time, timeouts, (SSLSocketFactory) SSLSocketFactory.getDefault());
+        return added(
+                new SmtpTransport(properties, HOST, time, timeouts, (SSLSocketFactory) SSLSocketFactory.getDefault()));
+    }
+
+    final SmtpTransport transport(SmtpProperties properties, SSLSocketFactory tls) {
+        return added(new SmtpTransport(properties, HOST, time, SmtpTimeouts.DEFAULT, tls));
+    }
+
+    final SmtpTransport transport(Time slow) {
+        return added(new SmtpTransport(properties("localhost", null, null, Starttls.AUTO, 1), HOST, slow));
+    }
+
+    private SmtpTransport added(SmtpTransport made) {
         transports.add(made);
         return made;
     }

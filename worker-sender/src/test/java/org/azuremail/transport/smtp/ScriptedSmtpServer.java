@@ -1,23 +1,15 @@
 package org.azuremail.transport.smtp;
 
-import com.icegreen.greenmail.util.DummySSLServerSocketFactory;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScriptedSmtpServer implements AutoCloseable {
 
-    private static final String HANG_UP = "hang up";
-    private static final String SILENCE = "silence";
-    private static final String NOTHING = "nothing";
-    private static final String HELD = "held ";
+    static final String HANG_UP = "hang up";
+    static final String SILENCE = "silence";
+    static final String NOTHING = "nothing";
+    static final String HELD = "held ";
 
     /** Where the mail itself comes: silence here leaves it unread. */
     public static final String BODY = "BODY";
@@ -181,14 +173,14 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     private void converse(Socket client) {
         try (client) {
             client.setTcpNoDelay(true);
-            new Conversation(client).run();
+            new ScriptedConversation(this, client).run();
         } catch (IOException gone) {
             // The client hung up, or the test ended.
         }
     }
 
     /** What to answer: the newest rule that fits and is not used up, else as usual. */
-    private String replyTo(String command, String usual) {
+    String replyTo(String command, String usual) {
         for (Rule rule : rules) {
             if (command.startsWith(rule.command()) && rule.uses().getAndDecrement() > 0) {
                 return rule.reply();
@@ -197,158 +189,37 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return usual;
     }
 
-    private static SSLContext untrusted() {
-        try {
-            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            keys.init(new DummySSLServerSocketFactory().getKeyStore(), "changeit".toCharArray());
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys.getKeyManagers(), null, null);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+    void heard(String command) {
+        commands.add(command);
     }
 
-    private final class Conversation {
+    void mail(String content) {
+        mails.add(content);
+    }
 
-        private Socket client;
-        private BufferedReader in;
-        private OutputStream out;
-        private String held = "";
-        private boolean begun;
-        private String recipient = "";
+    void took(String recipient) {
+        recipients.add(recipient);
+    }
 
-        Conversation(Socket client) throws IOException {
-            this.client = client;
-            this.in = reader(client);
-            this.out = client.getOutputStream();
-        }
+    String extensions() {
+        return extensions;
+    }
 
-        private static BufferedReader reader(Socket socket) throws IOException {
-            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
-        }
+    boolean cutsReplies() {
+        return cut;
+    }
 
-        void run() throws IOException {
-            if (!say(replyTo("GREETING", "220 scripted"))) {
-                return;
-            }
-            for (String command = in.readLine(); command != null; command = in.readLine()) {
-                commands.add(command);
-                if (!handle(command)) {
-                    return;
-                }
-            }
-        }
+    @Nullable
+    SSLContext identity() {
+        return identity;
+    }
 
-        /** False when the conversation is over. */
-        private boolean handle(String command) throws IOException {
-            String verb = command.split("[ :]", 2)[0];
-            return switch (verb) {
-                case "EHLO" -> say(replyTo(command, "250-scripted\r\n" + extensions + "250 OK"));
-                case "STARTTLS" -> startTls();
-                case "AUTH" -> say(replyTo(command, "235 2.7.0 Ok"));
-                case "MAIL" -> mail(command);
-                case "RCPT" -> rcpt(command);
-                case "DATA" ->
-                    data(replyTo(command, recipient.isEmpty() ? "503 5.5.1 nobody to mail" : "354 go ahead"));
-                case "RSET" -> reset() && say(replyTo(command, "250 2.0.0 Ok"));
-                case "QUIT" -> say(replyTo(command, "221 bye")) && false;
-                default -> say(replyTo(command, "250 2.0.0 Ok"));
-            };
-        }
-
-        private boolean mail(String command) throws IOException {
-            String reply = replyTo(command, begun ? "503 5.5.1 nested MAIL command" : "250 2.0.0 Ok");
-            begun |= reply.contains("250");
-            return say(reply);
-        }
-
-        private boolean rcpt(String command) throws IOException {
-            String reply = replyTo(command, begun ? "250 2.1.5 Ok" : "503 5.5.1 need MAIL command");
-            if (reply.contains("250")) {
-                recipient = command.substring(command.indexOf('<') + 1, command.indexOf('>'));
-            }
-            return say(reply);
-        }
-
-        private boolean reset() {
-            begun = false;
-            recipient = "";
-            return true;
-        }
-
-        private boolean startTls() throws IOException {
-            if (!say(replyTo("STARTTLS", "220 2.0.0 Ready"))) {
-                return false;
-            }
-            SSLContext known = identity;
-            SSLSocket encrypted = (SSLSocket)
-                    (known == null ? untrusted() : known).getSocketFactory().createSocket(client, null, port(), true);
-            encrypted.setUseClientMode(false);
-            encrypted.startHandshake();
-            client = encrypted;
-            in = reader(encrypted);
-            out = encrypted.getOutputStream();
-            return known != null;
-        }
-
-        private boolean data(String goAhead) throws IOException {
-            if (!goAhead.startsWith("354")) {
-                return say(goAhead);
-            }
-            if (!say(goAhead) || !say(replyTo(BODY, NOTHING))) {
-                return false;
-            }
-            StringBuilder mail = new StringBuilder();
-            for (String line = in.readLine(); !".".equals(line); line = in.readLine()) {
-                if (line == null) {
-                    return false;
-                }
-                mail.append(line.startsWith(".") ? line.substring(1) : line).append("\r\n");
-            }
-            mails.add(mail.toString());
-            String usual = recipient.isEmpty() ? "554 5.5.1 nobody to mail" : "250 2.0.0 Ok: queued as " + recipient;
-            String reply = replyTo(".", usual);
-            if (!reply.matches("[45](?s:.*)")) {
-                recipients.add(recipient);
-            }
-            reset();
-            return say(reply);
-        }
-
-        boolean say(String reply) throws IOException {
-            if (reply.equals(SILENCE)) {
-                awaitEnd();
-            }
-            if (reply.equals(NOTHING)) {
-                return true;
-            }
-            if (reply.equals(SILENCE) || reply.equals(HANG_UP)) {
-                return false;
-            }
-            if (reply.startsWith(HELD)) {
-                held += reply.substring(HELD.length()) + "\r\n";
-                return true;
-            }
-            write((held + reply + "\r\n").getBytes(StandardCharsets.US_ASCII));
-            held = "";
-            return !reply.startsWith("421");
-        }
-
-        private void write(byte[] bytes) throws IOException {
-            int piece = cut ? 1 : bytes.length;
-            for (int i = 0; i < bytes.length; i += piece) {
-                out.write(bytes, i, piece);
-                out.flush();
-            }
-        }
-
-        private void awaitEnd() {
-            try {
-                closed.await();
-            } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
-            }
+    /** Until the server is closed. */
+    void awaitEnd() {
+        try {
+            closed.await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -3,15 +3,11 @@ package org.azuremail.transport.smtp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
-import org.azuremail.time.ManualTime;
-import org.azuremail.time.Time;
-import org.azuremail.transport.smtp.SmtpProperties.Starttls;
 import org.junit.jupiter.api.Test;
 
 /** What the guard is asked, what it hears, and that nothing goes out after it said no. */
@@ -45,37 +41,13 @@ class SmtpGuardTest extends OnScriptedServer {
     @Test
     void afterALongWaitForAConnectionTheGuardIsAskedBeforeTheFirstMail() {
         AtomicInteger asked = new AtomicInteger();
-        SmtpTransport slow =
-                new SmtpTransport(properties("localhost", null, null, Starttls.AUTO, 1), "localhost", new SlowTime());
-        transports.add(slow);
+        SmtpTransport slow = transport(new SlowTime(Duration.ofSeconds(2)));
 
         HandOver handOver = slow.handOver(lot(2), () -> asked.incrementAndGet() < 1);
 
         untaken(handOver, 0);
         assertThat(handOver.unavailable()).isEmpty();
         assertThat(server.recipients()).isEmpty();
-    }
-
-    /** Two seconds pass between any two looks at the clock. */
-    private static final class SlowTime implements Time {
-
-        final ManualTime time = new ManualTime();
-
-        @Override
-        public Instant instant() {
-            return time.instant();
-        }
-
-        @Override
-        public Duration elapsed() {
-            time.advance(Duration.ofSeconds(2));
-            return time.elapsed();
-        }
-
-        @Override
-        public void sleep(Duration duration) throws InterruptedException {
-            time.sleep(duration);
-        }
     }
 
     @Test

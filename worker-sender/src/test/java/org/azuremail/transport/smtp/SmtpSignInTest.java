@@ -1,14 +1,16 @@
 package org.azuremail.transport.smtp;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Base64;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
 import org.junit.jupiter.api.Test;
 
-/** Passwords and encryption: where the one is sent, and where the other is insisted on. */
+/** Passwords: how we sign in, and what a refusal means. */
 class SmtpSignInTest extends OnScriptedServer {
 
     @Test
@@ -41,34 +43,6 @@ class SmtpSignInTest extends OnScriptedServer {
     }
 
     @Test
-    void whereTlsIsInsistedOnNothingIsSentWithoutIt() {
-        HandOver handOver = handOver(transport(null, null, Starttls.ON, 1), 1);
-
-        assertUnavailable(handOver, Kind.PAUSE, "STARTTLS is required");
-        assertThat(server.commands()).noneMatch(command -> command.startsWith("MAIL"));
-    }
-
-    @Test
-    void aCertificateThatNobodyTrustsPausesBeforeThePasswordIsSent() {
-        server.offer("STARTTLS").offer("AUTH PLAIN");
-
-        HandOver handOver = handOver(transport("user", "secret", Starttls.ON, 1), 1);
-
-        assertUnavailable(handOver, Kind.PAUSE, "TLS");
-        assertThat(server.commands()).contains("STARTTLS").noneMatch(command -> command.startsWith("AUTH"));
-    }
-
-    @Test
-    void onThisMachineNothingNeedsToBeEncrypted() {
-        server.offer("STARTTLS");
-
-        assertThat(handOver(1).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
-        assertThat(server.commands()).doesNotContain("STARTTLS");
-        assertThat(properties("mail.contoso.edu", null, null, Starttls.AUTO, 1).tlsWanted())
-                .isTrue();
-    }
-
-    @Test
     void settingsNeverShowThePassword() {
         assertThat(properties("localhost", "user", "s3cret", Starttls.AUTO, 1).toString())
                 .contains("user")
@@ -76,14 +50,49 @@ class SmtpSignInTest extends OnScriptedServer {
     }
 
     @Test
-    void aPasswordGoesToAnotherMachineOnlyUnderTls() {
-        assertThat(properties("mail.contoso.edu", "user", "x", Starttls.AUTO, 1).tlsRequired())
-                .isTrue();
-        assertThat(properties("mail.contoso.edu", "user", "x", Starttls.OFF, 1).tlsRequired())
-                .isFalse();
-        assertThat(properties("mail.contoso.edu", null, null, Starttls.AUTO, 1).tlsRequired())
-                .isFalse();
-        assertThat(properties("localhost", "user", "x", Starttls.AUTO, 1).tlsRequired())
-                .isFalse();
+    void aPasswordIsAskedForInTwoSteps() {
+        server.offer("AUTH=LOGIN")
+                .reply("AUTH LOGIN", "334 VXNlcm5hbWU6")
+                .reply(base64("user"), "334 UGFzc3dvcmQ6")
+                .reply(base64("secret"), "235 2.7.0 Ok");
+
+        assertThat(handOver(transport("user", "secret", Starttls.AUTO, 1), 2).answers())
+                .hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(server.commands()).containsSequence("AUTH LOGIN", base64("user"), base64("secret"));
+    }
+
+    @Test
+    void aNameThatIsNotKnownPausesBeforeThePasswordIsSent() {
+        server.offer("AUTH LOGIN").reply("AUTH LOGIN", "334 VXNlcm5hbWU6").reply(base64("user"), "535 5.7.8 who?");
+
+        HandOver handOver = handOver(transport("user", "secret", Starttls.AUTO, 1), 2);
+
+        assertThat(handOver.unavailable().orElseThrow().kind()).isEqualTo(Kind.PAUSE);
+        assertThat(server.commands()).doesNotContain(base64("secret"));
+    }
+
+    /** The example of RFC 2195, section 2. */
+    @Test
+    void aPasswordNeedNotTravel() {
+        server.offer("AUTH CRAM-MD5")
+                .reply("AUTH CRAM-MD5", "334 PDE4OTYuNjk3MTcwOTUyQHBvc3RvZmZpY2UucmVzdG9uLm1jaS5uZXQ+");
+
+        handOver(transport("tim", "tanstaaftanstaaf", Starttls.AUTO, 1), 1);
+
+        assertThat(server.commands()).contains("dGltIGI5MTNhNjAyYzdlZGE3YTQ5NWI0ZTZlNzMzNGQzODkw");
+    }
+
+    @Test
+    void waysToSignInThatWeDoNotKnowPause() {
+        server.offer("AUTH GSSAPI");
+
+        HandOver handOver = handOver(transport("user", "secret", Starttls.AUTO, 1), 2);
+
+        assertThat(handOver.unavailable().orElseThrow().kind()).isEqualTo(Kind.PAUSE);
+        assertThat(handOver.unavailable().orElseThrow().reason()).contains("GSSAPI");
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(US_ASCII));
     }
 }

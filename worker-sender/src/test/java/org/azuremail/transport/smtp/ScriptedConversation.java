@@ -1,0 +1,164 @@
+package org.azuremail.transport.smtp;
+
+import com.icegreen.greenmail.util.DummySSLServerSocketFactory;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+
+/** What a {@link ScriptedSmtpServer} says on one connection. */
+final class ScriptedConversation {
+
+    private final ScriptedSmtpServer server;
+    private Socket client;
+    private BufferedReader in;
+    private OutputStream out;
+    private String held = "";
+    private boolean begun;
+    private String recipient = "";
+
+    ScriptedConversation(ScriptedSmtpServer server, Socket client) throws IOException {
+        this.server = server;
+        this.client = client;
+        this.in = reader(client);
+        this.out = client.getOutputStream();
+    }
+
+    private static BufferedReader reader(Socket socket) throws IOException {
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+    }
+
+    void run() throws IOException {
+        if (!say(server.replyTo("GREETING", "220 scripted"))) {
+            return;
+        }
+        for (String command = in.readLine(); command != null; command = in.readLine()) {
+            server.heard(command);
+            if (!handle(command)) {
+                return;
+            }
+        }
+    }
+
+    /** False when the conversation is over. */
+    private boolean handle(String command) throws IOException {
+        String verb = command.split("[ :]", 2)[0];
+        return switch (verb) {
+            case "EHLO" -> say(server.replyTo(command, "250-scripted\r\n" + server.extensions() + "250 OK"));
+            case "STARTTLS" -> startTls();
+            case "AUTH" -> say(server.replyTo(command, "235 2.7.0 Ok"));
+            case "MAIL" -> mail(command);
+            case "RCPT" -> rcpt(command);
+            case "DATA" ->
+                data(server.replyTo(command, recipient.isEmpty() ? "503 5.5.1 nobody to mail" : "354 go ahead"));
+            case "RSET" -> reset() && say(server.replyTo(command, "250 2.0.0 Ok"));
+            case "QUIT" -> say(server.replyTo(command, "221 bye")) && false;
+            default -> say(server.replyTo(command, "250 2.0.0 Ok"));
+        };
+    }
+
+    private boolean mail(String command) throws IOException {
+        String reply = server.replyTo(command, begun ? "503 5.5.1 nested MAIL command" : "250 2.0.0 Ok");
+        begun |= reply.contains("250");
+        return say(reply);
+    }
+
+    private boolean rcpt(String command) throws IOException {
+        String reply = server.replyTo(command, begun ? "250 2.1.5 Ok" : "503 5.5.1 need MAIL command");
+        if (reply.contains("250")) {
+            recipient = command.substring(command.indexOf('<') + 1, command.indexOf('>'));
+        }
+        return say(reply);
+    }
+
+    private boolean reset() {
+        begun = false;
+        recipient = "";
+        return true;
+    }
+
+    private boolean startTls() throws IOException {
+        if (!say(server.replyTo("STARTTLS", "220 2.0.0 Ready"))) {
+            return false;
+        }
+        SSLContext known = server.identity();
+        SSLSocket encrypted = (SSLSocket) (known == null ? untrusted() : known)
+                .getSocketFactory()
+                .createSocket(client, null, server.port(), true);
+        encrypted.setUseClientMode(false);
+        encrypted.startHandshake();
+        client = encrypted;
+        in = reader(encrypted);
+        out = encrypted.getOutputStream();
+        return known != null;
+    }
+
+    private boolean data(String goAhead) throws IOException {
+        if (!goAhead.startsWith("354")) {
+            return say(goAhead);
+        }
+        if (!say(goAhead) || !say(server.replyTo(ScriptedSmtpServer.BODY, ScriptedSmtpServer.NOTHING))) {
+            return false;
+        }
+        StringBuilder mail = new StringBuilder();
+        for (String line = in.readLine(); !".".equals(line); line = in.readLine()) {
+            if (line == null) {
+                return false;
+            }
+            mail.append(line.startsWith(".") ? line.substring(1) : line).append("\r\n");
+        }
+        server.mail(mail.toString());
+        String usual = recipient.isEmpty() ? "554 5.5.1 nobody to mail" : "250 2.0.0 Ok: queued as " + recipient;
+        String reply = server.replyTo(".", usual);
+        if (!reply.matches("[45](?s:.*)")) {
+            server.took(recipient);
+        }
+        reset();
+        return say(reply);
+    }
+
+    boolean say(String reply) throws IOException {
+        if (reply.equals(ScriptedSmtpServer.SILENCE)) {
+            server.awaitEnd();
+        }
+        if (reply.equals(ScriptedSmtpServer.NOTHING)) {
+            return true;
+        }
+        if (reply.equals(ScriptedSmtpServer.SILENCE) || reply.equals(ScriptedSmtpServer.HANG_UP)) {
+            return false;
+        }
+        if (reply.startsWith(ScriptedSmtpServer.HELD)) {
+            held += reply.substring(ScriptedSmtpServer.HELD.length()) + "\r\n";
+            return true;
+        }
+        write((held + reply + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        held = "";
+        return !reply.startsWith("421");
+    }
+
+    private void write(byte[] bytes) throws IOException {
+        int piece = server.cutsReplies() ? 1 : bytes.length;
+        for (int i = 0; i < bytes.length; i += piece) {
+            out.write(bytes, i, piece);
+            out.flush();
+        }
+    }
+
+    private static SSLContext untrusted() {
+        try {
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(new DummySSLServerSocketFactory().getKeyStore(), "changeit".toCharArray());
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), null, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
