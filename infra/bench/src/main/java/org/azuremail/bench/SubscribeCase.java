@@ -67,9 +67,13 @@ final class SubscribeCase implements BenchCase {
     }
 
     private static void count(List<Crowd> counted, int run, Crowd crowd) {
-        Lab.say("%s: %,.0f requests/s, p50 %.1f, p99 %.1f ms"
+        Lab.say("%s: %,.0f requests/s, p50 %.1f, p99 %.1f ms, %.2f CPU s per 10,000"
                 .formatted(
-                        run == 0 ? "warm-up" : "run " + run, crowd.perSecond(), crowd.millis(0.5), crowd.millis(0.99)));
+                        run == 0 ? "warm-up" : "run " + run,
+                        crowd.perSecond(),
+                        crowd.millis(0.5),
+                        crowd.millis(0.99),
+                        crowd.cpuPer10k()));
         if (run > 0) {
             counted.add(crowd);
         }
@@ -98,5 +102,6 @@ final class SubscribeCase implements BenchCase {
         entry.add(5, "– p50, ms", Spread.of(runs, run -> run.millis(0.5)), "");
         entry.add(5, "– p95, ms", Spread.of(runs, run -> run.millis(0.95)), "");
         entry.add(5, "– p99, ms", Spread.of(runs, run -> run.millis(0.99)), slowest);
+        entry.add(5, "– CPU s of the service per 10,000", Spread.of(runs, Crowd::cpuPer10k), "");
     }
 }
