@@ -1,9 +1,13 @@
 package org.azuremail.subscription;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
@@ -12,7 +16,6 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
-import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
@@ -25,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * answer of a write that happened was lost, it finds its own subscriber stored and gives the result of the first
  * decision.
  *
- * <p>Threads of one process take turns at writing to a shard, so that its count row is seldom contended; who has nothing
- * to write waits for nobody.
+ * <p>Threads of one process take turns at writing to a shard, so that its count row is seldom contended. Who has the turn
+ * writes for those who wait, too, all in one batch; when that does not happen, for whatever reason, each goes on alone
+ * and gets an answer of its own. Who has nothing to write waits for nobody.
  */
 final class ShardWriter {
 
@@ -34,12 +38,14 @@ final class ShardWriter {
     private static final int MAX_ATTEMPTS = 200;
     private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
 
+    /** Four rows each and the count: well within the hundred of a batch. */
+    private static final int MOST_TOGETHER = 16;
+
     private final TableStore tables;
     private final ChoreIndex index;
     private final Time time;
-    private final List<Lock> locks = IntStream.range(0, STRIPES)
-            .<Lock>mapToObj(stripe -> new ReentrantLock())
-            .toList();
+    private final List<Turn> turns =
+            IntStream.range(0, STRIPES).mapToObj(stripe -> new Turn()).toList();
 
     ShardWriter(TableStore tables, ChoreIndex index, Time time) {
         this.tables = tables;
@@ -53,23 +59,45 @@ final class ShardWriter {
         Change<R> on(@Nullable Versioned<Subscriber> current);
     }
 
+    /** The turn at a shard, and who waits for it. */
+    private record Turn(Lock lock, Queue<PendingChange<?>> waiting) {
+
+        Turn() {
+            this(new ReentrantLock(), new ConcurrentLinkedQueue<>());
+        }
+    }
+
     <R> R change(ListName list, int shard, EmailAddress address, Decision<R> decision) {
-        Attempts<R> attempts = new Attempts<>(list, shard, address, decision);
-        if (attempts.nothingToWrite()) {
-            return attempts.result();
+        PendingChange<R> change = new PendingChange<>(tables, list, shard, address, decision);
+        if (change.settled()) {
+            return change.result();
         }
-        Lock lock = lock(list, shard);
-        lock.lock();
+        Turn turn = turn(list, shard);
+        turn.waiting().add(change);
+        turn.lock().lock();
         try {
-            return attempts.run();
+            turn.waiting().remove(change);
+            if (!change.settled()) {
+                new Attempts(new ChoreIndex.Place(list, shard)).settle(change, turn.waiting());
+            }
         } finally {
-            lock.unlock();
+            turn.lock().unlock();
         }
+        return change.result();
     }
 
     /** What threads of this process hold while they change a shard. */
     Lock lock(ListName list, int shard) {
-        return locks.get(Math.floorMod(list.value().hashCode() * 31 + shard, STRIPES));
+        return turn(list, shard).lock();
+    }
+
+    /** How many wait for the turn at a shard, or at another that shares it. */
+    int waiting(ListName list, int shard) {
+        return turn(list, shard).waiting().size();
+    }
+
+    private Turn turn(ListName list, int shard) {
+        return turns.get(Math.floorMod(list.value().hashCode() * 31 + shard, STRIPES));
     }
 
     /** The row that counts a shard, changed; to be written in the batch that changes what it counts. */
@@ -79,90 +107,106 @@ final class ShardWriter {
                 : Write.replace(row, counts.toValues());
     }
 
-    /** The row of somebody, or that there is none. */
-    private record Found(
-            @Nullable Versioned<Subscriber> subscriber,
-            @Nullable Values values) {}
+    private final class Attempts {
 
-    private Found find(ListName list, String partition, EmailAddress address) {
-        return tables.get(SubscriptionStore.TABLE, partition, SubscriberKeys.email(address.folded()))
-                .map(row -> new Found(SubscriberRow.subscriber(list, row), row.values()))
-                .orElseGet(() -> new Found(null, null));
-    }
-
-    /** Reads and decides before it takes its turn: what is written carries the ETag of what was read. */
-    private final class Attempts<R> {
-
-        private final ListName list;
-        private final int shard;
-        private final EmailAddress address;
-        private final Decision<R> decision;
+        private final ChoreIndex.Place place;
         private final String partition;
-        private Found found;
-        private Change<R> decided;
-        private @Nullable Values attempted;
 
-        Attempts(ListName list, int shard, EmailAddress address, Decision<R> decision) {
-            this.list = list;
-            this.shard = shard;
-            this.address = address;
-            this.decision = decision;
-            this.partition = SubscriberKeys.partition(list, shard);
-            this.found = find(list, partition, address);
-            this.decided = decision.on(found.subscriber());
+        Attempts(ChoreIndex.Place place) {
+            this.place = place;
+            this.partition = SubscriberKeys.partition(place.list(), place.shard());
         }
 
-        boolean nothingToWrite() {
-            return decided.kind() == Change.Kind.NOTHING;
+        void settle(PendingChange<?> change, Queue<PendingChange<?>> waiting) {
+            List<PendingChange<?>> group = together(change, waiting);
+            if (group.size() > 1) {
+                writeShared(group);
+            }
+            if (!change.settled()) {
+                settleAlone(change);
+            }
         }
 
-        R result() {
-            return decided.result().apply(found.subscriber());
+        private List<PendingChange<?>> together(PendingChange<?> change, Queue<PendingChange<?>> waiting) {
+            List<PendingChange<?>> group = new ArrayList<>(List.of(change));
+            Set<String> people = new HashSet<>(Set.of(change.address().folded()));
+            for (PendingChange<?> other : change.mayShare() ? waiting : List.<PendingChange<?>>of()) {
+                if (group.size() < MOST_TOGETHER
+                        && other.partition().equals(partition)
+                        && other.mayShare()
+                        && people.add(other.address().folded())) {
+                    group.add(other);
+                }
+            }
+            return group;
         }
 
-        /** Writes, and as often as somebody else was faster decides anew. */
-        R run() {
+        private void writeShared(List<PendingChange<?>> group) {
+            try {
+                write(group, false);
+            } finally {
+                group.forEach(PendingChange::goAlone);
+            }
+        }
+
+        private void settleAlone(PendingChange<?> change) {
             boolean missing = false;
             for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-                WriteResult result = write(found.subscriber(), decided, missing);
-                if (result instanceof WriteResult.Written written) {
-                    return decided.result().apply(stored(decided, written));
+                missing = write(List.of(change), missing) instanceof WriteResult.Missing;
+                if (change.settled()) {
+                    return;
                 }
-                missing = result instanceof WriteResult.Missing;
                 pause(attempt);
-                found = find(list, partition, address);
-                if (attempted != null && Objects.equals(attempted, found.values())) {
-                    return result();
-                }
-                decided = decision.on(found.subscriber());
-                if (nothingToWrite()) {
-                    return result();
+                change.lookAgain();
+                if (change.settled()) {
+                    return;
                 }
             }
             throw new StorageException(
                     StorageException.Reason.THROTTLED, "shard " + partition + " keeps changing", null);
         }
 
-        private WriteResult write(@Nullable Versioned<Subscriber> current, Change<R> change, boolean checkDeletes) {
-            SubscriberBatch batch = new SubscriberBatch(current, change.after(), time.instant());
-            List<Write> writes = new ArrayList<>(batch.writes());
-            writes.addAll(change.further());
+        private WriteResult write(List<PendingChange<?>> group, boolean checkDeletes) {
+            Instant now = time.instant();
+            List<Write> writes = new ArrayList<>();
+            List<SubscriberBatch> batches = new ArrayList<>();
+            int[] first = new int[group.size()];
+            for (int i = 0; i < first.length; i++) {
+                first[i] = writes.size();
+                batches.add(group.get(i).batch(now));
+                writes.addAll(batches.get(i).writes());
+                writes.addAll(group.get(i).further());
+            }
             if (checkDeletes) {
                 writes.removeIf(this::deletesWhatIsGone);
             }
-            if (batch.changesCounts()) {
-                Row counts = tables.get(SubscriptionStore.TABLE, partition, SubscriberKeys.COUNT)
-                        .orElse(null);
-                SubscriberCounts before =
-                        counts == null ? SubscriberCounts.NONE : SubscriberCounts.from(counts.values());
-                writes.add(countWrite(counts, batch.applyTo(before)));
+            count(batches, writes);
+            boolean announced = batches.stream().anyMatch(SubscriberBatch::beginsChore);
+            WriteResult result = announced ? writeAnnounced(writes) : write(writes);
+            if (result instanceof WriteResult.Written written) {
+                for (int i = 0; i < first.length; i++) {
+                    group.get(i).written(written.etags().get(first[i]));
+                }
             }
-            attempted = change.after() == null ? null : SubscriberRow.values(change.after());
-            return batch.beginsChore() ? writeAnnounced(writes) : write(writes);
+            return result;
+        }
+
+        private void count(List<SubscriberBatch> batches, List<Write> writes) {
+            List<SubscriberBatch> counted =
+                    batches.stream().filter(SubscriberBatch::changesCounts).toList();
+            if (counted.isEmpty()) {
+                return;
+            }
+            Row row = tables.get(SubscriptionStore.TABLE, partition, SubscriberKeys.COUNT)
+                    .orElse(null);
+            SubscriberCounts counts = row == null ? SubscriberCounts.NONE : SubscriberCounts.from(row.values());
+            for (SubscriberBatch batch : counted) {
+                counts = batch.applyTo(counts);
+            }
+            writes.add(countWrite(row, counts));
         }
 
         private WriteResult writeAnnounced(List<Write> writes) {
-            ChoreIndex.Place place = new ChoreIndex.Place(list, shard);
             index.announce(place);
             WriteResult result = write(writes);
             index.ensure(place);
@@ -179,10 +223,6 @@ final class ShardWriter {
                     && delete.etag().equals(Write.ANY)
                     && tables.get(SubscriptionStore.TABLE, partition, delete.rowKey())
                             .isEmpty();
-        }
-
-        private @Nullable Versioned<Subscriber> stored(Change<R> change, WriteResult.Written written) {
-            return change.after() == null ? null : new Versioned<>(change.after(), written.etag());
         }
     }
 

@@ -1,0 +1,161 @@
+package org.azuremail.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
+import static org.azuremail.subscription.SubscriptionWorld.address;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who waits for a turn at a shard is written by whoever has it; and what becomes of them when that fails. */
+class SharedTurnTest {
+
+    private static final List<String> FIVE =
+            List.of("bob@example.org", "cid@example.org", "dan@example.org", "eve@example.org", "fay@example.org");
+
+    private final SubscriptionWorld world = new SubscriptionWorld(OptIn.SINGLE, 1);
+    private final ShardWriter writer = newProcess();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<CompletableFuture<Subscriber>> answers = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+    }
+
+    @Test
+    void whoWaitsIsWrittenInOneBatch() {
+        whileAnnHasTheTurn(FIVE, call -> {}, call -> {});
+
+        assertThat(world.simulated.calls(Call.Kind.WRITE)).isEqualTo(2);
+        assertThat(answers).allSatisfy(answer -> assertThat(answer).isCompleted());
+        everybodyIsThereOnce(6);
+    }
+
+    @Test
+    void aBatchThatIsRefusedFallsApartAndEachGoesOnAlone() {
+        whileAnnHasTheTurn(FIVE, shared -> join(newProcess(), "zoe@example.org"), call -> {});
+
+        assertThat(world.simulated.calls(Call.Kind.WRITE)).isEqualTo(1 + 1 + 1 + 5);
+        assertThat(answers).allSatisfy(answer -> assertThat(answer).isCompleted());
+        everybodyIsThereOnce(7);
+    }
+
+    @Test
+    void whenNobodyKnowsOfABatchOnlyWhoseTurnItWasIsToldSo() {
+        whileAnnHasTheTurn(FIVE, call -> {}, shared -> {
+            throw new StorageException(StorageException.Reason.UNKNOWN, "the answer was lost", null);
+        });
+
+        assertThat(answers.stream().filter(CompletableFuture::isCompletedExceptionally))
+                .hasSize(1);
+        everybodyIsThereOnce(6);
+    }
+
+    @Test
+    void whenABatchDoesNotLeaveOnlyWhoseTurnItWasIsMissing() {
+        whileAnnHasTheTurn(
+                FIVE,
+                shared -> {
+                    throw new StorageException(StorageException.Reason.UNAVAILABLE, "nothing was written", null);
+                },
+                call -> {});
+
+        assertThat(answers.stream().filter(CompletableFuture::isCompletedExceptionally))
+                .hasSize(1);
+        everybodyIsThereOnce(5);
+    }
+
+    @Test
+    void thePersonWhoAsksTwiceAtTheSameTimeIsThereOnce() {
+        whileAnnHasTheTurn(List.of("bob@example.org", "Bob@example.org", "cid@example.org"), call -> {}, call -> {});
+
+        assertThat(answers).allSatisfy(answer -> assertThat(answer).isCompleted());
+        assertThat(answers.get(0).join()).isEqualTo(answers.get(1).join());
+        everybodyIsThereOnce(3);
+    }
+
+    /** Ann's batch is held up until all others wait; the batch after hers is the shared one. */
+    private void whileAnnHasTheTurn(List<String> others, Consumer<Call> beforeShared, Consumer<Call> afterShared) {
+        AtomicInteger writes = new AtomicInteger();
+        world.simulated.resetCounters();
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() != Call.Kind.WRITE) {
+                    return;
+                }
+                int number = writes.incrementAndGet();
+                if (number == 1) {
+                    others.forEach(who -> answers.add(CompletableFuture.supplyAsync(() -> join(writer, who), threads)));
+                    await().until(() -> writer.waiting(LIST, 0) == others.size());
+                } else if (number == 2) {
+                    beforeShared.accept(call);
+                }
+            }
+
+            @Override
+            public void after(Call call) {
+                if (call.kind() == Call.Kind.WRITE && writes.get() == 2) {
+                    afterShared.accept(call);
+                }
+            }
+        });
+        join(writer, "ann@example.org");
+        answers.forEach(SharedTurnTest::awaitEnd);
+        world.simulated.hook(CallHook.NONE);
+    }
+
+    private static void awaitEnd(CompletableFuture<?> answer) {
+        try {
+            answer.join();
+        } catch (CompletionException told) {
+            assertThat(told).hasCauseInstanceOf(StorageException.class);
+        }
+    }
+
+    private void everybodyIsThereOnce(int people) {
+        world.checkInvariants();
+        assertThat(world.store().counts(world.list()).subscribed()).isEqualTo(people);
+    }
+
+    private ShardWriter newProcess() {
+        return new ShardWriter(world.tables(), new ChoreIndex(world.tables(), world.time), world.time);
+    }
+
+    private Subscriber join(ShardWriter process, String who) {
+        EmailAddress address = address(who);
+        return process.change(
+                LIST,
+                0,
+                address,
+                current -> current == null
+                        ? Change.store(first(address), stored -> stored.value())
+                        : Change.nothing(current.value()));
+    }
+
+    private Subscriber first(EmailAddress address) {
+        return Subscriber.first(
+                LIST,
+                address,
+                SubscriberGuid.next(0, world.ids),
+                SubscriberEvent.JOINED,
+                Profile.NONE,
+                Declaration.of(Declaration.Kind.JOINED, world.time.instant(), ADMIN));
+    }
+}
