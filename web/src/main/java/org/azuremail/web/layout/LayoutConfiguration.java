@@ -1,14 +1,18 @@
 package org.azuremail.web.layout;
 
+import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.message.MessageRef;
 import org.azuremail.time.Time;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.MessageSource;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.format.FormatterRegistry;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 @Configuration(proxyBeanMethods = false)
 class LayoutConfiguration implements WebMvcConfigurer {
@@ -21,9 +25,18 @@ class LayoutConfiguration implements WebMvcConfigurer {
 
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
-        registry.addInterceptor(frame);
-        registry.addInterceptor(new RefusedForms());
-        registry.addInterceptor(new FormFiles());
+        Stream.of(frame, new RefusedForms(), new FormFiles())
+                .forEach(ofPages -> registry.addInterceptor(ofPages).excludePathPatterns("/api/**"));
+    }
+
+    @Bean
+    static WebMvcRegistrations nearbyMappings() {
+        return new WebMvcRegistrations() {
+            @Override
+            public RequestMappingHandlerMapping getRequestMappingHandlerMapping() {
+                return new NearbyMappings();
+            }
+        };
     }
 
     /** Numbers of messages in addresses; other names convert by their constructors. */

@@ -1,0 +1,54 @@
+package org.azuremail.web.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.PageTestConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.http.HttpMethod;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** Which addresses lead to a method, and which to none. */
+@PageTest
+class NearbyMappingsTest {
+
+    @Autowired
+    MockMvc mvc;
+
+    @Autowired
+    @Qualifier("requestMappingHandlerMapping")
+    RequestMappingHandlerMapping mappings;
+
+    @Test
+    void theServiceLooksAtNearbyMethodsOnly() {
+        assertThat(mappings).isInstanceOf(NearbyMappings.class);
+    }
+
+    /** A list that is not there is told by the method, in words of its own. */
+    @ParameterizedTest
+    @CsvSource({
+        "GET,   /api/v1/lists/nowhere,                 404, There is no list nowhere.",
+        "GET,   /api/v1/list%73/nowhere,               404, There is no list nowhere.",
+        "GET,   /api/v1/lists/nowhere/subscriptions,   404, There is no list nowhere.",
+        "GET,   /api/v1/lists/no%77here/subscriptions, 404, There is no list nowhere.",
+        "PATCH, /api/v1/lists/nowhere,                 404, ''",
+        "GET,   /api/v1/listsnowhere,                  404, ''",
+        "GET,   /api/v2/lists/nowhere,                 404, ''"
+    })
+    void anAddressLeadsWhereItSays(String verb, String address, int status, String said) throws Exception {
+        var answer = mvc.perform(MockMvcRequestBuilders.request(HttpMethod.valueOf(verb), URI.create(address))
+                        .header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
+                .andReturn()
+                .getResponse();
+
+        assertThat(answer.getStatus()).isEqualTo(status);
+        assertThat(answer.getContentAsString()).contains(said);
+    }
+}
