@@ -1,9 +1,7 @@
 package org.azuremail.sender;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -13,7 +11,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.time.ManualTime;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +27,6 @@ final class Baton {
         return thread;
     });
     private static final int MOST_STEPS = 200_000;
-    /** All of it when one seed is repeated. */
-    private static final int KEPT_TRACE = Long.getLong("azuremail.test.seed") == null ? 400 : MOST_STEPS;
 
     private final Random random;
     private final ManualTime time;
@@ -40,7 +35,7 @@ final class Baton {
     private final List<Object> monitors = new ArrayList<>();
     private final ThreadLocal<Task> current = new ThreadLocal<>();
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final Deque<Entry> trace = new ArrayDeque<>();
+    private final BatonTrace trace = new BatonTrace(MOST_STEPS);
     private final int switchesOneIn;
     private final int paceMillis;
     private final FreezePoint favourite;
@@ -83,12 +78,6 @@ final class Baton {
     /** The control row of a range that a task wrote last. */
     record Wrote(long step, int generation) {
         static final Wrote NOTHING = new Wrote(0, 0);
-    }
-
-    private record Entry(Duration at, String who, Supplier<String> what) {
-        String text() {
-            return "%s %-12s %s".formatted(at, who, what.get());
-        }
     }
 
     private static final class Task {
@@ -263,15 +252,12 @@ final class Baton {
 
     private void note(Supplier<String> what) {
         Task task = current.get();
-        trace.add(new Entry(time.elapsed(), task == null ? "" : task.name, what));
-        if (trace.size() > KEPT_TRACE) {
-            trace.remove();
-        }
+        trace.add(time.elapsed(), task == null ? "" : task.name, what);
     }
 
     /** What ran last, step by step. */
     String trace() {
-        return trace.stream().map(Entry::text).collect(Collectors.joining("\n"));
+        return trace.text();
     }
 
     /** This task writes a range's control row now. */

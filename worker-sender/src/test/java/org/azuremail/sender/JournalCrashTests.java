@@ -1,27 +1,17 @@
 package org.azuremail.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.sender.JournaledCampaign.RECIPIENTS;
 import static org.azuremail.sender.SimulatedWorld.verified;
 
-import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
-import org.azuremail.journal.FileJournal;
-import org.azuremail.journal.Journal;
-import org.azuremail.journal.LotNotes;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
-import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
-import org.azuremail.storage.simulated.Call;
-import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.storage.simulated.ProcessDied;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
@@ -34,104 +24,10 @@ import org.slf4j.LoggerFactory;
 class JournalCrashTests {
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalCrashTests.class);
-    private static final int RECIPIENTS = 11;
     private static final int PAIRS = 100;
 
     @TempDir
     private Path hosts;
-
-    /** One campaign with its deaths. */
-    private final class Campaign {
-
-        private final SimulatedWorld world = new SimulatedWorld(4);
-        private final OneByOne transport = new OneByOne(4);
-        private final MessageRef ref;
-        private int steps;
-        private int deathAt;
-        private boolean dead;
-        private FileJournal journal;
-
-        Campaign(OnUnknown onUnknown, Path host) {
-            journal = journal(host, "boot");
-            start(host, "boot");
-            ref = world.message(world.list("contoso1", RECIPIENTS, 1), onUnknown);
-            world.storage.hook(new CallHook() {
-                @Override
-                public void before(Call call) {
-                    step();
-                }
-
-                @Override
-                public void after(Call call) {
-                    step();
-                }
-            });
-            transport.step(this::step);
-        }
-
-        private FileJournal journal(Path host, String boot) {
-            return new FileJournal(host, boot, world.time, world.ids);
-        }
-
-        /** A process on this host, after whatever became of the one before. */
-        void start(Path host, String boot) {
-            start(host, boot, false);
-        }
-
-        /** @param frozen whether the process before is not dead, but does nothing any more */
-        void start(Path host, String boot, boolean frozen) {
-            try {
-                if (!frozen) {
-                    journal.close();
-                }
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
-            deathAt = 0;
-            journal = journal(host, boot);
-            world.journal = new Mortal(journal, () -> dead);
-            world.provider = transport;
-            dead = false;
-            world.restart();
-        }
-
-        private void step() {
-            steps++;
-            dead |= steps == deathAt;
-            if (dead) {
-                throw new ProcessDied();
-            }
-        }
-
-        /** Runs until the process dies at this step, or to the end. */
-        boolean diesAt(int step) {
-            deathAt = step;
-            try {
-                for (int turn = 0; turn < 60 && active(); turn++) {
-                    world.process.turn();
-                    world.time.advance(Duration.ofSeconds(10));
-                }
-            } catch (ProcessDied died) {
-                return true;
-            }
-            return false;
-        }
-
-        private boolean active() {
-            int before = deathAt;
-            deathAt = 0;
-            boolean active = !world.process.messageStore.active().isEmpty();
-            deathAt = before;
-            return active;
-        }
-
-        Map<String, Outcome> end() {
-            deathAt = 0;
-            world.runToEnd();
-            world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
-            return world.outcomes(ref);
-        }
-    }
 
     @Test
     void i2_onTheSameHostOnlyAMailUnderWayIsInDoubt() {
@@ -160,12 +56,12 @@ class JournalCrashTests {
 
     @Test
     void whatWasRefusedOrPutOffBeforeTheDeathIsKnownToo() {
-        Campaign counted = new Campaign(OnUnknown.HOLD, hosts.resolve("count"));
+        JournaledCampaign counted = new JournaledCampaign(OnUnknown.HOLD, hosts.resolve("count"));
         counted.transport.says(JournalCrashTests::mixed);
         counted.diesAt(0);
-        for (int point = 1; point <= counted.steps; point += 3) {
+        for (int point = 1; point <= counted.steps(); point += 3) {
             Path host = hosts.resolve("mixed" + point);
-            Campaign campaign = new Campaign(OnUnknown.HOLD, host);
+            JournaledCampaign campaign = new JournaledCampaign(OnUnknown.HOLD, host);
             campaign.transport.says(JournalCrashTests::mixed);
             campaign.diesAt(point);
             String underWay = campaign.transport.underWay();
@@ -208,7 +104,7 @@ class JournalCrashTests {
         int doubts = 0;
         for (int point = 1; point <= steps; point += 4) {
             Path host = hosts.resolve(boot + frozen + point);
-            Campaign campaign = new Campaign(OnUnknown.HOLD, host);
+            JournaledCampaign campaign = new JournaledCampaign(OnUnknown.HOLD, host);
             campaign.diesAt(point);
             campaign.start(next.apply(host), boot, frozen);
             Map<String, Outcome> outcomes = campaign.end();
@@ -228,11 +124,11 @@ class JournalCrashTests {
         Random random = new Random(20261121);
         for (int pair = 0; pair < PAIRS; pair++) {
             Path host = hosts.resolve("pair" + pair);
-            Campaign campaign = new Campaign(OnUnknown.HOLD, host);
+            JournaledCampaign campaign = new JournaledCampaign(OnUnknown.HOLD, host);
             int first = 1 + random.nextInt(steps);
             campaign.diesAt(first);
             campaign.start(host, "boot");
-            int second = campaign.steps + 1 + random.nextInt(60);
+            int second = campaign.steps() + 1 + random.nextInt(60);
             campaign.diesAt(second);
             campaign.start(host, "boot");
             Map<String, Outcome> outcomes = campaign.end();
@@ -246,20 +142,20 @@ class JournalCrashTests {
 
     /** What is checked after each death. */
     private interface Check {
-        void run(Campaign campaign, Map<String, Outcome> outcomes, String underWay);
+        void run(JournaledCampaign campaign, Map<String, Outcome> outcomes, String underWay);
     }
 
     private int steps(OnUnknown onUnknown) {
-        Campaign counted = new Campaign(onUnknown, hosts.resolve("counted" + onUnknown));
+        JournaledCampaign counted = new JournaledCampaign(onUnknown, hosts.resolve("counted" + onUnknown));
         counted.diesAt(0);
-        return counted.steps;
+        return counted.steps();
     }
 
     private int everyPoint(OnUnknown onUnknown, Check check) {
         int steps = steps(onUnknown);
         IntFunction<Path> host = point -> hosts.resolve(onUnknown + "-" + point);
         for (int point = 1; point <= steps; point++) {
-            Campaign campaign = new Campaign(onUnknown, host.apply(point));
+            JournaledCampaign campaign = new JournaledCampaign(onUnknown, host.apply(point));
             campaign.diesAt(point);
             String underWay = String.valueOf(campaign.transport.underWay());
             campaign.start(host.apply(point), "boot");
@@ -270,53 +166,5 @@ class JournalCrashTests {
             }
         }
         return steps;
-    }
-
-    /** The journal as a process sees it: a dead one writes nothing. */
-    private record Mortal(FileJournal journal, BooleanSupplier dead) implements Journal {
-
-        private void live() {
-            if (dead.getAsBoolean()) {
-                throw new ProcessDied();
-            }
-        }
-
-        @Override
-        public String opens(String whereabouts) {
-            live();
-            return journal.opens(whereabouts);
-        }
-
-        @Override
-        public void begins(String lot, String row) {
-            live();
-            journal.begins(lot, row);
-        }
-
-        @Override
-        public void answered(String lot, String row, Answer answer) {
-            live();
-            journal.answered(lot, row, answer);
-        }
-
-        @Override
-        public void ends(String lot) {
-            if (!dead.getAsBoolean()) {
-                journal.ends(lot);
-            }
-        }
-
-        @Override
-        public void forgets(String lot) {
-            if (!dead.getAsBoolean()) {
-                journal.forgets(lot);
-            }
-        }
-
-        @Override
-        public Optional<LotNotes> find(String lot) {
-            live();
-            return journal.find(lot);
-        }
     }
 }

@@ -1,0 +1,39 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** What was done lately, by whom and when; all of it when one seed is repeated. */
+final class BatonTrace {
+
+    private static final int KEPT = 400;
+
+    private final Deque<Entry> entries = new ArrayDeque<>();
+    private final int kept;
+
+    /** @param all entries that are enough for everything */
+    BatonTrace(int all) {
+        kept = Long.getLong("azuremail.test.seed") == null ? KEPT : all;
+    }
+
+    private record Entry(Duration at, String who, Supplier<String> what) {
+        String text() {
+            return "%s %-12s %s".formatted(at, who, what.get());
+        }
+    }
+
+    /** @param what written only when it is read */
+    void add(Duration at, String who, Supplier<String> what) {
+        entries.add(new Entry(at, who, what));
+        if (entries.size() > kept) {
+            entries.remove();
+        }
+    }
+
+    String text() {
+        return entries.stream().map(Entry::text).collect(Collectors.joining("\n"));
+    }
+}

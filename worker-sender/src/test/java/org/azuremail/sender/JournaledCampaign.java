@@ -1,0 +1,115 @@
+package org.azuremail.sender;
+
+import static org.azuremail.sender.SimulatedWorld.verified;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.azuremail.journal.FileJournal;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.ProcessDied;
+
+/** A campaign whose sender keeps a journal, and dies at steps: around each storage call, each mail and each answer. */
+final class JournaledCampaign {
+
+    static final int RECIPIENTS = 11;
+
+    private final SimulatedWorld world = new SimulatedWorld(4);
+    final OneByOne transport = new OneByOne(4);
+    private final MessageRef ref;
+    private int steps;
+    private int deathAt;
+    private boolean dead;
+    private FileJournal journal;
+
+    JournaledCampaign(OnUnknown onUnknown, Path host) {
+        journal = journal(host, "boot");
+        start(host, "boot");
+        ref = world.message(world.list("contoso1", RECIPIENTS, 1), onUnknown);
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                step();
+            }
+
+            @Override
+            public void after(Call call) {
+                step();
+            }
+        });
+        transport.step(this::step);
+    }
+
+    private FileJournal journal(Path host, String boot) {
+        return new FileJournal(host, boot, world.time, world.ids);
+    }
+
+    /** A process on this host, after whatever became of the one before. */
+    void start(Path host, String boot) {
+        start(host, boot, false);
+    }
+
+    /** @param frozen whether the process before is not dead, but does nothing any more */
+    void start(Path host, String boot, boolean frozen) {
+        try {
+            if (!frozen) {
+                journal.close();
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        deathAt = 0;
+        journal = journal(host, boot);
+        world.journal = new MortalJournal(journal, () -> dead);
+        world.provider = transport;
+        dead = false;
+        world.restart();
+    }
+
+    private void step() {
+        steps++;
+        dead |= steps == deathAt;
+        if (dead) {
+            throw new ProcessDied();
+        }
+    }
+
+    /** Runs until the process dies at this step, or to the end. */
+    boolean diesAt(int step) {
+        deathAt = step;
+        try {
+            for (int turn = 0; turn < 60 && active(); turn++) {
+                world.process.turn();
+                world.time.advance(Duration.ofSeconds(10));
+            }
+        } catch (ProcessDied died) {
+            return true;
+        }
+        return false;
+    }
+
+    private boolean active() {
+        int before = deathAt;
+        deathAt = 0;
+        boolean active = !world.process.messageStore.active().isEmpty();
+        deathAt = before;
+        return active;
+    }
+
+    Map<String, Outcome> end() {
+        deathAt = 0;
+        world.runToEnd();
+        world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+        return world.outcomes(ref);
+    }
+
+    /** How many there were until now. */
+    int steps() {
+        return steps;
+    }
+}
