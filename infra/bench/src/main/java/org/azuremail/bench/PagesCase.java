@@ -62,13 +62,19 @@ final class PagesCase implements BenchCase {
         pages.put("a page deep in the list", subscribers + "&cursor=" + deep(api, list));
         pages.put("search by prefix", subscribers + "&q=u00012");
         pages.put("a person", "/subscribers/details?list=" + list + "&email=" + encode(Tally.reader(77)));
-        JsonNode messages = api.get("/api/v1/messages?limit=1").get("items");
-        if (!messages.isEmpty()) {
-            String message = "/messages/" + messages.get(0).get("messageRef").asString();
-            pages.put("a message", message);
-            pages.put("a message's outcomes", message + "/recipients");
-        }
+        String message = "/messages/" + message(api, list);
+        pages.put("a message", message);
+        pages.put("a message's outcomes", message + "/recipients");
         return pages;
+    }
+
+    /** One that went out to everybody: made here unless another case left one behind. */
+    private static String message(Api api, String list) {
+        String newest = "/api/v1/messages?limit=1";
+        if (api.get(newest).get("items").isEmpty()) {
+            Mailing.await(api, api.send(list, "News for {{name|friend}}", Readers.BODY));
+        }
+        return api.get(newest).get("items").get(0).get("messageRef").asString();
     }
 
     private static String deep(Api api, String list) {
