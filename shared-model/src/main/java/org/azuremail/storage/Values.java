@@ -3,7 +3,6 @@ package org.azuremail.storage;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -23,11 +22,11 @@ public final class Values {
     /** The longest binary property, in bytes. */
     public static final int MAX_BINARY_LENGTH = 64 * 1024;
 
-    private static final Values NONE = new Values(Map.of());
+    private static final Values NONE = new Values(new PropertyMap());
 
-    private final Map<String, Object> map;
+    private final PropertyMap map;
 
-    private Values(Map<String, Object> map) {
+    private Values(PropertyMap map) {
         this.map = map;
     }
 
@@ -43,7 +42,7 @@ public final class Values {
 
     /** Collects properties one by one. */
     public static Builder builder() {
-        return new Builder(new LinkedHashMap<>());
+        return new Builder(new PropertyMap());
     }
 
     /** A copy with one property set; {@code null} removes it. */
@@ -53,7 +52,7 @@ public final class Values {
 
     /** A builder that starts with these properties. */
     public Builder toBuilder() {
-        return new Builder(new LinkedHashMap<>(map));
+        return new Builder(new PropertyMap(map));
     }
 
     /** All properties by name, in the order in which they were put. */
@@ -149,10 +148,10 @@ public final class Values {
     /** Collects properties; {@code null} values are left out. */
     public static final class Builder {
 
-        private Map<String, Object> map;
+        private PropertyMap map;
         private boolean handedOver;
 
-        private Builder(Map<String, Object> map) {
+        private Builder(PropertyMap map) {
             this.map = map;
         }
 
@@ -163,7 +162,7 @@ public final class Values {
          */
         public Builder put(String name, @Nullable Object value) {
             if (handedOver) {
-                map = new LinkedHashMap<>(map);
+                map = new PropertyMap(map);
                 handedOver = false;
             }
             if (value == null) {

@@ -1,7 +1,12 @@
 package org.azuremail.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ValuesTest {
@@ -24,5 +29,41 @@ class ValuesTest {
 
         assertThat(first.with("a", 2).integer("a", 0)).isEqualTo(2);
         assertThat(first.integer("a", 0)).isEqualTo(1);
+    }
+
+    @Test
+    void propertiesKeepTheOrderInWhichTheyWerePutAndTheirLastValue() {
+        Map<String, Object> expected = new LinkedHashMap<>();
+        Values.Builder builder = Values.builder();
+        Random random = new Random(20261121);
+        for (int i = 0; i < 2000; i++) {
+            String name = "p" + random.nextInt(40);
+            Integer value = random.nextInt(4) == 0 ? null : i;
+            builder.put(name, value);
+            if (value == null) {
+                expected.remove(name);
+            } else {
+                expected.put(name, value);
+            }
+            if (i % 10 == 0) {
+                builder = builder.build().toBuilder();
+            }
+
+            Map<String, Object> found = builder.build().asMap();
+            assertThat(List.copyOf(found.entrySet())).isEqualTo(List.copyOf(expected.entrySet()));
+            assertThat(found.get(name)).isEqualTo(value);
+        }
+    }
+
+    @Test
+    void valuesAreEqualInAnyOrderAndCannotBeChangedFromOutside() {
+        Values one = Values.of("a", 1).with("b", new byte[] {1});
+        Values other = Values.of("b", new byte[] {1}).with("a", 1);
+
+        assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
+        assertThat(one).isNotEqualTo(Values.of("a", 1)).isNotEqualTo(other.with("a", 2));
+        assertThatThrownBy(() -> one.asMap().put("c", 1)).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> one.asMap().remove("a")).isInstanceOf(UnsupportedOperationException.class);
+        assertThat(one.asMap()).containsOnlyKeys("a", "b");
     }
 }
