@@ -21,8 +21,8 @@ import org.azuremail.time.Time;
 /**
  * A person decides about recipients whose outcome is Unknown: they got it. That is late knowledge as any other: the archive
  * first, under the ETag of the outcome that was read, then the counts of the ranges anew. Only Unknown becomes Sent, so
- * that whatever else is known meanwhile stands. Repeatable: what broke off is finished by doing it again. The other
- * decision, send it once more, is {@link Reopening}'s.
+ * that whatever else is known meanwhile stands. Repeatable: what broke off is finished by doing it again; the sums follow what was
+ * recorded even if nobody does ({@link LateCounts}). The other decision, send it once more, is {@link Reopening}'s.
  */
 public class Decisions {
 
@@ -102,7 +102,7 @@ public class Decisions {
 
     private long markIn(ShardKey shard, List<String> rows, String by) {
         long marked = 0;
-        int room = deliveries.limits().batch();
+        int room = deliveries.limits().batch() - 1; // the mark beside them
         for (int from = 0; from < rows.size(); from += room) {
             marked += markBatch(shard, rows.subList(from, Math.min(from + room, rows.size())), by);
         }
@@ -118,13 +118,18 @@ public class Decisions {
                 Optional<Row> row = tables.get(ARCHIVE, shard.partition(), key);
                 Optional<Recorded> recorded = row.map(there -> Recorded.from(key, there.values()));
                 if (recorded.filter(one -> one.outcome() == Outcome.UNKNOWN).isPresent()) {
-                    Recorded decided = recorded.get().decidedSent(by, time.instant());
-                    writes.add(Write.replace(row.get(), decided.toValues()));
+                    Recorded got = recorded.get().decidedSent(by, time.instant());
+                    writes.add(Write.replace(row.get(), got.toValues()));
                 }
                 sent += recorded.filter(one -> one.outcome() == Outcome.SENT).isPresent() ? 1 : 0;
             }
-            if (writes.isEmpty() || tables.write(ARCHIVE, shard.partition(), writes) instanceof WriteResult.Written) {
-                return writes.size() + sent;
+            int decided = writes.size();
+            if (decided > 0) {
+                LateCounts.announce(tables, shard, time.instant());
+                writes.add(LateCounts.mark(time.instant()));
+            }
+            if (decided == 0 || tables.write(ARCHIVE, shard.partition(), writes) instanceof WriteResult.Written) {
+                return decided + sent;
             }
         }
         throw new StorageException(

@@ -41,6 +41,11 @@ public class DeliveryConfiguration {
     }
 
     @Bean
+    LateCounts lateCounts(TableStore tables, DeliveryStore deliveries, RangeRewriter rewriter) {
+        return new LateCounts(tables, deliveries, rewriter);
+    }
+
+    @Bean
     Decisions decisions(
             TableStore tables, MessageStore messages, DeliveryStore deliveries, RangeRewriter rewriter, Time time) {
         return new Decisions(tables, messages, deliveries, rewriter, time);

@@ -2,6 +2,7 @@ package org.azuremail.delivery;
 
 import static org.azuremail.message.MessageStore.ARCHIVE;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.azuremail.storage.WriteResult;
 
 /**
  * Records outcomes. Repeatable: what is there already is merged, so that a repeated, a late and a lost-answer record all
- * end in the same row.
+ * end in the same row. Where that changes what stood there, counts follow even if the caller dies ({@link LateCounts}).
  */
 public class OutcomeArchive {
 
@@ -69,11 +70,26 @@ public class OutcomeArchive {
         return written ? new Result(chunk, Set.of()) : mergeChunk(shard, chunk);
     }
 
+    /** The mark of what is known late needs a place in the batch. */
     private Result mergeChunk(ShardKey shard, List<Recorded> chunk) {
+        if (chunk.size() < batch) {
+            return merge(shard, chunk);
+        }
+        Result first = merge(shard, chunk.subList(0, batch / 2));
+        Result rest = merge(shard, chunk.subList(batch / 2, chunk.size()));
+        List<Recorded> standing = new ArrayList<>(first.outcomes());
+        standing.addAll(rest.outcomes());
+        Set<String> changed = new HashSet<>(first.changed());
+        changed.addAll(rest.changed());
+        return new Result(standing, changed);
+    }
+
+    private Result merge(ShardKey shard, List<Recorded> chunk) {
         Set<String> changed = new HashSet<>();
         for (int round = 0; round < MAX_ROUNDS; round++) {
             List<Recorded> standing = new ArrayList<>(chunk.size());
             List<Write> writes = new ArrayList<>();
+            Instant late = null;
             for (Recorded outcome : chunk) {
                 Optional<Row> there = tables.get(ARCHIVE, shard.partition(), outcome.rowKey());
                 Recorded old = there.map(row -> Recorded.from(row.rowKey(), row.values()))
@@ -85,7 +101,12 @@ public class OutcomeArchive {
                 } else if (!now.toValues().equals(old.toValues())) {
                     writes.add(Write.replace(there.orElseThrow(), now.toValues()));
                     changed.add(now.rowKey());
+                    late = outcome.generation() > old.generation() ? late : outcome.at();
                 }
+            }
+            if (late != null) {
+                LateCounts.announce(tables, shard, late);
+                writes.add(LateCounts.mark(late));
             }
             if (writes.isEmpty() || tables.write(ARCHIVE, shard.partition(), writes) instanceof WriteResult.Written) {
                 return new Result(standing, changed);

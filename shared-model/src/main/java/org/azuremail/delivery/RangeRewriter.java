@@ -53,8 +53,17 @@ public class RangeRewriter implements DepartureListener {
      * @param rowKeys of the recipients whose outcomes changed
      */
     public void recount(ShardKey shard, Set<String> rowKeys) {
+        recount(shard, range -> rowKeys.stream().anyMatch(range::covers));
+    }
+
+    /** The same for every range of a shard. */
+    void recount(ShardKey shard) {
+        recount(shard, range -> true);
+    }
+
+    private void recount(ShardKey shard, Predicate<Range> which) {
         for (Versioned<Range> range : store.controls(shard).ranges()) {
-            if (rowKeys.stream().anyMatch(range.value()::covers)) {
+            if (which.test(range.value())) {
                 recount(range.value().key());
             }
         }

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.LateCounts;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.MessageProgress;
-import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.delivery.Reopening;
 import org.azuremail.delivery.ShardKey;
 import org.azuremail.list.ListStore;
@@ -49,6 +49,7 @@ class DueMessages implements ScheduledService {
     private final MessageControl control;
     private final Reopening reopening;
     private final Confirmations confirmations;
+    private final LateCounts lateCounts;
     private final Time time;
     private final Requeueing requeueing;
     private final Ending ending;
@@ -62,7 +63,7 @@ class DueMessages implements ScheduledService {
             ListStore lists,
             DeliveryStore deliveries,
             MessageControl control,
-            RangeRewriter rewriter,
+            LateCounts lateCounts,
             Reopening reopening,
             Confirmations confirmations,
             WorkQueues work,
@@ -75,9 +76,10 @@ class DueMessages implements ScheduledService {
         this.control = control;
         this.reopening = reopening;
         this.confirmations = confirmations;
+        this.lateCounts = lateCounts;
         this.time = time;
         this.requeueing = new Requeueing(deliveries, control, work, time);
-        this.ending = new Ending(messages, deliveries, control, rewriter, requeueing, time);
+        this.ending = new Ending(messages, control, lateCounts, requeueing, time);
         this.signals = signals;
         this.choreCalls = new ChoreCalls(signals, time);
         this.outlook = new Outlook(time.instant());
@@ -138,6 +140,9 @@ class DueMessages implements ScheduledService {
     private void lookAtOther(Row row, Outlook seen) {
         if (Confirmations.isIndexRow(row.rowKey())) {
             seen.sawSomething(confirmations.requeueStale(row));
+        } else if (LateCounts.isIndexRow(row.rowKey())) {
+            seen.sawChore();
+            lateCounts.lookAt(row, time.instant());
         }
         Chores.serviceOf(row).ifPresent(service -> {
             seen.sawChore();

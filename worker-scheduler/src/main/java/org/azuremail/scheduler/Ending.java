@@ -1,10 +1,8 @@
 package org.azuremail.scheduler;
 
-import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.LateCounts;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.MessageProgress;
-import org.azuremail.delivery.RangeRewriter;
-import org.azuremail.delivery.ShardKey;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
@@ -20,23 +18,15 @@ final class Ending {
     private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
 
     private final MessageStore messages;
-    private final DeliveryStore deliveries;
     private final MessageControl control;
-    private final RangeRewriter rewriter;
+    private final LateCounts lateCounts;
     private final Requeueing requeueing;
     private final Time time;
 
-    Ending(
-            MessageStore messages,
-            DeliveryStore deliveries,
-            MessageControl control,
-            RangeRewriter rewriter,
-            Requeueing requeueing,
-            Time time) {
+    Ending(MessageStore messages, MessageControl control, LateCounts lateCounts, Requeueing requeueing, Time time) {
         this.messages = messages;
-        this.deliveries = deliveries;
         this.control = control;
-        this.rewriter = rewriter;
+        this.lateCounts = lateCounts;
         this.requeueing = requeueing;
         this.time = time;
     }
@@ -54,7 +44,7 @@ final class Ending {
             return false;
         }
         if (progress.counts().unknown() > 0) {
-            recountUnknown(message);
+            lateCounts.recountUnknown(message);
             progress = control.progress(message);
         }
         MessageProgress sums = progress;
@@ -70,15 +60,6 @@ final class Ending {
             LOG.info("message {} is {}: {}", message.ref(), end.stored(), sums.counts());
         });
         return true;
-    }
-
-    /** Late knowledge may have turned an Unknown into Sent without its counts being made anew. */
-    private void recountUnknown(Message message) {
-        message.shardNumbers()
-                .forEach(shard -> deliveries.controls(new ShardKey(message.ref(), shard)).ranges().stream()
-                        .map(Versioned::value)
-                        .filter(range -> range.counts().unknown() > 0)
-                        .forEach(range -> rewriter.recount(range.key())));
     }
 
     /** Ends a message that cannot go out, unless it changed meanwhile. */

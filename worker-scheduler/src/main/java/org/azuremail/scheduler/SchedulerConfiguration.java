@@ -3,8 +3,8 @@ package org.azuremail.scheduler;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.LateCounts;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.delivery.Reopening;
 import org.azuremail.delivery.ShardTakeOver;
 import org.azuremail.list.ListStore;
@@ -31,14 +31,14 @@ public class SchedulerConfiguration {
             ListStore lists,
             DeliveryStore deliveries,
             MessageControl control,
-            RangeRewriter rewriter,
+            LateCounts lateCounts,
             Reopening reopening,
             Confirmations confirmations,
             WorkQueues work,
             Signals signals,
             Time time) {
         return new DueMessages(
-                messages, blobs, lists, deliveries, control, rewriter, reopening, confirmations, work, signals, time);
+                messages, blobs, lists, deliveries, control, lateCounts, reopening, confirmations, work, signals, time);
     }
 
     @Bean

@@ -2,8 +2,8 @@ package org.azuremail.scheduler;
 
 import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.FanOutItem;
+import org.azuremail.delivery.LateCounts;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.delivery.Reopening;
 import org.azuremail.delivery.ShardTakeOver;
 import org.azuremail.list.ListStore;
@@ -34,7 +34,7 @@ public record SchedulerServices(ScheduledService dueMessages, QueueService<FanOu
             DeliveryStore deliveries,
             ShardTakeOver shards,
             MessageControl control,
-            RangeRewriter rewriter,
+            LateCounts lateCounts,
             Reopening reopening,
             Confirmations confirmations,
             WorkQueues work,
@@ -46,7 +46,7 @@ public record SchedulerServices(ScheduledService dueMessages, QueueService<FanOu
                         lists,
                         deliveries,
                         control,
-                        rewriter,
+                        lateCounts,
                         reopening,
                         confirmations,
                         work,

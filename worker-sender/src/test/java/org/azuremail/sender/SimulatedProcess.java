@@ -14,6 +14,7 @@ import org.azuremail.delivery.Decisions;
 import org.azuremail.delivery.DeliveryLimits;
 import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.FanOutItem;
+import org.azuremail.delivery.LateCounts;
 import org.azuremail.delivery.MailItem;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.OutcomeArchive;
@@ -150,7 +151,7 @@ final class SimulatedProcess {
                 deliveries,
                 shards,
                 control,
-                rewriter,
+                new LateCounts(storage.tables(), deliveries, rewriter),
                 reopening,
                 feature.confirmations(),
                 work,
