@@ -24,7 +24,7 @@ final class WhyNotCounted {
 
     private WhyNotCounted(Message message, Subscriber person) {
         this.person = person;
-        this.due = message.createdAt().isAfter(message.scheduledDate()) ? message.createdAt() : message.scheduledDate();
+        this.due = message.dueAt();
         this.declarations = person.consent().declarations().stream()
                 .filter(this::tells)
                 .sorted(Comparator.comparing(Declaration::at))
@@ -37,6 +37,11 @@ final class WhyNotCounted {
     }
 
     private String sentence() {
+        Optional<Instant> arrived = person.arrivedAt().filter(at -> !at.isBefore(due));
+        if (arrived.isPresent() && person.arrivedFrom().isPresent()) {
+            return "It took the place of " + person.arrivedFrom().get() + " on " + DATE.format(arrived.get())
+                    + ", when the message was due already: look for that one.";
+        }
         if (person.createdAt().isAfter(due)) {
             return "It is on the list since " + DATE.format(person.createdAt()) + "; the message was due before, on "
                     + DATE.format(due) + ".";

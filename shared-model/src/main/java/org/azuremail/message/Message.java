@@ -71,6 +71,11 @@ public record Message(
         return editable() || (paused && (status == MessageStatus.QUEUING || status == MessageStatus.PROCESSING));
     }
 
+    /** From when it goes out: its date, or when it was made, if that was later. */
+    public Instant dueAt() {
+        return createdAt.isAfter(scheduledDate) ? createdAt : scheduledDate;
+    }
+
     /** Whether it is time to send. */
     public boolean due(Instant now) {
         return !scheduledDate.isAfter(now);

@@ -44,11 +44,13 @@ public record Marks(
      * @param to where this row's subscriber goes or went
      * @param from where this row's subscriber came from
      * @param arrivesAs what this row becomes at the end; {@code null} when it is active, or old
+     * @param arrivedAt when this row became active; {@code null} when it did not, or was moved by an older version
      */
     public record Move(
             @Nullable Membership to,
             @Nullable Membership from,
-            @Nullable SubscriberState arrivesAs) {}
+            @Nullable SubscriberState arrivesAs,
+            @Nullable Instant arrivedAt) {}
 
     Marks withLeftAt(@Nullable Instant instant) {
         return new Marks(instant, chore, claim, move);
@@ -80,6 +82,11 @@ public record Marks(
     @Nullable
     Membership movedFrom() {
         return move == null ? null : move.from();
+    }
+
+    @Nullable
+    Instant arrivedAt() {
+        return move == null ? null : move.arrivedAt();
     }
 
     @Nullable

@@ -1,5 +1,6 @@
 package org.azuremail.subscription;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -60,7 +61,8 @@ final class MoveSteps {
                 return Change.nothing(subscriber.marks().chore() == Marks.Chore.CONFIRMATION);
             }
             return Change.store(
-                    active(subscriber, target), stored -> stored.value().marks().chore() != null);
+                    active(subscriber, target, time.instant()),
+                    stored -> stored.value().marks().chore() != null);
         });
         if (confirms) {
             queue.send(to.name(), next);
@@ -76,7 +78,9 @@ final class MoveSteps {
         changeMoving(
                 from,
                 old -> old.state() != SubscriberState.UNSUBSCRIBED,
-                old -> old.withMarks(old.marks().withChore(null).withMove(arrived(old))),
+                old -> old.withMarks(old.marks()
+                        .withChore(null)
+                        .withMove(arrived(old, old.marks().arrivedAt()))),
                 old -> List.of(new GuidRow(old.address(), null).upsert(old.guid())));
     }
 
@@ -87,7 +91,7 @@ final class MoveSteps {
                 return Change.nothing(false);
             }
             Subscriber orphan = current.value();
-            return Change.store(orphan.withMarks(orphan.marks().withMove(arrived(orphan))), stored -> true);
+            return Change.store(orphan.withMarks(orphan.marks().withMove(arrived(orphan, null))), stored -> true);
         });
     }
 
@@ -118,12 +122,12 @@ final class MoveSteps {
                 old.profile(),
                 old.list().equals(to.name()) ? old.createdAt() : time.instant(),
                 old.consent(),
-                marks.withMove(new Marks.Move(null, new Membership(old.list(), old.address()), old.state())));
+                marks.withMove(new Marks.Move(null, new Membership(old.list(), old.address()), old.state(), null)));
     }
 
     /** Who was asked to confirm and has not is asked at the new address, or for the new list. */
-    private static Subscriber active(Subscriber arriving, SubscriberState target) {
-        Subscriber arrived = arriving.withMarks(arriving.marks().withMove(arrived(arriving)));
+    private static Subscriber active(Subscriber arriving, SubscriberState target, Instant when) {
+        Subscriber arrived = arriving.withMarks(arriving.marks().withMove(arrived(arriving, when)));
         if (target == SubscriberState.SUBSCRIBED) {
             return arrived.after(SubscriberEvent.JOINED);
         }
@@ -131,8 +135,8 @@ final class MoveSteps {
         return asked ? arrived.withMarks(arrived.marks().withChore(Marks.Chore.CONFIRMATION)) : arrived;
     }
 
-    private static Marks.@Nullable Move arrived(Subscriber subscriber) {
+    private static Marks.@Nullable Move arrived(Subscriber subscriber, @Nullable Instant when) {
         Membership from = subscriber.marks().movedFrom();
-        return from == null ? null : new Marks.Move(null, from, null);
+        return from == null ? null : new Marks.Move(null, from, null, when);
     }
 }

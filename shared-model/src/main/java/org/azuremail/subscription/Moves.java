@@ -143,7 +143,7 @@ final class Moves {
             Marks marks = subscriber
                     .marks()
                     .withChore(Marks.Chore.MOVE)
-                    .withMove(new Marks.Move(to.membership(), subscriber.marks().movedFrom(), null));
+                    .withMove(new Marks.Move(to.membership(), subscriber.marks().movedFrom(), null, null));
             return Change.store(
                     declared(subscriber.withMarks(marks), from, to.membership(), origin),
                     List.of(new GuidRow(subscriber.address(), forward).upsert(subscriber.guid())),

@@ -48,6 +48,16 @@ public record Subscriber(
         return state == SubscriberState.UNSUBSCRIBED ? Optional.ofNullable(marks.movedTo()) : Optional.empty();
     }
 
+    /** Where the person came from, by a change of address or of list. */
+    public Optional<Membership> arrivedFrom() {
+        return Optional.ofNullable(marks.movedFrom());
+    }
+
+    /** When this row became active by such a change; empty where it did not, or an older version did it. */
+    public Optional<Instant> arrivedAt() {
+        return Optional.ofNullable(marks.arrivedAt());
+    }
+
     /** Somebody who was not on the list. */
     static Subscriber first(
             ListName list,

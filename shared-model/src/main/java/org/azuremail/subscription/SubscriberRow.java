@@ -37,6 +37,7 @@ final class SubscriberRow {
                 .put("MovedFrom", address(marks.movedFrom()))
                 .put("MovedFromList", otherList(subscriber, marks.movedFrom()))
                 .put("ArrivesAs", arrivesAs == null ? null : arrivesAs.stored())
+                .put("ArrivedAt", marks.arrivedAt())
                 .build();
     }
 
@@ -92,7 +93,11 @@ final class SubscriberRow {
         String arrivesAs = values.string("ArrivesAs");
         return to == null && from == null
                 ? null
-                : new Marks.Move(to, from, arrivesAs == null ? null : SubscriberState.of(arrivesAs));
+                : new Marks.Move(
+                        to,
+                        from,
+                        arrivesAs == null ? null : SubscriberState.of(arrivesAs),
+                        values.instant("ArrivedAt"));
     }
 
     private static @Nullable String attributes(Map<String, String> attributes) {

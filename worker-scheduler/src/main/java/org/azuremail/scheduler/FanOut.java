@@ -103,7 +103,9 @@ class FanOut implements QueueService<FanOutItem> {
 
     private void walk(
             Message message, MailingList list, FanOutItem item, Versioned<ShardControl> shard, Delivery delivery) {
-        ShardWalk walk = new ShardWalk(deliveries, shards, work, time, message, list, item.key(), shard, item.again());
+        FormerAddresses former = new FormerAddresses(deliveries, lists, subscriptions, message, list);
+        ShardWalk walk =
+                new ShardWalk(deliveries, shards, work, time, message, list, former, item.key(), shard, item.again());
         while (!walk.ended() && !delivery.stopping()) {
             String after = walk.cursor();
             SubscriptionStore.ShardPage page = subscriptions.shardPage(

@@ -35,6 +35,7 @@ final class ShardWalk {
     private final Time time;
     private final Message message;
     private final MailingList list;
+    private final FormerAddresses former;
     private final ShardKey key;
     private final boolean again;
     private Versioned<ShardControl> shard;
@@ -49,6 +50,7 @@ final class ShardWalk {
             Time time,
             Message message,
             MailingList list,
+            FormerAddresses former,
             ShardKey key,
             Versioned<ShardControl> shard,
             boolean again) {
@@ -58,6 +60,7 @@ final class ShardWalk {
         this.time = time;
         this.message = message;
         this.list = list;
+        this.former = former;
         this.key = key;
         this.shard = shard;
         this.cursor = shard.value().checkpoint();
@@ -81,7 +84,7 @@ final class ShardWalk {
     /** Takes a page of subscribers; what does not fill a batch waits for the next page. */
     void take(SubscriptionStore.ShardPage page) {
         for (Subscriber subscriber : page.subscribers()) {
-            if (subscriber.verified()) {
+            if (subscriber.verified() && !former.mailed(subscriber)) {
                 if (batch.size() == room() && !flush(false)) {
                     return;
                 }

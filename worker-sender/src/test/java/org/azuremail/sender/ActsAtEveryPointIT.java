@@ -196,6 +196,9 @@ class ActsAtEveryPointIT {
                         .as("handed over after leaving")
                         .isEqualTo(takenThen);
             }
+            assertThat(taken(MOVER) + taken(MOVED))
+                    .as("mails to one subscriber")
+                    .isLessThanOrEqualTo(1);
             if (done && act == Act.DELETE_LIST) {
                 assertThat(web.lists.find(list)).as("the list's row").isEmpty();
             }

@@ -24,6 +24,16 @@ record Aftermath(SimulatedWorld world, Witness witness, People people, MessageRe
         checkRecipients(message, outcomes);
         books.assertBalanced();
         outcomes.forEach(this::check);
+        checkMover();
+    }
+
+    /** Who moved in the middle of the fan-out was mailed at one of both addresses. */
+    private void checkMover() {
+        if (witness.timesTaken(People.MOVED, 0) > 0) {
+            assertThat(witness.timesTaken(People.MOVER, 0))
+                    .as("mailed at the old address too")
+                    .isZero();
+        }
     }
 
     /** An index row that somebody wrote when the message was final goes with one of the next looks. */

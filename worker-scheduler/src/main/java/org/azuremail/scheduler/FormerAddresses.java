@@ -1,0 +1,84 @@
+package org.azuremail.scheduler;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.Recipient;
+import org.azuremail.delivery.ShardKey;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.Message;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.Membership;
+import org.azuremail.subscription.Subscriber;
+import org.azuremail.subscription.SubscriptionStore;
+
+/**
+ * Whether a message was sent to an address that a subscriber had before. Who gets another address while the shards are walked
+ * is mailed at one of them: the new one becomes active only when nobody begins to hand the old one over any more, so what stands
+ * of that one then decides. Costs nothing for whoever moved before the message was due.
+ */
+final class FormerAddresses {
+
+    /** More than two hosts' clocks differ. */
+    private static final Duration SKEW = Duration.ofMinutes(2);
+
+    private final DeliveryStore deliveries;
+    private final ListStore lists;
+    private final SubscriptionStore subscriptions;
+    private final Message message;
+    private final MailingList list;
+
+    FormerAddresses(
+            DeliveryStore deliveries,
+            ListStore lists,
+            SubscriptionStore subscriptions,
+            Message message,
+            MailingList list) {
+        this.deliveries = deliveries;
+        this.lists = lists;
+        this.subscriptions = subscriptions;
+        this.message = message;
+        this.list = list;
+    }
+
+    /** Whether the subscriber has a mail at a former address, or may have. */
+    boolean mailed(Subscriber subscriber) {
+        Set<Membership> seen = new HashSet<>();
+        Optional<Membership> former = subscriber
+                .arrivedAt()
+                .filter(at -> at.isAfter(message.dueAt().minus(SKEW)))
+                .flatMap(at -> subscriber.arrivedFrom());
+        while (former.filter(seen::add).isPresent()) {
+            if (former.get().list().equals(list.name()) && mailed(former.get().address())) {
+                return true;
+            }
+            former = row(former.get()).flatMap(Subscriber::arrivedFrom);
+        }
+        return false;
+    }
+
+    /** The ranges first: what they say to be on its way has an outcome before they say so no more. */
+    private boolean mailed(EmailAddress address) {
+        ShardKey shard = new ShardKey(message.ref(), list.shardOf(address));
+        String row = Recipient.rowKey(address);
+        return deliveries.controls(shard).ranges().stream()
+                        .map(range -> range.value().lot())
+                        .anyMatch(lot -> lot != null && lot.covers(row))
+                || deliveries
+                        .outcome(shard, row)
+                        .filter(one -> one.outcome() == Outcome.SENT || one.outcome() == Outcome.UNKNOWN)
+                        .isPresent();
+    }
+
+    private Optional<Subscriber> row(Membership former) {
+        return lists.find(former.list())
+                .map(Versioned::value)
+                .flatMap(there -> subscriptions.find(there, former.address()))
+                .map(Versioned::value);
+    }
+}
