@@ -11,14 +11,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The storage goes away for all processes at once, at every storage call of a campaign, for less and for more than a lease
- * with its margin. Nobody dies, so nobody is in doubt. {@code -Dazuremail.test.seeds=N} interleaves the processes in so many
- * ways, {@code -Dazuremail.test.seed=N -Dazuremail.test.point=N} runs one point, with its trace.
+ * with its margin. Nobody dies, so nobody is in doubt. {@code -Dazuremail.test.outage.seeds=N} interleaves the processes in
+ * so many ways, {@code -Dazuremail.test.outage.seed=N -Dazuremail.test.outage.point=N} runs one point, with its trace.
  */
 class StorageOutageIT {
 
-    private static final long SEEDS = Long.getLong("azuremail.test.seeds", 3);
-    private static final long SEED = Long.getLong("azuremail.test.seed", 0);
-    private static final long ONE = Long.getLong("azuremail.test.point", 0);
+    private static final long SEEDS = Long.getLong("azuremail.test.outage.seeds", 3);
+    private static final long SEED = Long.getLong("azuremail.test.outage.seed", 0);
+    private static final long ONE = Long.getLong("azuremail.test.outage.point", 0);
 
     @ParameterizedTest
     @CsvSource({"PT20S, REFUSES", "PT20S, IS_SILENT", "PT2M, REFUSES", "PT2M, IS_SILENT"})
@@ -47,7 +47,8 @@ class StorageOutageIT {
             if (ONE > 0) {
                 System.out.println(campaign.trace());
             }
-            String point = "-Dazuremail.test.seed=%d -Dazuremail.test.point=%d repeats it".formatted(seed, call);
+            String point =
+                    "-Dazuremail.test.outage.seed=%d -Dazuremail.test.outage.point=%d repeats it".formatted(seed, call);
             broken.add(new AssertionError(point, e));
         }
     }
