@@ -153,6 +153,12 @@ public class DeliveryStore {
         return tables.get(MESSAGE, key.partition(), rowKey).map(row -> Recipient.from(row.values()));
     }
 
+    /** One recipient's e-mail row as it is stored, if there is one. */
+    public Optional<WaitingRow> waitingRow(ShardKey key, String rowKey) {
+        return tables.get(MESSAGE, key.partition(), rowKey)
+                .map(row -> new WaitingRow(Recipient.from(row.values()), row));
+    }
+
     /** One recipient's outcome, if there is one. */
     public Optional<Recorded> outcome(ShardKey key, String rowKey) {
         return tables.get(ARCHIVE, key.partition(), rowKey).map(row -> Recorded.from(rowKey, row.values()));

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.id.IdSource;
@@ -184,6 +185,11 @@ public final class FileJournal implements Journal, AutoCloseable {
         }
         JournalFile current = file;
         return lot.isEmpty() ? Optional.empty() : others.find(lot, current == null ? null : current.path());
+    }
+
+    @Override
+    public List<TakenMail> takenByTheDead() {
+        return others.takenByTheDead();
     }
 
     /** Leaves only what somebody may ask for. */

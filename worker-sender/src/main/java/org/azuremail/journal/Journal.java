@@ -1,5 +1,6 @@
 package org.azuremail.journal;
 
+import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.Answer;
 
@@ -15,7 +16,7 @@ public interface Journal {
     /**
      * A lot is about to be announced and handed over.
      *
-     * @param whereabouts for people: which lot of what
+     * @param whereabouts which lot of what; handed back by {@link #takenByTheDead}
      * @return its name; empty when it cannot be noted, and all that is said of it later is ignored
      */
     String opens(String whereabouts);
@@ -43,4 +44,7 @@ public interface Journal {
      * @return empty when nothing is known of it here: another host's lot, mostly; then all of it is in doubt
      */
     Optional<LotNotes> find(String lot);
+
+    /** What the provider took from other processes of this host that are dead, of lots that somebody may ask for. */
+    List<TakenMail> takenByTheDead();
 }

@@ -46,8 +46,14 @@ final class JournalFiles {
      * @param dead whether its writer is gone
      * @param intact whether every line is as it was written, but for a torn last one
      * @param boot in which it was written
+     * @param whereabouts of the lots
      */
-    private record Contents(boolean dead, boolean intact, String boot, Map<String, Map<String, JournalLine>> lots) {}
+    private record Contents(
+            boolean dead,
+            boolean intact,
+            String boot,
+            Map<String, Map<String, JournalLine>> lots,
+            Map<String, String> whereabouts) {}
 
     /** @param own this process's file, which must not be opened again */
     Optional<LotNotes> find(String lot, @Nullable Path own) {
@@ -66,6 +72,30 @@ final class JournalFiles {
             }
         }
         return found ? Optional.of(new LotNotes(complete, lines)) : Optional.empty();
+    }
+
+    List<TakenMail> takenByTheDead() {
+        List<TakenMail> taken = new ArrayList<>();
+        for (Path path : paths(null)) {
+            Contents contents = read(path);
+            if (contents.dead()) {
+                Instant last = lastWritten(path);
+                contents.lots().forEach((lot, lines) -> lines.values().stream()
+                        .filter(line -> line.kind() == JournalLine.Kind.SENT)
+                        .map(line -> new TakenMail(
+                                contents.whereabouts().getOrDefault(lot, ""), line.row(), line.text(), last))
+                        .forEach(taken::add));
+            }
+        }
+        return taken;
+    }
+
+    private static Instant lastWritten(Path path) {
+        try {
+            return Files.getLastModifiedTime(path).toInstant();
+        } catch (IOException gone) {
+            return Instant.MIN;
+        }
     }
 
     /** Removes what nobody will ask for any more. */
@@ -108,7 +138,7 @@ final class JournalFiles {
             return parse(new String(Files.readAllBytes(path), UTF_8), dead);
         } catch (IOException unreadable) {
             LOG.warn("the journal {} cannot be read: {}", path, unreadable.toString());
-            return new Contents(false, false, "", Map.of());
+            return new Contents(false, false, "", Map.of(), Map.of());
         }
     }
 
@@ -123,6 +153,7 @@ final class JournalFiles {
 
     private static Contents parse(String text, boolean dead) {
         Map<String, Map<String, JournalLine>> lots = new HashMap<>();
+        Map<String, String> whereabouts = new HashMap<>();
         Set<String> forgotten = new HashSet<>();
         String boot = "";
         boolean intact = true;
@@ -134,7 +165,10 @@ final class JournalFiles {
             if (line.isPresent()) {
                 switch (line.get().kind()) {
                     case FILE -> boot = line.get().lot();
-                    case OPENED -> lots.computeIfAbsent(line.get().lot(), lot -> new HashMap<>());
+                    case OPENED -> {
+                        lots.computeIfAbsent(line.get().lot(), lot -> new HashMap<>());
+                        whereabouts.put(line.get().lot(), line.get().text());
+                    }
                     case FORGOTTEN -> forgotten.add(line.get().lot());
                     default ->
                         lots.computeIfAbsent(line.get().lot(), lot -> new HashMap<>())
@@ -143,6 +177,6 @@ final class JournalFiles {
             }
         }
         lots.keySet().removeAll(forgotten);
-        return new Contents(dead, intact, boot, lots);
+        return new Contents(dead, intact, boot, lots, whereabouts);
     }
 }

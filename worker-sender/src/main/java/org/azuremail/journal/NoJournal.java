@@ -1,5 +1,6 @@
 package org.azuremail.journal;
 
+import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.Answer;
 
@@ -26,5 +27,10 @@ final class NoJournal implements Journal {
     @Override
     public Optional<LotNotes> find(String lot) {
         return Optional.empty();
+    }
+
+    @Override
+    public List<TakenMail> takenByTheDead() {
+        return List.of();
     }
 }

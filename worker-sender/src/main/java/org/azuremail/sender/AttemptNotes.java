@@ -26,8 +26,8 @@ final class AttemptNotes {
         if (!transport.tellsOfEachMail()) {
             return new LotNote(Journal.NONE, "", rows);
         }
-        String whereabouts = attempt.key().shard().partition() + " "
-                + attempt.key().row() + " generation " + attempt.range().generation();
+        String whereabouts =
+                LateAnswers.whereabouts(attempt.key(), attempt.range().generation());
         LotNote note = new LotNote(journal, journal.opens(whereabouts), rows);
         notes.add(note);
         return note;

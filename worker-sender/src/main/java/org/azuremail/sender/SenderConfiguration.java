@@ -93,6 +93,17 @@ public class SenderConfiguration {
     }
 
     @Bean
+    LateAnswers lateAnswers(
+            Journal journal,
+            MessageStore messages,
+            DeliveryStore deliveries,
+            OutcomeArchive archive,
+            RangeRewriter rewriter,
+            Time time) {
+        return new LateAnswers(journal, messages, deliveries, archive, rewriter, time);
+    }
+
+    @Bean
     TestMailSender testMailSender(
             MessageStore messages, LotMaker mails, Routes routes, ListRoutes listRoutes, Time time) {
         return new TestMailSender(messages, mails, routes, listRoutes, time);

@@ -1,10 +1,12 @@
 package org.azuremail.sender;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.azuremail.journal.FileJournal;
 import org.azuremail.journal.Journal;
 import org.azuremail.journal.LotNotes;
+import org.azuremail.journal.TakenMail;
 import org.azuremail.mail.Answer;
 import org.azuremail.storage.simulated.ProcessDied;
 
@@ -53,5 +55,11 @@ record MortalJournal(FileJournal journal, BooleanSupplier dead) implements Journ
     public Optional<LotNotes> find(String lot) {
         live();
         return journal.find(lot);
+    }
+
+    @Override
+    public List<TakenMail> takenByTheDead() {
+        live();
+        return journal.takenByTheDead();
     }
 }

@@ -1,0 +1,122 @@
+package org.azuremail.sender;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.azuremail.delivery.DeliveryStore;
+import org.azuremail.delivery.OutcomeArchive;
+import org.azuremail.delivery.RangeKey;
+import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.delivery.Recorded;
+import org.azuremail.delivery.ShardKey;
+import org.azuremail.journal.Journal;
+import org.azuremail.journal.TakenMail;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.StorageException;
+import org.azuremail.time.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * When a sender starts: what the journals of dead processes of this host say to be taken is Sent, whoever took their lots over
+ * meanwhile and recorded Unknown. Nothing else of them is told: of a mail that was not begun nobody knows whether it was handed
+ * over by somebody else since. Repeatable; a storage that is away leaves it to the next start.
+ */
+final class LateAnswers implements SmartInitializingSingleton {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LateAnswers.class);
+    private static final Pattern WHEREABOUTS = Pattern.compile("mail\\.(\\d+)\\.(\\d+) \\S+ generation (\\d+)");
+
+    private final Journal journal;
+    private final MessageStore messages;
+    private final DeliveryStore deliveries;
+    private final OutcomeArchive archive;
+    private final RangeRewriter rewriter;
+    private final Time time;
+
+    LateAnswers(
+            Journal journal,
+            MessageStore messages,
+            DeliveryStore deliveries,
+            OutcomeArchive archive,
+            RangeRewriter rewriter,
+            Time time) {
+        this.journal = journal;
+        this.messages = messages;
+        this.deliveries = deliveries;
+        this.archive = archive;
+        this.rewriter = rewriter;
+        this.time = time;
+    }
+
+    /** A lot of a shard, in the generation in which it was handed over. */
+    private record Place(ShardKey shard, int generation) {}
+
+    /** What {@link #place} reads. */
+    static String whereabouts(RangeKey range, int generation) {
+        return range.shard().partition() + " " + range.row() + " generation " + generation;
+    }
+
+    private static Optional<Place> place(String whereabouts) {
+        Matcher parts = WHEREABOUTS.matcher(whereabouts);
+        return parts.matches()
+                ? Optional.of(new Place(
+                        new ShardKey(new MessageRef(Long.parseLong(parts.group(2))), Integer.parseInt(parts.group(1))),
+                        Integer.parseInt(parts.group(3))))
+                : Optional.empty();
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        try {
+            journal.takenByTheDead().stream()
+                    .collect(Collectors.groupingBy(mail -> place(mail.whereabouts())))
+                    .forEach((place, mails) -> place.ifPresent(there -> tell(there, mails)));
+        } catch (StorageException away) {
+            LOG.warn("what dead senders of this host knew is told at the next start: {}", away.toString());
+        }
+    }
+
+    private void tell(Place place, List<TakenMail> mails) {
+        Optional<Message> message = messages.find(place.shard().ref());
+        Map<String, TakenMail> byRow = mails.stream()
+                .filter(mail -> message.filter(one -> one.createdAt().isBefore(mail.notAfter()))
+                        .isPresent())
+                .collect(Collectors.toMap(TakenMail::row, mail -> mail, (one, same) -> one));
+        List<Recorded> sent = byRow.values().stream()
+                .flatMap(mail -> sent(place, mail).stream())
+                .toList();
+        if (!sent.isEmpty()) {
+            Set<String> changed = archive.record(place.shard(), sent).changed();
+            rewriter.recount(place.shard(), changed);
+            LOG.info("{} mails of {} are Sent, as a dead sender's journal says", sent.size(), place.shard());
+        }
+    }
+
+    /** Empty where it is known, or nobody waits for it. */
+    private Optional<Recorded> sent(Place place, TakenMail mail) {
+        Optional<Recorded> known = deliveries.outcome(place.shard(), mail.row());
+        if (known.isPresent()) {
+            return known.filter(one -> one.outcome() != Outcome.SENT)
+                    .map(one -> new Recorded(
+                            mail.row(),
+                            Outcome.SENT,
+                            place.generation(),
+                            time.instant(),
+                            mail.providerId(),
+                            one.values()));
+        }
+        return deliveries
+                .waitingRow(place.shard(), mail.row())
+                .map(row -> Recorded.of(row, Outcome.SENT, mail.providerId(), time.instant()))
+                .map(one -> one.inGeneration(place.generation()));
+    }
+}
