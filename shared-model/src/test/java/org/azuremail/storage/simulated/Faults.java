@@ -64,14 +64,24 @@ public final class Faults {
         return calls;
     }
 
+    /** The process dies now, wherever it stands: it does nothing any more. */
+    public void kill() {
+        dead = true;
+    }
+
+    /** Throws for a process that is dead. */
+    public void live() {
+        if (dead) {
+            throw new ProcessDied();
+        }
+    }
+
     public void disarm() {
         armed = false;
     }
 
     private <T> T call(Supplier<T> action) {
-        if (dead) {
-            throw new ProcessDied();
-        }
+        live();
         if (!armed || ++calls != at) {
             return action.get();
         }

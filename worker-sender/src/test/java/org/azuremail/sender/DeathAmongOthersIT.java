@@ -1,0 +1,51 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.sender.DeathCampaign.Scope;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Two schedulers and two senders are processes of one simulation. Each of them dies after each of its storage calls, which
+ * is before the next: alone, and the others go on without it; or all die with it, and others start. {@code
+ * -Dazuremail.test.deaths=N} interleaves them in so many ways.
+ */
+class DeathAmongOthersIT {
+
+    private static final int SEEDS = Integer.getInteger("azuremail.test.deaths", 1);
+
+    @ParameterizedTest
+    @CsvSource({"ONE, HOLD", "ALL, HOLD", "ONE, RESEND", "ALL, RESEND"})
+    void everyProcessMayDieAtEveryStorageCall(Scope scope, OnUnknown onUnknown) throws Exception {
+        int points = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            DeathCampaign whole = new DeathCampaign(seed, onUnknown, scope).run(-1, -1);
+            whole.check();
+            for (int victim = 0; victim < DeathCampaign.PROCESSES; victim++) {
+                for (long call = 1; call <= whole.calls(victim); call++) {
+                    dies(seed, onUnknown, scope, victim, call);
+                    points++;
+                }
+            }
+        }
+        System.out.printf("deaths among others: %d points, %s, %s%n", points, scope, onUnknown);
+        assertThat(points).isGreaterThan(200);
+    }
+
+    private static void dies(long seed, OnUnknown onUnknown, Scope scope, int victim, long call) {
+        DeathCampaign campaign = new DeathCampaign(seed, onUnknown, scope);
+        try {
+            campaign.run(victim, call);
+            assertThat(campaign.died()).as("somebody died").isTrue();
+            campaign.check();
+        } catch (AssertionError | Exception e) {
+            System.out.println(campaign.trace());
+            throw new AssertionError(
+                    "process %d dies after its call %d, %s, %s, seed %d"
+                            .formatted(victim, call, scope, onUnknown, seed),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.azuremail.delivery.DeliveryLimits;
+import org.azuremail.delivery.Recorded;
+import org.azuremail.limit.Wait;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.Faults.Mode;
+
+/** One message, sent by two schedulers and two senders at the same time, one of whom dies at one of its storage calls. */
+final class DeathCampaign {
+
+    static final int PROCESSES = 4;
+    private static final int SCHEDULERS = 2;
+
+    private static final DeliveryLimits LIMITS = new DeliveryLimits(
+            5,
+            7,
+            4,
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(15),
+            Duration.ofSeconds(60));
+    private static final int RECIPIENTS = 12;
+    private static final Duration BOUND = Duration.ofMinutes(20);
+
+    /** Who dies with the victim. */
+    enum Scope {
+        /** Nobody: the others go on, and nobody takes its place. */
+        ONE,
+        /** All; others start in their place. */
+        ALL
+    }
+
+    private final Random random;
+    private final SimulatedWorld world = new SimulatedWorld(SlowProvider.LOT);
+    private final Baton baton;
+    private final Witness witness;
+    private final SlowProvider provider;
+    private final Scope scope;
+    private final MessageRef ref;
+    private final List<Faults> faults = new ArrayList<>();
+    private boolean died;
+    private boolean over;
+
+    DeathCampaign(long seed, OnUnknown onUnknown, Scope scope) {
+        random = new Random(seed * 0x9E3779B97F4A7C15L);
+        this.scope = scope;
+        ref = world.message(world.list("crowd", RECIPIENTS, 2), onUnknown);
+        baton = new Baton(random, world.time, BOUND);
+        witness = new Witness(baton, onUnknown, LIMITS.ownMargin());
+        provider = new SlowProvider(baton, witness, random);
+    }
+
+    /** Nobody dies where there is no such call. */
+    DeathCampaign run(int victim, long call) throws Exception {
+        world.storage.hook(everyCallIsAPoint());
+        for (int number = 0; number < PROCESSES; number++) {
+            faults.add(new Faults(Mode.DIES_AFTER, number == victim ? call : -1, this::death));
+            add(number, faults.get(number));
+        }
+        for (int number = 0; scope == Scope.ALL && number < PROCESSES; number++) {
+            addSpare(number);
+        }
+        baton.add("watch", this::watch);
+        baton.run();
+        world.storage.hook(CallHook.NONE);
+        return this;
+    }
+
+    /** How many storage calls a process made. */
+    long calls(int process) {
+        return faults.get(process).calls();
+    }
+
+    boolean died() {
+        return died;
+    }
+
+    private void death() {
+        died = true;
+        baton.note("dies");
+        baton.stirred();
+        if (scope == Scope.ALL) {
+            faults.forEach(Faults::kill);
+        }
+    }
+
+    private CallHook everyCallIsAPoint() {
+        return new CallHook() {
+            @Override
+            public void before(Call call) {
+                baton.point(() -> call.kind() + " " + call.place() + " " + call.partition());
+            }
+        };
+    }
+
+    private void add(int number, Faults own) {
+        SimulatedProcess process = process(own);
+        baton.add("process" + number, () -> works(number, process));
+    }
+
+    /** Starts when all are dead. */
+    private void addSpare(int number) {
+        SimulatedProcess process = process(Faults.none());
+        baton.add("spare" + number, () -> {
+            while (!over && !died) {
+                baton.await(() -> over || died, Duration.ofMinutes(1));
+            }
+            baton.sleep(Duration.ofSeconds(10));
+            works(number, process);
+        });
+    }
+
+    private void works(int number, SimulatedProcess process) throws Exception {
+        while (!over) {
+            if (number < SCHEDULERS) {
+                process.look();
+                process.drain(process.fanOut);
+            } else {
+                process.drain(process.sender);
+            }
+            baton.sleep(Duration.ofMillis(random.nextInt(15_000)));
+        }
+    }
+
+    private SimulatedProcess process(Faults own) {
+        Duration offset = Duration.ofSeconds(random.nextInt(61) - 30);
+        Storage real = world.storage.storage();
+        Storage watched = new Storage(
+                new WatchedTables(real.tables(), baton, witness, world.time, offset),
+                new UnreliableQueues(real.queues(), random),
+                real.blobs());
+        OwnClock clock = new OwnClock(world.time, offset, baton);
+        SimulatedProcess process = new SimulatedProcess(
+                own.around(watched), clock, world.ids, LIMITS, new Mortal(provider, own), mails -> Wait.NONE);
+        baton.neverInside(process.mails);
+        return process;
+    }
+
+    /** Whoever is dead hands nothing over and hears nothing. */
+    private record Mortal(MailTransport provider, Faults own) implements MailTransport {
+
+        @Override
+        public String name() {
+            return provider.name();
+        }
+
+        @Override
+        public int lotSize() {
+            return provider.lotSize();
+        }
+
+        @Override
+        public HandOver handOver(MailLot lot, Guard guard) {
+            HandOver said = provider.handOver(lot, () -> {
+                own.live();
+                return guard.mayContinue();
+            });
+            own.live();
+            return said;
+        }
+    }
+
+    private void watch() {
+        while (baton.frozen() > 0
+                || baton.atOnce(
+                        () -> !new MessageStore(world.storage.tables()).active().isEmpty())) {
+            baton.sleep(Duration.ofSeconds(5));
+        }
+        baton.stirred();
+        over = true;
+    }
+
+    /** I1 to I3; the witness has seen to the others. */
+    void check() {
+        for (int look = 0; look < 2; look++) {
+            world.time.advance(Duration.ofSeconds(70));
+            world.process.look();
+        }
+        Books books = new Books(world, ref);
+        books.assertBalanced();
+        assertThat(world.find(ref).status()).isEqualTo(MessageStatus.COMPLETED);
+        Map<String, Recorded> outcomes = books.outcomes();
+        assertThat(outcomes.keySet()).containsExactlyInAnyOrderElementsOf(SimulatedWorld.verified("crowd", RECIPIENTS));
+        outcomes.forEach((address, recorded) -> {
+            int times = witness.timesTaken(address);
+            Outcome outcome = recorded.outcome();
+            assertThat(outcome).as(address).isNotEqualTo(Outcome.SKIPPED);
+            assertThat(outcome != Outcome.SENT || times > 0)
+                    .as("Sent, so taken: " + address)
+                    .isTrue();
+            assertThat(outcome != Outcome.FAILED || address.equals(SlowProvider.REFUSED))
+                    .as("Failed: " + address)
+                    .isTrue();
+        });
+    }
+
+    String trace() {
+        return baton.trace();
+    }
+}
