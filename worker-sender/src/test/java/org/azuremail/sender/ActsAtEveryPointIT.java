@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.azuremail.delivery.Reopening;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
+import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
@@ -33,6 +35,7 @@ class ActsAtEveryPointIT {
     private static final EmailAddress LEAVER = new EmailAddress("v07@crowd.test");
     private static final EmailAddress MOVER = new EmailAddress("v05@crowd.test");
     private static final EmailAddress MOVED = new EmailAddress("w05@crowd.test");
+    private static final EmailAddress REFUSED = new EmailAddress("v03@crowd.test");
     private static final Set<String> NOT_ALL_THE_TIME = Set.of(LEAVER.value(), MOVER.value(), MOVED.value());
 
     /** What somebody does. */
@@ -41,6 +44,8 @@ class ActsAtEveryPointIT {
         CANCEL,
         LEAVE,
         CHANGE_ADDRESS,
+        SEND_TO_THE_MISSING,
+        SEND_AGAIN_TO_ONE,
         DELETE_LIST
     }
 
@@ -76,6 +81,7 @@ class ActsAtEveryPointIT {
         private boolean acting;
         private boolean done;
         private boolean paused;
+        private boolean failedThen;
         private int takenThen;
 
         Campaign(Act act, long at) {
@@ -90,6 +96,16 @@ class ActsAtEveryPointIT {
                     SimulatedWorld.SMALL,
                     world.transport,
                     mails -> Wait.NONE);
+            if (sendsAgain()) {
+                world.transport.answer(
+                        (mail, attempt) -> attempt == 1 && mail.to().address().equals(REFUSED)
+                                ? new Answer.Refused("no such user")
+                                : new Answer.Accepted("id"));
+            }
+        }
+
+        private boolean sendsAgain() {
+            return act == Act.SEND_TO_THE_MISSING || act == Act.SEND_AGAIN_TO_ONE;
         }
 
         @Override
@@ -102,6 +118,7 @@ class ActsAtEveryPointIT {
         }
 
         private void act() {
+            failedThen = outcomesSoFar().get(REFUSED.value()) == Outcome.FAILED;
             switch (act) {
                 case PAUSE -> {
                     web.control.pause(ref, "");
@@ -127,8 +144,19 @@ class ActsAtEveryPointIT {
                     done = there.isPresent();
                     takenThen = taken(MOVER);
                 }
+                case SEND_TO_THE_MISSING ->
+                    sendAgain(web.reopening.reopen(ref, Set.of(Outcome.FAILED, Outcome.UNKNOWN)));
+                case SEND_AGAIN_TO_ONE -> sendAgain(web.reopening.reopen(ref, REFUSED));
                 case DELETE_LIST -> done = web.listDeletion.begin(list);
             }
+        }
+
+        private void sendAgain(Reopening.Answer answer) {
+            done = answer == Reopening.Answer.REOPENED;
+        }
+
+        private Map<String, Outcome> outcomesSoFar() {
+            return web.messages.find(ref).isEmpty() ? Map.of() : world.outcomes(ref);
         }
 
         private int taken(EmailAddress address) {
@@ -175,7 +203,7 @@ class ActsAtEveryPointIT {
             Map<String, Outcome> outcomes = world.outcomes(ref);
             List<String> whole = new ArrayList<>(SimulatedWorld.verified("crowd", RECIPIENTS));
             whole.removeAll(NOT_ALL_THE_TIME);
-            if (act == Act.PAUSE || act == Act.LEAVE || act == Act.CHANGE_ADDRESS) {
+            if (act != Act.CANCEL && act != Act.DELETE_LIST) {
                 assertThat(message.status()).isEqualTo(MessageStatus.COMPLETED);
             }
             if (message.status() == MessageStatus.COMPLETED) {
@@ -199,6 +227,11 @@ class ActsAtEveryPointIT {
             assertThat(taken(MOVER) + taken(MOVED))
                     .as("mails to one subscriber")
                     .isLessThanOrEqualTo(1);
+            if (sendsAgain()) {
+                assertThat(outcomes.get(REFUSED.value()))
+                        .as("who had failed is sent to again, nobody else")
+                        .isEqualTo(done && failedThen ? Outcome.SENT : Outcome.FAILED);
+            }
             if (done && act == Act.DELETE_LIST) {
                 assertThat(web.lists.find(list)).as("the list's row").isEmpty();
             }

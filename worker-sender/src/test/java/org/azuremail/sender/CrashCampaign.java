@@ -3,14 +3,18 @@ package org.azuremail.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
+import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
+import org.azuremail.message.Schedule;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
@@ -35,6 +39,7 @@ final class CrashCampaign {
     private Faults then = Faults.none();
 
     private @Nullable Integer lotsAfterDeath;
+    private @Nullable OnUnknown onUnknownAfterDeath;
     private int deaths;
     private boolean handingAtDeath;
     private MessageRef first;
@@ -60,6 +65,12 @@ final class CrashCampaign {
     /** The lot size is another one after the first death. */
     CrashCampaign withLotsAfterDeath(int lotSize) {
         lotsAfterDeath = lotSize;
+        return this;
+    }
+
+    /** Somebody decides otherwise about whoever is in doubt after the first death, before anybody takes up what it left. */
+    CrashCampaign withOnUnknownAfterDeath(OnUnknown other) {
+        onUnknownAfterDeath = other;
         return this;
     }
 
@@ -137,7 +148,31 @@ final class CrashCampaign {
         if (lotsAfterDeath != null) {
             world.provider = new OtherLots(world.transport, lotsAfterDeath);
         }
+        if (onUnknownAfterDeath != null && deaths == 1) {
+            edit(first, onUnknownAfterDeath);
+            edit(second, onUnknownAfterDeath);
+        }
         world.restart(deaths == 1 ? then : Faults.none());
+    }
+
+    /** What goes out is paused for that. */
+    private void edit(MessageRef ref, OnUnknown other) {
+        SimulatedProcess web = world.restart();
+        boolean paused = web.messages.find(ref).filter(Message::paused).isPresent();
+        web.control.pause(ref, "");
+        web.messages.findActive(ref).ifPresent(found -> {
+            Schedule schedule = new Schedule(found.value().scheduledDate(), ZoneOffset.UTC);
+            Messages.Change change =
+                    new Messages.Change(found.value().list(), found.value().subject(), null, null, schedule, other);
+            Messages.Editing edited = web.messages.edit(ref, found.etag(), change);
+            assertThat(edited instanceof Messages.Editing.Edited
+                            || found.value().status().ended())
+                    .as("edited: " + edited)
+                    .isTrue();
+        });
+        if (!paused) {
+            web.control.resume(ref);
+        }
     }
 
     private void oneItem(SimulatedProcess process) {
@@ -172,7 +207,7 @@ final class CrashCampaign {
     }
 
     private void assertHandedOver(MessageRef ref, Map<String, Outcome> outcomes) {
-        int most = onUnknown == OnUnknown.HOLD ? 1 : 2;
+        int most = onUnknown == OnUnknown.RESEND || onUnknownAfterDeath == OnUnknown.RESEND ? 2 : 1;
         int doubled = 0;
         for (Map.Entry<String, Outcome> entry : outcomes.entrySet()) {
             int times = world.transport.timesTaken(ref.toString(), entry.getKey());

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What {@link CrashPointTests} leaves out: a death in each call of the transport, and two things that go wrong one after the
- * other, with another batch size after the first death. Two are sampled: {@code -Dazuremail.test.pairs=N} takes more of them,
+ * other, with another batch size and, half of them, another {@code on-unknown} after the first death. Two are sampled: {@code -Dazuremail.test.pairs=N} takes more of them,
  * {@code -Dazuremail.test.seed=N} the same ones again.
  */
 class MoreCrashPointsIT {
@@ -50,17 +50,21 @@ class MoreCrashPointsIT {
             Mode then = Mode.values()[random.nextInt(Mode.values().length)];
             long thenCall = 1 + random.nextInt((int) calls);
             int lots = 1 + random.nextInt(8);
+            OnUnknown afterwards = OnUnknown.values()[random.nextInt(OnUnknown.values().length)];
             CrashCampaign campaign = new CrashCampaign(Faults.none(), onUnknown)
                     .withFault(first, firstCall)
                     .withSecondFault(then, thenCall)
                     .withLotsAfterDeath(lots);
+            if (afterwards != onUnknown) {
+                campaign.withOnUnknownAfterDeath(afterwards);
+            }
             try {
                 campaign.run();
                 campaign.check(true);
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError(
-                        "pair %d of seed %d: %s at %d, then %s at %d with lots of %d, %s"
-                                .formatted(pair, seed, first, firstCall, then, thenCall, lots, onUnknown),
+                        "pair %d of seed %d: %s at %d, then %s at %d with lots of %d, %s then %s"
+                                .formatted(pair, seed, first, firstCall, then, thenCall, lots, onUnknown, afterwards),
                         e);
             }
         }
