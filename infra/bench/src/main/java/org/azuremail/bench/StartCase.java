@@ -14,7 +14,12 @@ final class StartCase implements BenchCase {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final List<String> SMALL = List.of(
-            "-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k", "-XX:ReservedCodeCacheSize=48m");
+            "-Xms32m",
+            "-Xmx96m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xss512k",
+            "-XX:ReservedCodeCacheSize=48m");
     private static final int REST_MILLIS = 3000;
 
     private record Start(double seconds, int resident) {}
