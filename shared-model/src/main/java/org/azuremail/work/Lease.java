@@ -101,14 +101,19 @@ public final class Lease {
 
     /** The latest moment at which a run may have begun under a lease of this row. */
     static @Nullable Instant lastRunAtMost(Values values) {
-        Instant told = values.instant(LAST_RUN);
+        Instant told = toldRun(values);
         Instant end = values.instant(Leases.ENDS_AT);
         boolean untold = values.bool(UNTOLD_RUNS, false) && values.string(Leases.OWNER) != null;
         Instant latest = untold && end != null ? end.minus(Leases.EARLY) : told;
         return told != null && latest != null && told.isAfter(latest) ? told : latest;
     }
 
+    /** The beginning of the last run that the row tells of. */
+    static @Nullable Instant toldRun(Values values) {
+        return values.instant(LAST_RUN);
+    }
+
     synchronized @Nullable Instant lastRun() {
-        return row.values().instant(LAST_RUN);
+        return toldRun(row.values());
     }
 }

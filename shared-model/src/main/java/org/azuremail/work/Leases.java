@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Clocks of different hosts may differ by up to a minute. The own lease counts as ended {@link #EARLY} before its end,
  * by the later of wall and monotonic clock; a foreign one only when its end is over by the grace that the settings give:
  * a minute between hosts, nothing on one machine. A lease is no fence for other rows: writes of those carry their own
- * ETag or the {@link Lease#epoch()}. Safe for use from many threads and processes.
+ * ETag or the {@link Lease#epoch()}. Where all share a machine the lease of a process that has ended is free at once. Safe for use from many threads and processes.
  */
 public final class Leases {
 
@@ -45,14 +45,18 @@ public final class Leases {
 
     private final Table table;
     private final Time time;
-    private final IdSource ids;
+    private final Holders holders;
     private final Duration foreignGrace;
 
     /** @param foreignGrace how long after its end a foreign lease still counts: the most that two hosts' clocks differ */
     public Leases(Storage storage, Time time, IdSource ids, Duration foreignGrace) {
+        this(storage, time, Holders.anywhere(ids), foreignGrace);
+    }
+
+    Leases(Storage storage, Time time, Holders holders, Duration foreignGrace) {
         this.table = WorkTable.of(storage);
         this.time = time;
-        this.ids = ids;
+        this.holders = holders;
         this.foreignGrace = foreignGrace;
     }
 
@@ -83,7 +87,7 @@ public final class Leases {
         }
         Values before = row.map(Row::values).orElse(Values.none());
         Values values = before.toBuilder()
-                .put(OWNER, ids.token())
+                .put(OWNER, holders.next())
                 .put(EPOCH, before.number(EPOCH, 0) + 1)
                 .put(ENDS_AT, term.endsAt())
                 .put(Lease.LAST_RUN, lastRun)
@@ -100,12 +104,24 @@ public final class Leases {
     /** From when on somebody else may take the lease of this row. */
     Instant freeAt(Row row) {
         Instant end = row.values().instant(ENDS_AT);
-        return row.values().string(OWNER) == null || end == null ? Instant.MIN : end.plus(foreignGrace);
+        String owner = row.values().string(OWNER);
+        return owner == null || end == null || holders.gone(owner) ? Instant.MIN : end.plus(foreignGrace);
     }
 
-    /** How long a lease lasts whose holder only looks now and then: on one machine renewing costs nothing. */
+    /** Whether whoever holds the lease of this row has died with it. */
+    boolean holderIsGone(Row row) {
+        String owner = row.values().string(OWNER);
+        return owner != null && holders.gone(owner);
+    }
+
+    /** How long a lease lasts whose holder only looks now and then: where it soon matters who died, not long. */
     Duration idle() {
-        return foreignGrace.isZero() ? ACTIVE : IDLE;
+        return foreignGrace.isZero() && !holders.knowsTheGone() ? ACTIVE : IDLE;
+    }
+
+    /** The longest to wait before somebody else's lease is looked at again: its holder may be gone. */
+    Duration lookAgain() {
+        return holders.knowsTheGone() ? ACTIVE : IDLE.plus(foreignGrace);
     }
 
     /** The most that the clocks of two hosts differ, as the settings say. */

@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
  * Runs one scheduled service where this process holds its lease. The row of the lease also says when the last run began, and
  * is written before each run: of any number of instances one runs, once per interval, also when their clocks differ. Where
  * the interval is short the lease is kept between runs, and while there is nothing to do its row is only written when the
- * lease is renewed: whoever takes over from a dead holder reckons with a run at the last moment. Otherwise it is released,
+ * lease is renewed: whoever takes over from a dead holder reckons with a run at the last moment, unless that is known to be
+ * gone: then the next run comes soon. Otherwise it is released,
  * and whoever comes first runs the next time. One thread calls {@link #runOnce}.
  */
 public final class ScheduledRunner implements Turns {
@@ -89,7 +90,7 @@ public final class ScheduledRunner implements Turns {
 
     private Duration lookForLease() {
         Optional<Row> row = leases.read(service.name());
-        lastRun.observe(row.map(Row::values).map(Lease::lastRunAtMost));
+        observe(row);
         Duration untilFree = row.map(this::untilFree).orElse(Duration.ZERO);
         Duration wait = isPositive(untilFree) ? untilFree : untilDue();
         if (isPositive(wait)) {
@@ -101,6 +102,13 @@ public final class ScheduledRunner implements Turns {
         return leases.acquire(service.name(), duration(), row, now, untoldRuns)
                 .map(acquired -> takeFirstTurn(acquired, now))
                 .orElse(SOMEBODY_WAS_FASTER);
+    }
+
+    /** Who is gone may have heard a signal that nobody else did, so what is run often is run soon. */
+    private void observe(Optional<Row> row) {
+        boolean gone = row.filter(leases::holderIsGone).isPresent();
+        lastRun.observe(row.map(Row::values).map(gone ? Lease::toldRun : Lease::lastRunAtMost));
+        soon |= gone && isKeptBetweenRuns();
     }
 
     private Duration takeFirstTurn(Lease acquired, Instant began) {
@@ -201,7 +209,7 @@ public final class ScheduledRunner implements Turns {
 
     private Duration untilFree(Row row) {
         Duration left = Duration.between(time.instant(), leases.freeAt(row));
-        Duration longest = Leases.IDLE.plus(leases.foreignGrace());
+        Duration longest = leases.lookAgain();
         return left.compareTo(longest) < 0 ? left : longest;
     }
 

@@ -7,6 +7,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
@@ -49,8 +50,15 @@ public class WorkConfiguration {
     }
 
     @Bean
-    Leases leases(Storage storage, Time time, IdSource ids, WorkProperties work, AzureMailProperties settings) {
-        return new Leases(storage, time, ids, work.foreignLeaseGrace(settings.storage()));
+    Holders holders(IdSource ids, WorkProperties work, AzureMailProperties settings) {
+        boolean oneMachine = settings.storage() == StorageKind.EMBEDDED
+                && work.foreignLeaseGrace(settings.storage()).isZero();
+        return oneMachine ? HostHolders.in(settings.dataDir().resolve("processes"), ids) : Holders.anywhere(ids);
+    }
+
+    @Bean
+    Leases leases(Storage storage, Time time, Holders holders, WorkProperties work, AzureMailProperties settings) {
+        return new Leases(storage, time, holders, work.foreignLeaseGrace(settings.storage()));
     }
 
     @Bean

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Another JVM that runs a main class of the tests; its lines are read here, its errors go to our own. */
-final class ChildProcess implements AutoCloseable {
+public final class ChildProcess implements AutoCloseable {
 
     private final Process process;
     private final BufferedReader lines;
@@ -21,7 +21,7 @@ final class ChildProcess implements AutoCloseable {
         this.lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    static ChildProcess start(Class<?> main, String memory, String... arguments) throws IOException {
+    public static ChildProcess start(Class<?> main, String memory, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
@@ -35,7 +35,7 @@ final class ChildProcess implements AutoCloseable {
 
     /** The next line, or {@code null} when the process is gone. */
     @Nullable
-    String line() {
+    public String line() {
         try {
             return lines.readLine();
         } catch (IOException e) {
@@ -44,7 +44,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** So many lines, fewer when the process ends before. */
-    List<String> lines(int count) {
+    public List<String> lines(int count) {
         List<String> read = new ArrayList<>();
         String line = "";
         while (read.size() < count && line != null) {
@@ -57,14 +57,14 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** SIGKILL, and then whole lines that it had still written. */
-    List<String> kill() throws InterruptedException {
+    public List<String> kill() throws InterruptedException {
         // Not Process.destroyForcibly: it would close the stream with what is still to be read.
         process.toHandle().destroyForcibly();
         process.waitFor();
         return lines(Integer.MAX_VALUE);
     }
 
-    int exitCode() throws InterruptedException {
+    public int exitCode() throws InterruptedException {
         return process.waitFor();
     }
 

@@ -1,0 +1,16 @@
+package org.azuremail.work;
+
+import java.nio.file.Path;
+import org.azuremail.id.IdSource;
+
+/** Says a holder's name, and lives until it is killed or its input ends. */
+final class HoldingProcess {
+
+    private HoldingProcess() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Holders holders = HostHolders.in(Path.of(arguments[0]), IdSource.secure());
+        System.out.println(holders.next());
+        System.in.read();
+    }
+}
