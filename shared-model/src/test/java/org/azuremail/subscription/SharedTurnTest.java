@@ -16,7 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.junit.jupiter.api.AfterEach;
@@ -31,7 +33,7 @@ class SharedTurnTest {
     private final SubscriptionWorld world = new SubscriptionWorld(OptIn.SINGLE, 1);
     private final ShardWriter writer = newProcess();
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final List<CompletableFuture<Subscriber>> answers = new ArrayList<>();
+    private final List<CompletableFuture<Versioned<Subscriber>>> answers = new ArrayList<>();
 
     @AfterEach
     void end() {
@@ -45,6 +47,7 @@ class SharedTurnTest {
         assertThat(world.simulated.calls(Call.Kind.WRITE)).isEqualTo(2);
         assertThat(answers).allSatisfy(answer -> assertThat(answer).isCompleted());
         everybodyIsThereOnce(6);
+        answers.forEach(answer -> assertIsAsStored(answer.join()));
     }
 
     @Test
@@ -134,19 +137,25 @@ class SharedTurnTest {
         assertThat(world.store().counts(world.list()).subscribed()).isEqualTo(people);
     }
 
+    private void assertIsAsStored(Versioned<Subscriber> answer) {
+        String key = SubscriberKeys.email(answer.value().address().folded());
+        Row row = world.tables()
+                .get(SubscriptionStore.TABLE, SubscriberKeys.partition(LIST, 0), key)
+                .orElseThrow();
+        assertThat(answer.etag()).as(key).isEqualTo(row.etag());
+    }
+
     private ShardWriter newProcess() {
         return new ShardWriter(world.tables(), new ChoreIndex(world.tables(), world.time), world.time);
     }
 
-    private Subscriber join(ShardWriter process, String who) {
+    private Versioned<Subscriber> join(ShardWriter process, String who) {
         EmailAddress address = address(who);
         return process.change(
                 LIST,
                 0,
                 address,
-                current -> current == null
-                        ? Change.store(first(address), stored -> stored.value())
-                        : Change.nothing(current.value()));
+                current -> current == null ? Change.store(first(address), stored -> stored) : Change.nothing(current));
     }
 
     private Subscriber first(EmailAddress address) {
