@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.azuremail.list.ListName;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.MessageStore.ActiveIndex;
@@ -80,11 +81,17 @@ final class ActiveRows {
                 row.etag());
     }
 
-    /** Removes the row of a message that is final or gone; one that stands for a later generation of it stays. */
-    void delete(Message message) {
+    /**
+     * Removes the row of a message that is final or gone; one that stands for a later generation of it stays, and one whose
+     * message is back: somebody who had slept may reopen the same generation once more.
+     *
+     * @param gone whether the message's row is gone; asked after the index row is read
+     */
+    void delete(Message message, BooleanSupplier gone) {
         Optional<Row> row = tables.get(MESSAGE, ACTIVE, message.ref().padded());
         while (row.filter(there -> there.values().integer("Generation", 0) <= message.generation())
                         .isPresent()
+                && gone.getAsBoolean()
                 && !tables.write(MESSAGE, ACTIVE, Write.delete(row.get())).written()) {
             row = tables.get(MESSAGE, ACTIVE, message.ref().padded());
         }

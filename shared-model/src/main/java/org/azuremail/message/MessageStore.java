@@ -118,7 +118,7 @@ public class MessageStore {
         }
         Message message = old.value();
         rows.forgetDate(message.ref());
-        active.delete(message);
+        active.delete(message, () -> isGone(message));
         return true;
     }
 
@@ -130,8 +130,12 @@ public class MessageStore {
         Message message = ended.value();
         archive.put(message, () -> rows.isAt(ended));
         if (rows.delete(ended)) {
-            active.delete(message);
+            active.delete(message, () -> isGone(message));
         }
+    }
+
+    private boolean isGone(Message message) {
+        return rows.at(message.datePartition(), message.ref()).isEmpty();
     }
 
     /**

@@ -14,10 +14,14 @@ import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -83,6 +87,34 @@ class SendAgainRaceTests {
         } while (slept);
 
         assertThat(call).isGreaterThan(30);
+    }
+
+    /** They had read the message before it was sent again and ended by others, and write when that is being archived. */
+    @Test
+    void whoeverWakesUpWhileAMessageIsArchivedIsNotLostSightOf() {
+        begin();
+        world.runToEnd();
+        Message stale = world.find(ref).become(MessageStatus.PROCESSING).change(c -> c.reopened("outcomes:FAILED"));
+        world.process.reopening.reopen(ref, MISSING);
+        world.process.drain(world.process.sender);
+        other = world.restart();
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call next) {
+                boolean last = next.partition().equals(MessageStore.ACTIVE)
+                        && next.description().startsWith("Delete " + ref.padded());
+                if (last && !slept) {
+                    slept = true;
+                    other.messageStore.reactivate(stale, world.time.instant());
+                }
+            }
+        });
+        world.process.look();
+        world.storage.hook(CallHook.NONE);
+        world.runToEnd();
+
+        assertThat(slept).isTrue();
+        check("archiving");
     }
 
     /** One is refused at first, of another nobody knows. */
