@@ -31,7 +31,7 @@ final class Readers {
             if (closed) {
                 throw new StorageException(Reason.UNAVAILABLE, about + ": the storage is closed", null);
             }
-            return readOn(read);
+            return SqliteErrors.begin(() -> readOn(read));
         } catch (SQLException e) {
             throw SqliteErrors.translate(about, e);
         } finally {

@@ -9,6 +9,7 @@ import org.sqlite.SQLiteErrorCode;
 final class SqliteErrors {
 
     private static final int PRIMARY_CODE = 0xFF;
+    private static final int BEGINNINGS = 3;
 
     private SqliteErrors() {}
 
@@ -24,9 +25,33 @@ final class SqliteErrors {
         return new StorageException(reason, about + hint + ": " + e.getMessage(), e);
     }
 
+    /**
+     * Does what begins a transaction. SQLite itself waits for locks, but for a log that is being shortened only some ten seconds
+     * (SQLITE_PROTOCOL); nothing has begun then, so it is tried again.
+     */
+    static <T> T begin(Beginning<T> beginning) throws SQLException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return beginning.run();
+            } catch (SQLException e) {
+                if (attempt == BEGINNINGS
+                        || (e.getErrorCode() & PRIMARY_CODE) != SQLiteErrorCode.SQLITE_PROTOCOL.code) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** A read, or the statement that begins a write. */
+    interface Beginning<T> {
+        T run() throws SQLException;
+    }
+
     static Reason reason(SQLException e) {
         int code = e.getErrorCode() & PRIMARY_CODE;
-        if (code == SQLiteErrorCode.SQLITE_BUSY.code || code == SQLiteErrorCode.SQLITE_LOCKED.code) {
+        if (code == SQLiteErrorCode.SQLITE_BUSY.code
+                || code == SQLiteErrorCode.SQLITE_LOCKED.code
+                || code == SQLiteErrorCode.SQLITE_PROTOCOL.code) {
             return Reason.THROTTLED;
         }
         if (code == SQLiteErrorCode.SQLITE_FULL.code || code == SQLiteErrorCode.SQLITE_IOERR.code) {

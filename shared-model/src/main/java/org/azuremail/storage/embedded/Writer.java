@@ -149,7 +149,7 @@ final class Writer {
         Session current;
         try {
             current = openSession();
-            current.update("BEGIN IMMEDIATE");
+            SqliteErrors.begin(() -> current.update("BEGIN IMMEDIATE"));
         } catch (SQLException e) {
             group.forEach(operation -> operation.fail(SqliteErrors.translate(operation.about(), e)));
             return;

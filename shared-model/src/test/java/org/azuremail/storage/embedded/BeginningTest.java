@@ -1,0 +1,63 @@
+package org.azuremail.storage.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteErrorCode;
+
+/** What cannot begin because the log is being shortened begins a little later. */
+class BeginningTest {
+
+    private final AtomicInteger tries = new AtomicInteger();
+
+    @TempDir
+    private Path directory;
+
+    private int failing(SQLiteErrorCode code, int times) throws SQLException {
+        if (tries.incrementAndGet() <= times) {
+            throw new SQLException("as SQLite says it", null, code.code);
+        }
+        return tries.get();
+    }
+
+    private int read(SQLiteErrorCode code, int times) throws SQLException {
+        DataFile file = DataFile.in(directory);
+        Writer writer = new Writer(file, Schema.CURRENT, new ManualTime());
+        Readers readers = new Readers(file);
+        try {
+            return readers.read("a row", session -> failing(code, times));
+        } finally {
+            readers.close();
+            writer.close();
+        }
+    }
+
+    @Test
+    void aReadThatCouldNotBeginIsTriedAgain() throws SQLException {
+        assertThat(read(SQLiteErrorCode.SQLITE_PROTOCOL, 2)).isEqualTo(3);
+    }
+
+    @Test
+    void aReadThatNeverBeginsEndsAsBusy() {
+        assertThatExceptionOfType(StorageException.class)
+                .isThrownBy(() -> read(SQLiteErrorCode.SQLITE_PROTOCOL, 9))
+                .satisfies(failure -> assertThat(failure.reason()).isEqualTo(Reason.THROTTLED));
+        assertThat(tries).hasValue(3);
+    }
+
+    @Test
+    void whateverElseFailsIsNotTriedAgain() {
+        assertThatExceptionOfType(StorageException.class)
+                .isThrownBy(() -> read(SQLiteErrorCode.SQLITE_IOERR, 1))
+                .satisfies(failure -> assertThat(failure.reason()).isEqualTo(Reason.UNAVAILABLE));
+        assertThat(tries).hasValue(1);
+    }
+}
