@@ -74,6 +74,7 @@ public final class Bench {
             one.run(lab, entry);
         } catch (Exception e) {
             e.printStackTrace();
+            lab.sayWarnings();
             entry.failed(one.number(), e);
         }
         Lab.say("case %d took %.0f s".formatted(one.number(), (System.nanoTime() - began) / 1e9));

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.azuremail.storage.azurite.Azurite;
 
 /** Where all of it happens: a directory for its time, and what was started, which ends with it however that ends. */
@@ -26,6 +28,9 @@ final class Lab implements AutoCloseable {
 
     static final String HEAP = "-Xmx512m";
     static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
+    private static final Pattern WARNING = Pattern.compile(" (WARN|ERROR) ");
+    private static final int MOST_WARNINGS = 20;
 
     private final Options options;
     private final Path directory;
@@ -58,6 +63,21 @@ final class Lab implements AutoCloseable {
     /** A new directory below the lab's. */
     Path directory(String name) {
         return make(directory.resolve(name));
+    }
+
+    /** What the processes of a case that failed had to complain of: their logs go with the laboratory. */
+    void sayWarnings() {
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
+            for (Path log : logs) {
+                try (Stream<String> lines = Files.lines(log)) {
+                    lines.filter(line -> WARNING.matcher(line).find())
+                            .limit(MOST_WARNINGS)
+                            .forEach(line -> say(log.getFileName() + ": " + line));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The packaged application of a module. */
