@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.azuremail.delivery.DeliveryLimits;
 import org.azuremail.delivery.Recorded;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.HandOver;
@@ -30,15 +29,6 @@ final class DeathCampaign {
     static final int PROCESSES = 4;
     private static final int SCHEDULERS = 2;
 
-    private static final DeliveryLimits LIMITS = new DeliveryLimits(
-            5,
-            7,
-            4,
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(15),
-            Duration.ofSeconds(60));
     private static final int RECIPIENTS = 12;
     private static final Duration BOUND = Duration.ofMinutes(20);
 
@@ -66,7 +56,7 @@ final class DeathCampaign {
         this.scope = scope;
         ref = world.message(world.list("crowd", RECIPIENTS, 2), onUnknown);
         baton = new Baton(random, world.time, BOUND);
-        witness = new Witness(baton, onUnknown, LIMITS.ownMargin());
+        witness = new Witness(baton, onUnknown, Shrunk.LIMITS.ownMargin());
         provider = new SlowProvider(baton, witness, random);
     }
 
@@ -151,7 +141,7 @@ final class DeathCampaign {
                 real.blobs());
         OwnClock clock = new OwnClock(world.time, offset, baton);
         SimulatedProcess process = new SimulatedProcess(
-                own.around(watched), clock, world.ids, LIMITS, new Mortal(provider, own), mails -> Wait.NONE);
+                own.around(watched), clock, world.ids, Shrunk.LIMITS, new Mortal(provider, own), mails -> Wait.NONE);
         baton.neverInside(process.mails);
         return process;
     }

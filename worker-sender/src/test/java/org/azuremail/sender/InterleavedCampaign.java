@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.azuremail.delivery.DeliveryLimits;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
@@ -19,15 +18,6 @@ import org.azuremail.storage.simulated.CallHook;
 /** One message, sent by two schedulers and three senders while people do whatever they may do to it and to its list. */
 final class InterleavedCampaign {
 
-    private static final DeliveryLimits LIMITS = new DeliveryLimits(
-            5,
-            7,
-            4,
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(15),
-            Duration.ofSeconds(60));
     private static final int RECIPIENTS = 12;
     private static final Duration BOUND = Duration.ofMinutes(20);
 
@@ -49,7 +39,7 @@ final class InterleavedCampaign {
         list = world.list("crowd", RECIPIENTS, 2);
         ref = world.message(list, onUnknown);
         baton = new Baton(random, world.time, BOUND);
-        witness = new Witness(baton, onUnknown, LIMITS.ownMargin());
+        witness = new Witness(baton, onUnknown, Shrunk.LIMITS.ownMargin());
         provider = new SlowProvider(baton, witness, random);
         people = new People(random, baton, witness, this::process, list, ref);
     }
@@ -124,7 +114,7 @@ final class InterleavedCampaign {
                 new UnreliableQueues(real.queues(), random),
                 real.blobs());
         OwnClock clock = new OwnClock(world.time, offset, baton);
-        SimulatedProcess process = new SimulatedProcess(own, clock, world.ids, LIMITS, provider, this::tokens);
+        SimulatedProcess process = new SimulatedProcess(own, clock, world.ids, Shrunk.LIMITS, provider, this::tokens);
         baton.neverInside(process.mails);
         processes.add(process);
         return process;

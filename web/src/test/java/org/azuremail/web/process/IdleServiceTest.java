@@ -28,9 +28,7 @@ class IdleServiceTest {
     @Test
     @DisplayName("Q-2: a message that is stored while all are idle is taken up within a second of its signal")
     void q2_aMessageIsTakenUpWithinASecondOfItsSignal() {
-        ConfigurableApplicationContext web = processes.start("web");
-        processes.start("scheduler");
-        processes.start("sender");
+        ConfigurableApplicationContext web = oneOfEachRole();
         world.run(HOUR.multipliedBy(3));
         MessageRef ref = IdleMessage.write(web, world.time.instant());
 
@@ -42,9 +40,7 @@ class IdleServiceTest {
     @Test
     @DisplayName("Q-3: without any signal the holder of the lease takes it up within 60 seconds")
     void q3_aMessageIsTakenUpWithinAMinuteWithoutAnySignal() {
-        ConfigurableApplicationContext web = processes.start("web");
-        processes.start("scheduler");
-        processes.start("sender");
+        ConfigurableApplicationContext web = oneOfEachRole();
         world.run(HOUR.multipliedBy(3));
         world.signalsArrive(false);
         MessageRef ref = IdleMessage.write(web, world.time.instant());
@@ -76,9 +72,7 @@ class IdleServiceTest {
     @Test
     @DisplayName("Q-5: a sender dies with the work item in its hands, and another one goes on")
     void q5_aDeadSendersRangeGoesOn() {
-        ConfigurableApplicationContext web = processes.start("web");
-        processes.start("scheduler");
-        processes.start("sender");
+        ConfigurableApplicationContext web = oneOfEachRole();
         world.run(HOUR);
         boolean[] held = {false};
         world.storage.hook(new CallHook() {
@@ -98,5 +92,13 @@ class IdleServiceTest {
         world.run(Duration.ofSeconds(80));
 
         assertThat(IdleMessage.sent(web, ref)).isEqualTo(1);
+    }
+
+    /** The web process, which the others work for. */
+    private ConfigurableApplicationContext oneOfEachRole() {
+        ConfigurableApplicationContext web = processes.start("web");
+        processes.start("scheduler");
+        processes.start("sender");
+        return web;
     }
 }

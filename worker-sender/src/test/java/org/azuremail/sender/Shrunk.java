@@ -1,0 +1,20 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import org.azuremail.delivery.DeliveryLimits;
+
+/** Limits so small that a dozen recipients cross every boundary of a batch, a page and a range, with clocks a minute apart. */
+final class Shrunk {
+
+    static final DeliveryLimits LIMITS = new DeliveryLimits(
+            5,
+            7,
+            4,
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(15),
+            Duration.ofSeconds(60));
+
+    private Shrunk() {}
+}
