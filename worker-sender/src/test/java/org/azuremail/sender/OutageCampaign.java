@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import org.azuremail.delivery.DeliveryLimits;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
@@ -36,15 +35,6 @@ final class OutageCampaign {
         IS_SILENT
     }
 
-    static final DeliveryLimits LIMITS = new DeliveryLimits(
-            5,
-            7,
-            4,
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(15),
-            Duration.ofSeconds(60));
     private static final int RECIPIENTS = 14;
     private static final Duration DEADLINE_OF_A_CALL = Duration.ofSeconds(8);
 
@@ -95,7 +85,7 @@ final class OutageCampaign {
     private SimulatedProcess process() {
         OwnClock clock = new OwnClock(world.time, Duration.ZERO, baton);
         SimulatedProcess process = new SimulatedProcess(
-                world.storage.storage(), clock, world.ids, LIMITS, new Provider(), mails -> Wait.NONE);
+                world.storage.storage(), clock, world.ids, Shrunk.LIMITS, new Provider(), mails -> Wait.NONE);
         baton.neverInside(process.mails);
         processes.add(process);
         return process;

@@ -199,12 +199,7 @@ class StorageOutageTests {
 
     private SimulatedProcess onAnotherHost() {
         return new SimulatedProcess(
-                world.storage.storage(),
-                world.time,
-                world.ids,
-                OutageCampaign.LIMITS,
-                world.transport,
-                mails -> Wait.NONE);
+                world.storage.storage(), world.time, world.ids, Shrunk.LIMITS, world.transport, mails -> Wait.NONE);
     }
 
     private MessageRef fannedOut(OnUnknown onUnknown) {
