@@ -4,6 +4,7 @@ import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.message.MessageRef;
 import org.azuremail.time.Time;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.MessageSource;
 import org.springframework.context.annotation.Bean;
@@ -13,6 +14,7 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.thymeleaf.spring6.SpringTemplateEngine;
 
 @Configuration(proxyBeanMethods = false)
 class LayoutConfiguration implements WebMvcConfigurer {
@@ -37,6 +39,12 @@ class LayoutConfiguration implements WebMvcConfigurer {
                 return new NearbyMappings();
             }
         };
+    }
+
+    /** Before the first page is shown: afterwards a template engine takes no settings. */
+    @Bean
+    static SmartInitializingSingleton pageLinks(SpringTemplateEngine pages) {
+        return () -> pages.setLinkBuilder(new PageLinks());
     }
 
     /** Numbers of messages in addresses; other names convert by their constructors. */
