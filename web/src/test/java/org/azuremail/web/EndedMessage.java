@@ -57,12 +57,19 @@ public class EndedMessage {
     /** A completed message to a list of one shard, with these outcomes by address. */
     public Message completed(String list, Map<String, Outcome> outcomes) {
         Message message = processing(list);
-        OutcomeCounts counts = record(message, new TreeMap<>(outcomes));
+        OutcomeCounts counts = record(message, new TreeMap<>(outcomes), outcomes.size());
         Versioned<Message> last = current(message);
         store.archive(new Versioned<>(
                 last.value().change(c -> c.counted(outcomes.size(), counts, AT)).become(MessageStatus.COMPLETED),
                 last.etag()));
         return messages.find(message.ref()).orElseThrow();
+    }
+
+    /** A message that goes out to so many, some of whom have outcomes. */
+    public Message goingOut(String list, Map<String, Outcome> outcomes, int recipients) {
+        Message message = processing(list);
+        record(message, new TreeMap<>(outcomes), recipients);
+        return message;
     }
 
     /** A message that goes out. */
@@ -82,7 +89,7 @@ public class EndedMessage {
         return messages.find(message.ref()).orElseThrow();
     }
 
-    private OutcomeCounts record(Message message, TreeMap<String, Outcome> outcomes) {
+    private OutcomeCounts record(Message message, TreeMap<String, Outcome> outcomes, int recipients) {
         ShardKey key = new ShardKey(message.ref(), 0);
         List<Recorded> recorded = new ArrayList<>();
         OutcomeCounts counts = OutcomeCounts.NONE;
@@ -104,11 +111,11 @@ public class EndedMessage {
         String to = Recipient.rowKey(new EmailAddress(outcomes.lastKey()));
         ShardControl first = ShardControl.first("test", AT);
         deliveries.insertShard(key, first);
-        Range range = Range.of(message, new RangeKey(key, 1), from, to, outcomes.size(), AT)
+        Range held = Range.of(message, new RangeKey(key, 1), from, to, recipients, AT)
                 .held("test", AT)
-                .counted(counts)
-                .finished();
-        ShardControl walked = first.filled(from, to, outcomes.size()).closed().asWalked();
+                .counted(counts);
+        Range range = recipients == outcomes.size() ? held.finished() : held;
+        ShardControl walked = first.filled(from, to, recipients).closed().asWalked();
         deliveries.fanOut(key, deliveries.shard(key).orElseThrow(), walked, List.of(), List.of(range));
         return counts;
     }

@@ -1,5 +1,6 @@
 package org.azuremail.web.message;
 
+import java.time.Duration;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.MessageProgress;
 import org.azuremail.message.Message;
@@ -20,6 +21,8 @@ class ProgressPages {
 
     private static final int PAGE = 50;
 
+    private static final Duration SOON = Duration.ofSeconds(30);
+
     private final MessageDesk desk;
     private final MessageControl control;
     private final MessageStore store;
@@ -34,21 +37,35 @@ class ProgressPages {
 
     @GetMapping("/messages/{ref}")
     String one(@PathVariable MessageRef ref, Model model) {
-        progress(ref, model);
+        look(ref, null, model);
         return "message/one";
     }
 
-    /** The part of the page that changes while mail goes out. */
+    /** The parts of the page that change while mail goes out; what stands around them, once it is final. */
     @GetMapping("/messages/{ref}/progress")
-    String progress(@PathVariable MessageRef ref, Model model) {
+    String progress(@PathVariable MessageRef ref, @RequestParam(required = false) @Nullable String seen, Model model) {
+        look(ref, seen, model);
+        return "message/progress :: look";
+    }
+
+    private void look(MessageRef ref, @Nullable String seen, Model model) {
         Message message = desk.require(ref);
-        model.addAttribute("message", message);
         MessageProgress progress = control.progress(message);
+        Pace.Look now = new Pace.Look(desk.now(), progress.counts().sum());
+        Pace pace = Pace.read(seen, now);
+        model.addAttribute("message", message);
         model.addAttribute("progress", progress);
+        model.addAttribute("pace", pace.told(now, progress).orElse(""));
+        model.addAttribute("seen", pace.seenBy(now));
         model.addAttribute("obstacles", obstacles.of(message, progress));
         model.addAttribute("draft", desk.draft(message));
         model.addAttribute("live", message.completedAt() == null);
-        return "message/progress :: progress";
+        model.addAttribute("nextLook", moves(message) ? "every 2s" : "every 15s");
+    }
+
+    /** Whether a look in two seconds will see anything else: not where it waits for its date or for a person. */
+    private boolean moves(Message message) {
+        return !message.paused() && message.due(desk.now().plus(SOON));
     }
 
     @GetMapping("/sent")

@@ -22,7 +22,7 @@ public final class Amounts {
     }
 
     /** In one or two units: {@code 12 ms}, {@code 3.2 s}, {@code 7 min}, {@code 2 h 5 min}, {@code 3 d 4 h}. */
-    public String time(Duration time) {
+    public static String time(Duration time) {
         if (time.compareTo(Duration.ofSeconds(1)) < 0) {
             return time.toMillis() + " ms";
         }

@@ -85,6 +85,7 @@ final class MailWalk extends Steps {
         press("Save");
         completed();
         assertThat(page.locator(".progress-line")).containsText("2 of 2");
+        assertThat(page.locator("#facts")).containsText("Finished");
         Screens.look(page, "message-completed");
         follow("Recipients");
         Screens.look(page, "recipients");
@@ -108,6 +109,7 @@ final class MailWalk extends Steps {
         assertThat(page.locator(".progress-line"))
                 .containsText("of 10,001 recipients", new LocatorAssertions.ContainsTextOptions().setTimeout(30_000));
         assertThat(page.locator("#progress .badge")).hasText("Processing");
+        assertThat(page.locator("#pace")).containsText(" a second");
         Screens.look(page, "message-processing");
         press("Pause");
         assertThat(page.locator(".alarm")).containsText("Paused.");

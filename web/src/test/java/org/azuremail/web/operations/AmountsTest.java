@@ -27,7 +27,7 @@ class AmountsTest {
         "273600000, 3 d 4 h"
     })
     void aTimeHasTheUnitThatSaysMost(long millis, String shown) {
-        assertThat(amounts.time(Duration.ofMillis(millis))).isEqualTo(shown);
+        assertThat(Amounts.time(Duration.ofMillis(millis))).isEqualTo(shown);
     }
 
     @ParameterizedTest

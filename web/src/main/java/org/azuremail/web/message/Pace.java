@@ -1,0 +1,91 @@
+package org.azuremail.web.message;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.azuremail.delivery.MessageProgress;
+import org.azuremail.web.operations.Amounts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How fast a message goes out, by what earlier looks of the same page have seen. The page carries them from one look to the
+ * next, so the server remembers nobody's page. Reckoned over the last 15 to 30 seconds.
+ *
+ * @param older the look that is reckoned from
+ * @param newer the look that will be reckoned from next
+ */
+record Pace(Look older, Look newer) {
+
+    private static final Duration WINDOW = Duration.ofSeconds(15);
+
+    private static final Pattern WRITTEN = Pattern.compile("(\\d{1,15})-(\\d{1,15})-(\\d{1,15})-(\\d{1,15})");
+
+    /** How many recipients had an outcome, and when. */
+    record Look(Instant at, long done) {
+
+        private static Look read(String millis, String done) {
+            return new Look(Instant.ofEpochMilli(Long.parseLong(millis)), Long.parseLong(done));
+        }
+
+        private String written() {
+            return at.toEpochMilli() + "-" + done;
+        }
+    }
+
+    /** What the page brought along; nothing useful, or a look that cannot have been, begins anew with this one. */
+    static Pace read(@Nullable String seen, Look now) {
+        Matcher written = WRITTEN.matcher(seen == null ? "" : seen);
+        if (!written.matches()) {
+            return new Pace(now, now);
+        }
+        Pace pace =
+                new Pace(Look.read(written.group(1), written.group(2)), Look.read(written.group(3), written.group(4)));
+        return pace.before(now) ? pace : new Pace(now, now);
+    }
+
+    private boolean before(Look now) {
+        return older.done <= newer.done
+                && newer.done <= now.done
+                && !older.at.isAfter(newer.at)
+                && !newer.at.isAfter(now.at);
+    }
+
+    /** What the page is to bring along next time. */
+    String seenBy(Look now) {
+        boolean old = Duration.between(newer.at, now.at).compareTo(WINDOW) >= 0;
+        return old ? newer.written() + "-" + now.written() : older.written() + "-" + newer.written();
+    }
+
+    /** Recipients a second; nothing while it cannot be told. */
+    OptionalDouble perSecond(Look now) {
+        long millis = Duration.between(older.at, now.at).toMillis();
+        long done = now.done - older.done;
+        return millis < 1000 || done == 0 ? OptionalDouble.empty() : OptionalDouble.of(done * 1000.0 / millis);
+    }
+
+    /** In words: how fast, and for how long still; nothing while it cannot be told. */
+    Optional<String> told(Look now, MessageProgress progress) {
+        OptionalDouble speed = perSecond(now);
+        if (speed.isEmpty() || progress.waiting() == 0) {
+            return Optional.empty();
+        }
+        double rate = speed.getAsDouble();
+        String fast = rate >= 1 ? "about " + round(rate) + " a second" : "about " + round(rate * 60) + " a minute";
+        return Optional.of(progress.walked() ? fast + ", " + left(progress.waiting() / rate) : fast);
+    }
+
+    private static String left(double seconds) {
+        return seconds < 60
+                ? "less than a minute left"
+                : "about " + Amounts.time(Duration.ofSeconds(Math.round(seconds))) + " left";
+    }
+
+    /** To two digits: more of them would be noise. */
+    private static String round(double number) {
+        double unit = Math.pow(10, Math.max(0, Math.floor(Math.log10(number)) - 1));
+        return String.format(java.util.Locale.ENGLISH, "%,d", Math.max(1, (long) (Math.round(number / unit) * unit)));
+    }
+}

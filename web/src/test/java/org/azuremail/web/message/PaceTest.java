@@ -1,0 +1,119 @@
+package org.azuremail.web.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.delivery.MessageProgress;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.web.message.Pace.Look;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PaceTest {
+
+    private static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
+
+    @Test
+    void theFirstLookKnowsNoSpeed() {
+        Look first = look(0, 500);
+
+        assertThat(Pace.read(null, first).told(first, progress(500, 10_000))).isEmpty();
+    }
+
+    @Test
+    void theSecondLookTellsSpeedAndTimeLeft() {
+        String seen = Pace.read(null, look(0, 500)).seenBy(look(0, 500));
+
+        assertThat(told(seen, look(2, 1_480), 10_000)).contains("about 490 a second, less than a minute left");
+        assertThat(told(seen, look(2, 1_480), 1_000_000)).contains("about 490 a second, about 33 min left");
+        assertThat(told(seen, look(2, 1_480), 10_000_000)).contains("about 490 a second, about 5 h 40 min left");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,about 30 a minute", "2,about 1 a second", "198,about 99 a second", "24690,'about 12,000 a second'"})
+    void speedIsToldToTwoDigitsAndByTheMinuteWhereItIsSlow(long done, String fast) {
+        String seen = Pace.read(null, look(0, 0)).seenBy(look(0, 0));
+
+        assertThat(told(seen, look(2, done), 1_000_000).orElseThrow()).startsWith(fast + ",");
+    }
+
+    @Test
+    void whileRecipientsAreStillCountedNobodyKnowsHowManyAreLeft() {
+        String seen = Pace.read(null, look(0, 0)).seenBy(look(0, 0));
+        Look now = look(2, 100);
+
+        assertThat(Pace.read(seen, now).told(now, new MessageProgress(5_000, false, false, counts(100), List.of())))
+                .contains("about 50 a second");
+    }
+
+    @Test
+    void whatLiesHalfAMinuteBackCountsNoMore() {
+        String seen = null;
+        for (int second = 0; second <= 60; second += 5) {
+            Look fast = look(second, second * 1_000L);
+            seen = Pace.read(seen, fast).seenBy(fast);
+        }
+        for (int second = 65; second <= 95; second += 5) {
+            Look slow = look(second, 60_000 + (second - 60) * 10L);
+            seen = Pace.read(seen, slow).seenBy(slow);
+        }
+
+        assertThat(told(seen, look(97, 60_370), 100_000).orElseThrow()).startsWith("about 10 a second,");
+    }
+
+    @Test
+    void whoHasNobodyLeftOrStandsStillIsToldNoSpeed() {
+        String seen = Pace.read(null, look(0, 500)).seenBy(look(0, 500));
+
+        assertThat(told(seen, look(2, 700), 700)).isEmpty();
+        assertThat(told(seen, look(2, 500), 700)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {"", "x", "1-2-3", "1-2-3-4-5", "9999999999999999-1-9999999999999999-1", "-1-2-3-4"})
+    void anythingElseThanALookBeginsAnew(String seen) {
+        assertThat(told(seen, look(2, 100), 1_000)).isEmpty();
+    }
+
+    @Test
+    void looksThatCannotHaveBeenBeginAnew() {
+        Look now = look(10, 100);
+
+        assertThat(told(written(look(8, 200), look(9, 200)), now, 1_000))
+                .as("it was sent again")
+                .isEmpty();
+        assertThat(told(written(look(8, 50), look(12, 60)), now, 1_000))
+                .as("of tomorrow")
+                .isEmpty();
+        assertThat(told(written(look(8, 50), look(7, 60)), now, 1_000))
+                .as("in the wrong order")
+                .isEmpty();
+        assertThat(told(written(look(8, 50), look(9, 60)), now, 1_000)).isPresent();
+    }
+
+    private static Optional<String> told(String seen, Look now, long recipients) {
+        return Pace.read(seen, now).told(now, progress(now.done(), recipients));
+    }
+
+    private static String written(Look older, Look newer) {
+        return new Pace(older, newer).seenBy(newer);
+    }
+
+    private static Look look(int second, long done) {
+        return new Look(START.plusSeconds(second), done);
+    }
+
+    private static MessageProgress progress(long done, long recipients) {
+        return new MessageProgress(recipients, true, false, counts(done), List.of());
+    }
+
+    private static OutcomeCounts counts(long sent) {
+        return new OutcomeCounts(sent, 0, 0, 0);
+    }
+}
