@@ -102,6 +102,21 @@ class LongLimitTest {
     }
 
     @Test
+    @DisplayName(
+            "Of several limits that are reached, who asks waits for the one that lasts longest, and is told its name")
+    void theLongestIsWaitedFor() {
+        RateLimit limit = limit(new Limits(0, 10, 20, 20));
+        send(limit, 10);
+        time.advance(Duration.ofMinutes(30));
+        send(limit, 10);
+
+        Wait wait = limit.take(1);
+
+        assertThat(wait.duration()).isGreaterThan(Duration.ofHours(23));
+        assertThat(wait.reason()).contains("20 mails a day");
+    }
+
+    @Test
     @DisplayName("The answer names the limit that is waited for, and for long ones the time at which it goes on")
     void theAnswerNamesTheLimit() {
         RateLimit limit = limit(new Limits(0, 0, 0, 500));
