@@ -2,6 +2,7 @@ package org.azuremail.storage;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.azuremail.storage.StorageCalls.Operation;
 import org.azuremail.storage.StorageCalls.Store;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,12 @@ final class CountedTables implements TableStore {
                 () -> real.query(table, range, limit, continuation),
                 page -> true,
                 page -> page.rows().size());
+    }
+
+    /** The reads count themselves: they are calls of this store. */
+    @Override
+    public <T> List<T> sideBySide(List<Supplier<T>> reads) {
+        return real.sideBySide(reads);
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.azuremail.storage;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,17 @@ public interface TableStore {
      * @param continuation of the page before, or {@code null} for the first
      */
     RowPage query(String table, KeyRange range, int limit, @Nullable String continuation);
+
+    /**
+     * The answers of reads that do not wait for each other, in their order. A storage that is far away is asked for many of
+     * them at once; one in this process would gain nothing by that.
+     *
+     * @param reads calls of this store that change nothing, and that do not call this method themselves
+     * @throws StorageException what the first of them in this order threw; the others may have been made
+     */
+    default <T> List<T> sideBySide(List<Supplier<T>> reads) {
+        return reads.stream().map(Supplier::get).toList();
+    }
 
     /**
      * Writes a batch into one partition: all of it, durably, or nothing.

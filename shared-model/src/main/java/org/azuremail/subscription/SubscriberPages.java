@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
@@ -16,8 +17,8 @@ import org.azuremail.storage.TableStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a list over all its shards in order of address, page by page. A page reads a few rows of each shard; how many does
- * not depend on how many subscribers there are. Subscribers that stay are shown exactly once on a walk.
+ * Shows a list over all its shards in order of address, page by page. A page reads a few rows of each shard, of all shards
+ * side by side; how many does not depend on how many subscribers there are. Subscribers that stay are shown exactly once on a walk.
  */
 public final class SubscriberPages {
 
@@ -71,12 +72,15 @@ public final class SubscriberPages {
 
     /** Reads the next rows of every shard; what lies before the first unread row of any shard is complete. */
     private Round round(MailingList list, SubscriberFilter filter, @Nullable String after, int limit) {
-        int perShard = filter.states().isEmpty() ? Math.min(MAX_PAGE, 2 * limit / list.shards() + 8) : SCAN;
-        TreeMap<String, Row> read = new TreeMap<>();
-        String horizon = null;
+        int perShard = filter.states().isEmpty() ? perShard(limit, list.shards()) : SCAN;
+        List<Supplier<RowPage>> reads = new ArrayList<>();
         for (int shard = 0; shard < list.shards(); shard++) {
             KeyRange range = range(SubscriberKeys.partition(list.name(), shard), filter, after);
-            RowPage page = Rows.first(tables, SubscriptionStore.TABLE, range, perShard, null);
+            reads.add(() -> Rows.first(tables, SubscriptionStore.TABLE, range, perShard, null));
+        }
+        TreeMap<String, Row> read = new TreeMap<>();
+        String horizon = null;
+        for (RowPage page : tables.sideBySide(reads)) {
             page.rows().forEach(row -> read.put(row.rowKey(), row));
             if (!page.last() && !page.rows().isEmpty()) {
                 String last = page.rows().get(page.rows().size() - 1).rowKey();
@@ -84,6 +88,15 @@ public final class SubscriberPages {
             }
         }
         return cut(list, horizon == null ? read : read.headMap(horizon, true), filter, horizon, limit);
+    }
+
+    /**
+     * A shard's share of a page and four times how far shares stray: addresses are spread over the shards by a hash. Once in
+     * some hundred pages a shard has more, and the page takes a second round.
+     */
+    private static int perShard(int limit, int shards) {
+        double share = (double) limit / shards;
+        return Math.min(limit, (int) Math.ceil(share + 4 * Math.sqrt(share)) + 1);
     }
 
     /** Every shard may have the whole page, so that many more rows are read than shown: only these are made out. */

@@ -1,8 +1,10 @@
 package org.azuremail.subscription;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -124,15 +126,30 @@ public final class SubscriptionStore {
                         (one, same) -> same));
     }
 
-    /** How many subscribers a list has in each state: one point read a shard. */
+    /** How many subscribers a list has in each state: one point read a shard, side by side. */
     public SubscriberCounts counts(MailingList list) {
-        SubscriberCounts sum = SubscriberCounts.NONE;
-        for (int shard = 0; shard < list.shards(); shard++) {
-            sum = sum.plus(tables.get(TABLE, SubscriberKeys.partition(list.name(), shard), SubscriberKeys.COUNT)
-                    .map(row -> SubscriberCounts.from(row.values()))
-                    .orElse(SubscriberCounts.NONE));
+        return counts(List.of(list)).getOrDefault(list.name(), SubscriberCounts.NONE);
+    }
+
+    /** How many subscribers each of these lists has in each state: one point read a shard of each, all side by side. */
+    public Map<ListName, SubscriberCounts> counts(List<MailingList> lists) {
+        List<Supplier<ShardCounts>> reads = new ArrayList<>();
+        for (MailingList list : lists) {
+            for (int shard = 0; shard < list.shards(); shard++) {
+                String partition = SubscriberKeys.partition(list.name(), shard);
+                reads.add(() -> new ShardCounts(list.name(), counts(partition)));
+            }
         }
-        return sum;
+        return tables.sideBySide(reads).stream()
+                .collect(Collectors.toMap(ShardCounts::list, ShardCounts::counts, SubscriberCounts::plus));
+    }
+
+    private record ShardCounts(ListName list, SubscriberCounts counts) {}
+
+    private SubscriberCounts counts(String partition) {
+        return tables.get(TABLE, partition, SubscriberKeys.COUNT)
+                .map(row -> SubscriberCounts.from(row.values()))
+                .orElse(SubscriberCounts.NONE);
     }
 
     Optional<Versioned<Subscriber>> find(ListName list, int shard, EmailAddress address) {

@@ -1,8 +1,11 @@
 package org.azuremail.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +47,37 @@ interface TableQueryContract extends TableContract {
         put(table, "a.b", "3");
         put(table, "B", "5");
         assertThat(keys(table, KeyRange.everything())).containsExactly(".a 9", "B 5", "a.b 3", "b 1", "b 2", "b! 0");
+    }
+
+    @Test
+    default void readsSideBySideAreAnsweredInTheirOrder() {
+        String table = newTable();
+        List<String> partitions =
+                IntStream.range(0, 40).mapToObj(i -> "p" + (100 - i)).toList();
+        partitions.forEach(partition -> put(table, partition, "1", "2"));
+
+        List<RowPage> pages = tables().sideBySide(partitions.stream()
+                .<Supplier<RowPage>>map(
+                        partition -> () -> Rows.first(tables(), table, KeyRange.partition(partition), 1, null))
+                .toList());
+
+        assertThat(pages)
+                .extracting(page -> page.rows().get(0).key().partition())
+                .isEqualTo(partitions);
+        assertThat(tables().<RowPage>sideBySide(List.of())).isEmpty();
+    }
+
+    @Test
+    default void ofReadsSideBySideTheFirstThatFailedIsTold() {
+        String table = newTable();
+        put(table, "p", "1");
+
+        assertThatThrownBy(() -> tables().sideBySide(List.of(
+                        () -> tables().get(table, "p", "1"),
+                        () -> tables().get("nosuchtable", "p", "1"),
+                        () -> tables().get(table, "p", "1"))))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("nosuchtable");
     }
 
     @Test

@@ -32,6 +32,7 @@ final class AzureTableStore implements TableStore {
     private static final int CONFLICT = 409;
 
     private final TableServiceClient service;
+    private final SideBySide reads = new SideBySide();
     private final Map<String, TableClient> tables = new ConcurrentHashMap<>();
 
     AzureTableStore(TableServiceClient service) {
@@ -98,6 +99,11 @@ final class AzureTableStore implements TableStore {
 
     private static RowPage page(PagedResponse<TableEntity> page) {
         return new RowPage(page.getValue().stream().map(Entities::row).toList(), page.getContinuationToken());
+    }
+
+    @Override
+    public <T> List<T> sideBySide(List<Supplier<T>> independent) {
+        return reads.all(independent);
     }
 
     @Override

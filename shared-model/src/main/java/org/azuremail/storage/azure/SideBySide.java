@@ -1,0 +1,62 @@
+package org.azuremail.storage.azure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.azuremail.storage.StorageException;
+
+/** Calls at the same time, on a few threads that end when there is nothing to call. */
+final class SideBySide {
+
+    /** Two pages over sixteen shards. */
+    static final int AT_ONCE = 32;
+
+    private static final int IDLE_SECONDS = 30;
+
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+            AT_ONCE, AT_ONCE, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), SideBySide::thread);
+
+    SideBySide() {
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "azure reads");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** The answers in the order of the calls, when all have ended; what the first of them threw is thrown. */
+    <T> List<T> all(List<Supplier<T>> calls) {
+        if (calls.size() < 2) {
+            return calls.stream().map(Supplier::get).toList();
+        }
+        try {
+            List<Callable<T>> tasks = new ArrayList<>(calls.size());
+            calls.forEach(call -> tasks.add(call::get));
+            List<T> answers = new ArrayList<>(calls.size());
+            for (Future<T> answer : threads.invokeAll(tasks)) {
+                answers.add(answer.get());
+            }
+            return answers;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StorageException(StorageException.Reason.UNAVAILABLE, "interrupted while reading", e);
+        } catch (ExecutionException e) {
+            throw failure(e);
+        }
+    }
+
+    private static RuntimeException failure(ExecutionException e) {
+        if (e.getCause() instanceof Error error) {
+            throw error;
+        }
+        return e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+    }
+}

@@ -1,0 +1,83 @@
+package org.azuremail.storage.azure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SideBySideTest {
+
+    private final SideBySide sideBySide = new SideBySide();
+
+    @Test
+    void nobodyWaitsForTheCallBefore() {
+        CyclicBarrier allOut = new CyclicBarrier(16);
+
+        List<Integer> answers = sideBySide.all(calls(16, number -> {
+            await(allOut);
+            return number;
+        }));
+
+        assertThat(answers)
+                .containsExactlyElementsOf(IntStream.range(0, 16).boxed().toList());
+    }
+
+    @Test
+    void asManyAsThereAreThreadsAreOutAtATime() {
+        AtomicInteger out = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CyclicBarrier full = new CyclicBarrier(SideBySide.AT_ONCE);
+
+        sideBySide.all(calls(4 * SideBySide.AT_ONCE, number -> {
+            most.accumulateAndGet(out.incrementAndGet(), Math::max);
+            await(full);
+            return out.decrementAndGet();
+        }));
+
+        assertThat(most).hasValue(SideBySide.AT_ONCE);
+    }
+
+    @Test
+    void theFirstFailureIsThrownWhenAllHaveEnded() {
+        AtomicInteger ended = new AtomicInteger();
+
+        assertThatThrownBy(() -> sideBySide.all(calls(16, number -> {
+                    ended.incrementAndGet();
+                    if (number > 5) {
+                        throw new IllegalStateException("call " + number);
+                    }
+                    return number;
+                })))
+                .hasMessage("call 6");
+        assertThat(ended).hasValue(16);
+    }
+
+    @Test
+    void oneCallIsMadeByTheCaller() {
+        assertThat(sideBySide.all(List.of(Thread::currentThread))).containsExactly(Thread.currentThread());
+    }
+
+    private interface Numbered {
+        int answer(int number);
+    }
+
+    private static List<Supplier<Integer>> calls(int count, Numbered call) {
+        return IntStream.range(0, count)
+                .<Supplier<Integer>>mapToObj(number -> () -> call.answer(number))
+                .toList();
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await(20, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError("the calls were not out together", e);
+        }
+    }
+}
