@@ -1,9 +1,7 @@
 package org.azuremail.web.list;
 
 import java.security.Principal;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -13,7 +11,6 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.SampleLists;
-import org.azuremail.subscription.SubscriberCounts;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.web.layout.NotHere;
@@ -38,6 +35,8 @@ class ListPages {
     private static final String CONFLICT = "The record you attempted to edit was modified by another user after you "
             + "opened it, so nothing was saved. The current values stand beside the fields. "
             + "Press Save again to keep what you typed.";
+
+    private static final int PAGE = 50;
 
     private final ListStore lists;
     private final SubscriptionStore subscribers;
@@ -73,13 +72,17 @@ class ListPages {
         return String.join(", then ", mail.order());
     }
 
+    /** @param after the last list of the page before: each list costs a read a shard */
     @GetMapping("/lists")
-    String all(Model model) {
-        List<MailingList> all = lists.all();
-        Map<ListName, SubscriberCounts> counts = new LinkedHashMap<>();
-        all.forEach(list -> counts.put(list.name(), subscribers.counts(list)));
-        model.addAttribute("lists", all);
-        model.addAttribute("counts", counts);
+    String all(@RequestParam(defaultValue = "") String after, Model model) {
+        List<MailingList> rest = lists.all().stream()
+                .filter(list -> list.name().value().compareTo(after) > 0)
+                .toList();
+        List<MailingList> shown = rest.subList(0, Math.min(PAGE, rest.size()));
+        model.addAttribute("lists", shown);
+        model.addAttribute("counts", subscribers.counts(shown));
+        model.addAttribute("first", after.isEmpty());
+        model.addAttribute("more", rest.size() > PAGE);
         return "list/all";
     }
 

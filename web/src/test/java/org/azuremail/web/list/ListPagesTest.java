@@ -2,10 +2,18 @@ package org.azuremail.web.list;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
@@ -21,13 +29,46 @@ class ListPagesTest {
     @Autowired
     ListStore lists;
 
+    @Autowired
+    SimulatedStorage simulated;
+
+    @Autowired
+    ManualTime time;
+
     @Test
     void newListIsMadeAndShown() throws Exception {
         TestBrowser browser = makeList("fresh_1", "Fresh news");
 
         assertThat(browser.address()).isEqualTo("/lists/fresh_1?notice=list-made");
         assertThat(browser.text()).contains("The list is made", "Fresh news", "Nobody is on this list yet");
-        assertThat(browser.open("/lists").text()).contains("fresh_1", "news@example.org");
+        assertThat(browser.open("/lists?after=fresh_0").text()).contains("fresh_1", "news@example.org");
+    }
+
+    @Test
+    void moreListsThanAPageHoldsComePageByPageAndOnlyTheShownAreCounted() throws Exception {
+        List<String> names =
+                IntStream.range(0, 60).mapToObj("zz_%02d"::formatted).toList();
+        for (String name : names) {
+            lists.create(MailingList.of(
+                    new ListName(name),
+                    name,
+                    new Mailbox(new EmailAddress("a@example.org"), ""),
+                    OptIn.DOUBLE,
+                    time.instant()));
+        }
+        TestBrowser browser = browsers.getObject().signIn();
+
+        browser.open("/lists?after=zz");
+        assertThat(browser.page().select("tbody th a").eachText()).isEqualTo(names.subList(0, 50));
+
+        long before = simulated.calls(Call.Kind.GET);
+        browser.open(browser.page().select("a:contains(Next page)").attr("href"));
+        assertThat(browser.page().select("tbody th a").eachText()).isEqualTo(names.subList(50, 60));
+        assertThat(simulated.calls(Call.Kind.GET) - before).isBetween(160L, 170L);
+        assertThat(browser.page().select("a:contains(Next page)")).isEmpty();
+        assertThat(browser.page().select("a:contains(First page)").attr("href")).isEqualTo("/lists");
+
+        assertThat(browser.open("/lists?after=zzz").text()).doesNotContain("Make your first list");
     }
 
     @Test
