@@ -55,17 +55,23 @@ public final class ConfirmationClaims {
     /**
      * The right to hand a confirmation over.
      *
+     * @param claimed the subscriber as the claim was stored
      * @param until how long it holds
      */
-    public record Claim(MailingList list, Subscriber subscriber, Instant until) {
+    public record Claim(MailingList list, Versioned<Subscriber> claimed, Instant until) {
+
+        /** Who is to confirm. */
+        public Subscriber subscriber() {
+            return claimed.value();
+        }
 
         /** Names the request: stays the same when this mail is handed over once more. */
         public String requestKey() {
-            Instant requested = subscriber.consent().declarations().stream()
+            Instant requested = subscriber().consent().declarations().stream()
                     .filter(declaration -> REQUESTS.contains(declaration.kind()))
                     .map(Declaration::at)
                     .max(Instant::compareTo)
-                    .orElse(subscriber.createdAt());
+                    .orElse(subscriber().createdAt());
             return Long.toString(requested.toEpochMilli());
         }
     }
@@ -73,15 +79,13 @@ public final class ConfirmationClaims {
     /** Claims the confirmation that an item asks for; immediately before the hand-over. */
     public Claiming claim(ConfirmationItem item) {
         Optional<MailingList> list = listOf(item);
-        Optional<Subscriber> found = list.flatMap(there -> store.find(there.name(), item.guid()))
-                .map(Versioned::value)
-                .filter(subscriber -> subscriber.guid().equals(item.guid()));
+        Optional<Versioned<Subscriber>> found = list.flatMap(there -> store.find(there.name(), item.guid()))
+                .filter(there -> there.value().guid().equals(item.guid()));
         if (list.isEmpty() || found.isEmpty()) {
             return new Claiming.NothingToDo();
         }
-        Subscriber subscriber = found.get();
         Instant until = time.instant().plus(LEASE).truncatedTo(ChronoUnit.MICROS);
-        return writer.change(list.get().name(), subscriber.shard(), subscriber.address(), current -> {
+        return writer.change(found.get(), current -> {
             if (current == null || !waits(current.value())) {
                 return Change.nothing(new Claiming.NothingToDo());
             }
@@ -157,12 +161,11 @@ public final class ConfirmationClaims {
         }
         return Change.store(
                 current.withMarks(current.marks().withClaim(new Marks.Claim(until, doubts))),
-                stored -> new Claiming.Claimed(new Claim(list, stored.value(), until)));
+                stored -> new Claiming.Claimed(new Claim(list, stored, until)));
     }
 
     private void finish(Claim claim, Declaration outcome) {
-        Subscriber claimed = claim.subscriber();
-        writer.change(claimed.list(), claimed.shard(), claimed.address(), current -> {
+        writer.change(claim.claimed(), current -> {
             if (current == null || current.value().consent().declarations().contains(outcome)) {
                 return Change.nothing(false);
             }
@@ -175,11 +178,8 @@ public final class ConfirmationClaims {
     }
 
     private boolean change(Claim claim, Function<Subscriber, Change<Boolean>> decision) {
-        Subscriber claimed = claim.subscriber();
         return writer.change(
-                claimed.list(),
-                claimed.shard(),
-                claimed.address(),
+                claim.claimed(),
                 current -> current != null && holds(current.value(), claim)
                         ? decision.apply(current.value())
                         : Change.nothing(false));

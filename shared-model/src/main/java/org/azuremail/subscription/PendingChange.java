@@ -29,17 +29,37 @@ final class PendingChange<R> {
     private boolean settled;
     private boolean alone;
 
-    /** Reads and decides. */
-    PendingChange(TableStore tables, ListName list, int shard, EmailAddress address, ShardWriter.Decision<R> decision) {
+    private PendingChange(
+            TableStore tables,
+            ListName list,
+            int shard,
+            EmailAddress address,
+            @Nullable Versioned<Subscriber> found,
+            ShardWriter.Decision<R> decision) {
         this.tables = tables;
         this.list = list;
         this.partition = SubscriberKeys.partition(list, shard);
         this.address = address;
         this.decision = decision;
-        Row row = row(tables, partition, address);
-        this.found = row == null ? null : SubscriberRow.subscriber(list, row);
+        this.found = found;
         this.decided = decision.on(found);
         this.settled = decided.kind() == Change.Kind.NOTHING;
+    }
+
+    /** Reads and decides. */
+    static <R> PendingChange<R> ofStored(
+            TableStore tables, ListName list, int shard, EmailAddress address, ShardWriter.Decision<R> decision) {
+        Row row = row(tables, SubscriberKeys.partition(list, shard), address);
+        Versioned<Subscriber> found = row == null ? null : SubscriberRow.subscriber(list, row);
+        return new PendingChange<>(tables, list, shard, address, found, decision);
+    }
+
+    /** Decides on what the caller has read or written; whoever was faster since then makes it read again. */
+    static <R> PendingChange<R> ofKnown(
+            TableStore tables, Versioned<Subscriber> known, ShardWriter.Decision<R> decision) {
+        Subscriber subscriber = known.value();
+        return new PendingChange<>(
+                tables, subscriber.list(), subscriber.shard(), subscriber.address(), known, decision);
     }
 
     private static @Nullable Row row(TableStore tables, String partition, EmailAddress address) {

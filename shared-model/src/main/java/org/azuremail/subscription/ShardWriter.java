@@ -68,7 +68,16 @@ final class ShardWriter {
     }
 
     <R> R change(ListName list, int shard, EmailAddress address, Decision<R> decision) {
-        PendingChange<R> change = new PendingChange<>(tables, list, shard, address, decision);
+        return write(list, shard, PendingChange.ofStored(tables, list, shard, address, decision));
+    }
+
+    /** The same without a first read: the decision is asked about a version that the caller knows. */
+    <R> R change(Versioned<Subscriber> known, Decision<R> decision) {
+        Subscriber subscriber = known.value();
+        return write(subscriber.list(), subscriber.shard(), PendingChange.ofKnown(tables, known, decision));
+    }
+
+    private <R> R write(ListName list, int shard, PendingChange<R> change) {
         if (change.settled()) {
             return change.result();
         }

@@ -3,6 +3,7 @@ package org.azuremail.sender.confirmation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.azuremail.content.Escaping;
 import org.azuremail.limit.Limits;
@@ -13,6 +14,7 @@ import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.ConfirmationItem;
@@ -43,6 +45,21 @@ class ConfirmationSenderTest {
                 .contains(
                         "https://lists.example.org/subscribe?id=" + world.bob().guid() + "&listName=news")
                 .doesNotContain("unsubscribe");
+    }
+
+    @Test
+    void aConfirmationCostsTwoBatchesAndThreeReads() {
+        world.subscribeBob();
+        world.drain();
+        world.time.advance(Duration.ofSeconds(1));
+        world.subscribeBob();
+        ConfirmationItem item = new ConfirmationItem(world.bob().guid(), ConfirmationWorld.LIST);
+
+        world.simulated.resetCounters();
+        world.handle(item);
+
+        assertThat(world.transport.taken).hasSize(2);
+        assertThat(world.simulated.callsByKind()).isEqualTo(Map.of(Call.Kind.GET, 3L, Call.Kind.WRITE, 2L));
     }
 
     @Test
