@@ -3,6 +3,10 @@ package org.azuremail.work;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -22,12 +26,15 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /** The worker runtime. Every bean that is a {@link QueueService} or a {@link ScheduledService} runs without more ado. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WorkProperties.class)
 @Import(SignalConfiguration.class)
 public class WorkConfiguration {
+
+    private static final long HANDLER_RESTS_SECONDS = 5;
 
     @Bean
     WorkQueues workQueues(
@@ -90,9 +97,25 @@ public class WorkConfiguration {
             WorkMetrics metrics,
             Stopping stopping,
             Environment environment) {
-        SimpleAsyncTaskExecutor handlers = new SimpleAsyncTaskExecutor("handler-");
-        handlers.setVirtualThreads(Threading.VIRTUAL.isActive(environment));
+        Executor handlers = Threading.VIRTUAL.isActive(environment) ? virtualHandlers() : reusedHandlers();
         return new WorkRuntime(storage, deadLetters, leases, time, handlers, new Renewals(time), metrics, stopping);
+    }
+
+    private static Executor virtualHandlers() {
+        SimpleAsyncTaskExecutor handlers = new SimpleAsyncTaskExecutor("handler-");
+        handlers.setVirtualThreads(true);
+        return handlers;
+    }
+
+    /** As many as there are items at the same time: a thread is worth more than many an item, so it waits for the next. */
+    static ThreadPoolExecutor reusedHandlers() {
+        return new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                HANDLER_RESTS_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                new CustomizableThreadFactory("handler-"));
     }
 
     @Bean
