@@ -67,6 +67,11 @@ public class SubscriptionConfiguration {
     }
 
     @Bean
+    Arrivals arrivals(SubscriptionFeature feature) {
+        return feature.arrivals();
+    }
+
+    @Bean
     SubscriberPages subscriberPages(SubscriptionFeature feature) {
         return feature.pages();
     }

@@ -16,6 +16,7 @@ public final class SubscriptionFeature {
     private final Subscriptions subscriptions;
     private final Confirmations confirmations;
     private final ConfirmationClaims claims;
+    private final Arrivals arrivals;
     private final SubscriberPages pages;
     private final SampleLists samples;
     private final ShardWriter writer;
@@ -40,8 +41,10 @@ public final class SubscriptionFeature {
         Erasures erasures = new Erasures(lists, store, writer, departures, use, time);
         SettledWriter settled = new SettledWriter(store, writer, moves);
         AdminEdits edits = new AdminEdits(lists, settled, departures, ids, time);
+        this.arrivals = new Arrivals(Runtime.getRuntime().availableProcessors(), time);
         this.subscriptions = new Subscriptions(
                 lists,
+                arrivals,
                 new Joining(lists, settled, queue, ids, time, properties),
                 new Leaving(lists, settled, departures, time),
                 edits,
@@ -68,6 +71,10 @@ public final class SubscriptionFeature {
 
     public ConfirmationClaims claims() {
         return claims;
+    }
+
+    public Arrivals arrivals() {
+        return arrivals;
     }
 
     public SubscriberPages pages() {

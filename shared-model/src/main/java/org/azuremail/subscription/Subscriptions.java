@@ -15,14 +15,23 @@ import org.azuremail.storage.Versioned;
 public final class Subscriptions {
 
     private final ListStore lists;
+    private final Arrivals arrivals;
     private final Joining joining;
     private final Leaving leaving;
     private final AdminEdits edits;
     private final Moves moves;
     private final Erasures erasures;
 
-    Subscriptions(ListStore lists, Joining joining, Leaving leaving, AdminEdits edits, Moves moves, Erasures erasures) {
+    Subscriptions(
+            ListStore lists,
+            Arrivals arrivals,
+            Joining joining,
+            Leaving leaving,
+            AdminEdits edits,
+            Moves moves,
+            Erasures erasures) {
         this.lists = lists;
+        this.arrivals = arrivals;
         this.joining = joining;
         this.leaving = leaving;
         this.edits = edits;
@@ -41,7 +50,7 @@ public final class Subscriptions {
     public SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
         return list.deleting()
                 ? new SubscribeResult.NoSuchList(list.name())
-                : joining.subscribe(list, address, profile, origin);
+                : arrivals.during(() -> joining.subscribe(list, address, profile, origin));
     }
 
     /** Mails the confirmation once more, within the limit. */

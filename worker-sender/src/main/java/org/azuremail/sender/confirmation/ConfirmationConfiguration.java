@@ -5,6 +5,7 @@ import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
+import org.azuremail.subscription.Arrivals;
 import org.azuremail.subscription.ConfirmationClaims;
 import org.azuremail.time.Time;
 import org.springframework.context.annotation.Bean;
@@ -22,8 +23,14 @@ public class ConfirmationConfiguration {
 
     @Bean
     ConfirmationSender confirmationSender(
-            ConfirmationClaims claims, Routes routes, ListRoutes listRoutes, AzureMailProperties settings, Time time) {
-        return new ConfirmationSender(claims, routes, listRoutes, settings.publicUrl(), inFlight(routes), time);
+            ConfirmationClaims claims,
+            Arrivals arrivals,
+            Routes routes,
+            ListRoutes listRoutes,
+            AzureMailProperties settings,
+            Time time) {
+        return new ConfirmationSender(
+                claims, arrivals, routes, listRoutes, settings.publicUrl(), inFlight(routes), time);
     }
 
     /** How many confirmations one process hands over at the same time: twice as many as lots, for they are small. */

@@ -16,6 +16,7 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.route.Attempt;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
+import org.azuremail.subscription.Arrivals;
 import org.azuremail.subscription.ConfirmationClaims;
 import org.azuremail.subscription.ConfirmationClaims.Claim;
 import org.azuremail.subscription.ConfirmationClaims.Claiming;
@@ -40,6 +41,7 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
     private final ConfirmationClaims claims;
+    private final Arrivals arrivals;
     private final Routes routes;
     private final ListRoutes lists;
     private final URI publicUrl;
@@ -48,8 +50,15 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
     private volatile String toldReason = "";
 
     ConfirmationSender(
-            ConfirmationClaims claims, Routes routes, ListRoutes lists, URI publicUrl, int concurrency, Time time) {
+            ConfirmationClaims claims,
+            Arrivals arrivals,
+            Routes routes,
+            ListRoutes lists,
+            URI publicUrl,
+            int concurrency,
+            Time time) {
         this.claims = claims;
+        this.arrivals = arrivals;
         this.routes = routes;
         this.lists = lists;
         this.publicUrl = publicUrl;
@@ -73,7 +82,11 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
     }
 
     @Override
-    public WorkResult handle(ConfirmationItem item, Delivery delivery) {
+    public WorkResult handle(ConfirmationItem item, Delivery delivery) throws InterruptedException {
+        return arrivals.givingWay(() -> mail(item));
+    }
+
+    private WorkResult mail(ConfirmationItem item) {
         Attempt attempt = new Attempt("confirmation." + item.guid(), time);
         ListName list = item.list();
         Routes.Pick pick = routes.pick(list == null ? null : lists.first(list), attempt);

@@ -79,6 +79,7 @@ final class ConfirmationWorld {
         Routes routes = Routes.only(new Route("scripted", transport, rate, breaker));
         sender = new ConfirmationSender(
                 feature.claims(),
+                feature.arrivals(),
                 routes,
                 new ListRoutes(lists, routes, time),
                 URI.create("https://lists.example.org"),
@@ -126,7 +127,7 @@ final class ConfirmationWorld {
     }
 
     WorkResult handle(ConfirmationItem item) {
-        return sender.handle(item, new Delivery() {
+        Delivery first = new Delivery() {
             @Override
             public String itemId() {
                 return "1";
@@ -141,7 +142,12 @@ final class ConfirmationWorld {
             public boolean stopping() {
                 return false;
             }
-        });
+        };
+        try {
+            return sender.handle(item, first);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("stopped", e);
+        }
     }
 
     /** Ten minutes of a service that runs: the scheduler's look and the sender, again and again. */
