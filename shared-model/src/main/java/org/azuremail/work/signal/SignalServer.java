@@ -32,6 +32,8 @@ public final class SignalServer {
         // Who sends nothing may not keep a thread: seconds, read once by the JDK's server.
         setUnlessSet("sun.net.httpserver.maxReqTime", "5");
         setUnlessSet("sun.net.httpserver.maxRspTime", "5");
+        // It looks for them by the clock, once a second unless told otherwise, also where nobody ever signals.
+        setUnlessSet("sun.net.httpserver.timerMillis", "5000");
     }
 
     private final SignalSettings settings;

@@ -1,0 +1,46 @@
+package org.azuremail.web.connector;
+
+import org.apache.coyote.Processor;
+import org.apache.coyote.http11.Http11NioProtocol;
+
+/**
+ * Tomcat's HTTP/1.1, which rests while nobody asks. As shipped it wakes up once a second to look for answers that are made by
+ * another thread and take too long, and once a second to look for connections whose time is over. Here the first look is
+ * taken only while there are such answers, and an idle process takes the second one every ten seconds: so much later
+ * than {@code connectionTimeout} and {@code keepAliveTimeout} say a connection may end then. Public, because Tomcat makes
+ * it by its name.
+ */
+public final class RestingProtocol extends Http11NioProtocol {
+
+    static final long LOOK_MILLIS = 10_000;
+
+    public RestingProtocol() {
+        setSelectorTimeout(LOOK_MILLIS);
+    }
+
+    @Override
+    public void addWaitingProcessor(Processor processor) {
+        super.addWaitingProcessor(processor);
+        startAsyncTimeout();
+    }
+
+    @Override
+    public void removeWaitingProcessor(Processor processor) {
+        super.removeWaitingProcessor(processor);
+        stopUnlessAwaited();
+    }
+
+    /** Also called by Tomcat at the start and once a minute. */
+    @Override
+    protected synchronized void startAsyncTimeout() {
+        if (getWaitingProcessorCount() > 0) {
+            super.startAsyncTimeout();
+        }
+    }
+
+    private synchronized void stopUnlessAwaited() {
+        if (getWaitingProcessorCount() == 0) {
+            stopAsyncTimeout();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** How this process listens for requests: without waking up while there are none. */
+@NullMarked
+package org.azuremail.web.connector;
+
+import org.jspecify.annotations.NullMarked;
