@@ -19,7 +19,8 @@ final class StartCase implements BenchCase {
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-Xss512k",
-            "-XX:ReservedCodeCacheSize=48m");
+            "-XX:ReservedCodeCacheSize=48m",
+            "-XX:-UsePerfData");
     private static final int REST_MILLIS = 3000;
 
     private record Start(double seconds, int resident) {}
