@@ -33,9 +33,6 @@ final class OutcomeWalk {
         this.limit = limit;
     }
 
-    /** Addresses between which this outcome may be found. */
-    private record Span(String from, String to) {}
-
     /**
      * One page.
      *
@@ -57,7 +54,7 @@ final class OutcomeWalk {
     /** Reads a shard; where it stopped before its end, or null. */
     private @Nullable String read(ShardKey shard, @Nullable String after) {
         String last = after == null ? "" : after;
-        for (Span span : spans(shard)) {
+        for (Range span : spans(shard)) {
             while (last.compareTo(span.to()) < 0) {
                 if (found.size() == limit || reads == MOST_READS) {
                     return last;
@@ -69,7 +66,7 @@ final class OutcomeWalk {
     }
 
     /** Reads on in a span; the last row that was looked at, or the end of the span. */
-    private String read(ShardKey shard, Span span, String after) {
+    private String read(ShardKey shard, Range span, String after) {
         reads++;
         int rows = wanted == Outcome.SENT ? limit - found.size() : TableStore.MAX_PAGE;
         DeliveryStore.OutcomePage page = deliveries.outcomes(shard, span.from(), span.to(), after, rows);
@@ -85,22 +82,12 @@ final class OutcomeWalk {
         return end ? span.to() : page.outcomes().get(page.outcomes().size() - 1).rowKey();
     }
 
-    /** In order and without overlaps. */
-    private List<Span> spans(ShardKey shard) {
-        List<Span> spans = new ArrayList<>();
-        List<Range> ranges = deliveries.controls(shard).ranges().stream()
+    /** In order; those of a message that was sent again overlap. */
+    private List<Range> spans(ShardKey shard) {
+        return deliveries.controls(shard).ranges().stream()
                 .map(Versioned::value)
                 .filter(range -> range.counts().of(wanted) > 0)
                 .sorted(Comparator.comparing(Range::from))
                 .toList();
-        for (Range range : ranges) {
-            Span last = spans.isEmpty() ? null : spans.get(spans.size() - 1);
-            if (last == null || last.to().compareTo(range.from()) < 0) {
-                spans.add(new Span(range.from(), range.to()));
-            } else if (last.to().compareTo(range.to()) < 0) {
-                spans.set(spans.size() - 1, new Span(last.from(), range.to()));
-            }
-        }
-        return spans;
     }
 }
