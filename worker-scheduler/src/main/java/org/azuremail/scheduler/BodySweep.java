@@ -55,8 +55,9 @@ class BodySweep implements ScheduledService {
 
     /** Whether the message still says this body: a name that is not a body's is left alone. */
     private boolean named(BlobInfo blob) {
+        int dot = blob.name().indexOf('.');
         Optional<MessageRef> ref =
-                MessageRef.parse(blob.name().substring(0, blob.name().indexOf('.')));
+                dot < 0 ? Optional.empty() : MessageRef.parse(blob.name().substring(0, dot));
         return ref.isEmpty()
                 || messages.find(ref.get())
                         .filter(message -> blob.name().equals(MessageBlobs.htmlName(ref.get(), message.revision()))

@@ -5,6 +5,7 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.list.ListName;
@@ -175,7 +176,10 @@ class MessageControlTests {
         MessageRef kept =
                 world.message(list, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(9)));
         world.process.blobs.put(new MessageRef(999), 0, new MessageBlobs.Bodies("<p>x</p>", "x"));
-        world.storage.blobs().put(MessageBlobs.CONTAINER, "readme.txt", new byte[1], BlobStore.ALWAYS);
+        List<String> noBodies = List.of("1readme", "readme.txt");
+        for (String noBody : noBodies) {
+            world.storage.blobs().put(MessageBlobs.CONTAINER, noBody, new byte[1], BlobStore.ALWAYS);
+        }
 
         SchedulerServices.bodySweep(world.process.messageStore, world.storage.blobs(), world.time)
                 .run();
@@ -186,8 +190,10 @@ class MessageControlTests {
 
         assertThat(world.process.blobs.read(new MessageRef(999), 0)).isEmpty();
         assertThat(world.process.blobs.read(kept, 0)).isPresent();
-        assertThat(world.storage.blobs().read(MessageBlobs.CONTAINER, "readme.txt"))
-                .isPresent();
+        for (String noBody : noBodies) {
+            assertThat(world.storage.blobs().read(MessageBlobs.CONTAINER, noBody))
+                    .isPresent();
+        }
     }
 
     @Test
