@@ -18,7 +18,9 @@ final class DataFile {
 
     static final String NAME = "azuremail.db";
 
-    private static final int BUSY_TIMEOUT_MILLIS = 30_000;
+    /** How long a connection waits for others. */
+    static final int BUSY_TIMEOUT_MILLIS = 30_000;
+
     private static final int WRITER_CACHE_KIB = 32 * 1024;
     private static final int READER_CACHE_KIB = 4 * 1024;
 

@@ -56,6 +56,13 @@ final class Session implements AutoCloseable {
         }
     }
 
+    /** The same for a statement that goes on by steps, of which {@link #execute} takes one. */
+    void executeWhole(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+
     private static void bind(PreparedStatement statement, int index, Object argument) throws SQLException {
         if (argument instanceof String text) {
             statement.setString(index, text);

@@ -1,7 +1,5 @@
 package org.azuremail.storage.embedded;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -39,18 +37,14 @@ final class Writer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
     private static final int MAX_NUMBERS_PER_GROUP = 10_000;
-    private static final int GROUPS_BETWEEN_LOOKS = 256;
-    private static final long LARGE_LOG_BYTES = 256L * 1024 * 1024;
-    private static final int MANY_FREE_PAGES = 4096;
-    private static final int PAGES_GIVEN_BACK_AT_ONCE = 512;
 
     private final DataFile file;
     private final Schema schema;
+    private final FileCare care;
     private final Sequence sequence;
     private final Thread thread;
     private final Queue<Operation<?>> waiting = new ArrayDeque<>();
     private boolean closing;
-    private int groups;
     private boolean failing;
     private @Nullable Session session;
 
@@ -58,6 +52,7 @@ final class Writer {
     Writer(DataFile file, Schema schema, Time time) {
         this.file = file;
         this.schema = schema;
+        this.care = new FileCare(file);
         this.session = file.openWriter(schema);
         this.sequence = new Sequence(time);
         this.thread = new Thread(this::run, "azuremail-storage-writer");
@@ -149,7 +144,7 @@ final class Writer {
         Session current;
         try {
             current = openSession();
-            SqliteErrors.begin(() -> current.update("BEGIN IMMEDIATE"));
+            begin(current);
         } catch (SQLException e) {
             group.forEach(operation -> operation.fail(SqliteErrors.translate(operation.about(), e)));
             return;
@@ -170,7 +165,11 @@ final class Writer {
         }
         failing = false;
         group.forEach(Operation::succeed);
-        lookAfterTheFile(current);
+        care.afterCommit(current);
+    }
+
+    static void begin(Session session) throws SQLException {
+        SqliteErrors.begin(() -> session.update("BEGIN IMMEDIATE"));
     }
 
     private void commit(Session current, List<Operation<?>> group) throws SQLException {
@@ -213,22 +212,5 @@ final class Writer {
             LOG.error("Commits to {} fail; what waits for them is told so", file.path(), e);
         }
         failing = true;
-    }
-
-    /** Now and then: gives free pages back to the system, and shortens a log that readers kept from being reused. */
-    private void lookAfterTheFile(Session current) {
-        if (++groups % GROUPS_BETWEEN_LOOKS != 0) {
-            return;
-        }
-        try {
-            if (current.number(0, "PRAGMA freelist_count") > MANY_FREE_PAGES) {
-                current.execute("PRAGMA incremental_vacuum(" + PAGES_GIVEN_BACK_AT_ONCE + ")");
-            }
-            if (Files.exists(file.log()) && Files.size(file.log()) > LARGE_LOG_BYTES) {
-                current.execute("PRAGMA wal_checkpoint(TRUNCATE)");
-            }
-        } catch (SQLException | IOException e) {
-            LOG.debug("Looking after the file failed", e);
-        }
     }
 }

@@ -3,7 +3,10 @@ package org.azuremail.storage.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.storage.StorageException;
@@ -43,6 +46,23 @@ class BeginningTest {
     @Test
     void aReadThatCouldNotBeginIsTriedAgain() throws SQLException {
         assertThat(read(SQLiteErrorCode.SQLITE_PROTOCOL, 2)).isEqualTo(3);
+    }
+
+    @Test
+    void aWriteThatCouldNotBeginIsTriedAgain() throws SQLException {
+        PreparedStatement begins = (PreparedStatement) Proxy.newProxyInstance(
+                PreparedStatement.class.getClassLoader(),
+                new Class<?>[] {PreparedStatement.class},
+                (proxy, method, arguments) -> failing(SQLiteErrorCode.SQLITE_PROTOCOL, 2));
+        Connection connection = (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    assertThat(arguments).containsExactly("BEGIN IMMEDIATE");
+                    return begins;
+                });
+
+        Writer.begin(new Session(connection));
+
+        assertThat(tries).hasValue(3);
     }
 
     @Test
