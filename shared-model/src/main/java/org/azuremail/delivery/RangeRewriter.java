@@ -6,12 +6,14 @@ import java.util.function.Predicate;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.subscription.DepartureListener;
+import org.azuremail.subscription.Subscriber;
 
 /**
  * Changes control rows from the outside: so that a live holder notices what it read is old (somebody left, the message
@@ -39,6 +41,26 @@ public class RangeRewriter implements DepartureListener {
                 touch(new ShardKey(entry.ref(), shard), range -> range.covers(row));
             }
         }
+    }
+
+    @Override
+    public boolean couldMailBoth(Subscriber now, Subscriber before) {
+        boolean straightBack =
+                now.arrivedFrom().filter(before.membership()::same).isPresent();
+        return messages.active().stream()
+                .filter(entry -> entry.list().equals(before.list()))
+                .anyMatch(entry -> waits(entry.ref(), before) && !(straightBack && isUnknownTo(entry.ref(), now)));
+    }
+
+    private boolean isUnknownTo(MessageRef message, Subscriber subscriber) {
+        ShardKey shard = new ShardKey(message, subscriber.shard());
+        return !waits(message, subscriber)
+                && store.outcome(shard, Recipient.rowKey(subscriber.address())).isEmpty();
+    }
+
+    private boolean waits(MessageRef message, Subscriber subscriber) {
+        ShardKey shard = new ShardKey(message, subscriber.shard());
+        return store.waitingRow(shard, Recipient.rowKey(subscriber.address())).isPresent();
     }
 
     /** Makes every holder of an unfinished range of the message read again before its next hand-over. */

@@ -13,4 +13,12 @@ public interface DepartureListener {
 
     /** The address has a {@code left:} row in this shard of the list. */
     void left(ListName list, int shard, EmailAddress address);
+
+    /**
+     * Whether somebody who goes back to where they were before could be mailed at both places: there, what was taken from the
+     * list before they left still waits.
+     */
+    default boolean couldMailBoth(Subscriber now, Subscriber before) {
+        return false;
+    }
 }

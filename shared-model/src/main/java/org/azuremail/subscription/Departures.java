@@ -15,4 +15,8 @@ final class Departures {
     void tell(Subscriber gone) {
         listeners.get().forEach(listener -> listener.left(gone.list(), gone.shard(), gone.address()));
     }
+
+    boolean couldMailBoth(Subscriber now, Subscriber before) {
+        return listeners.get().anyMatch(listener -> listener.couldMailBoth(now, before));
+    }
 }

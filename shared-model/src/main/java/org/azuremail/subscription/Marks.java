@@ -74,6 +74,11 @@ public record Marks(
         return chore == Chore.MOVE || arrivesAs() != null;
     }
 
+    /** A move that begins here. When this row became active is kept: it still is, and stays so if that comes to nothing. */
+    Move leavingFor(Membership to) {
+        return new Move(to, movedFrom(), null, arrivedAt());
+    }
+
     @Nullable
     Membership movedTo() {
         return move == null ? null : move.to();

@@ -78,6 +78,14 @@ final class Moves {
         if (there.isPresent() && !MoveSteps.mayReturn(there.get().value())) {
             return Optional.of(new EditResult.AlreadyThere(there.get()));
         }
+        if (there.filter(back -> departures.couldMailBoth(old.get().value(), back.value()))
+                .isPresent()) {
+            return Optional.of(new EditResult.NotPossible(
+                    old.get(),
+                    "A mail to " + to.address()
+                            + " waits since before this person left that address, and they may have had it"
+                            + " here meanwhile. Go back when the message is through."));
+        }
         return impossible(old.get(), target.get().list());
     }
 
@@ -143,7 +151,7 @@ final class Moves {
             Marks marks = subscriber
                     .marks()
                     .withChore(Marks.Chore.MOVE)
-                    .withMove(new Marks.Move(to.membership(), subscriber.marks().movedFrom(), null, null));
+                    .withMove(subscriber.marks().leavingFor(to.membership()));
             return Change.store(
                     declared(subscriber.withMarks(marks), from, to.membership(), origin),
                     List.of(new GuidRow(subscriber.address(), forward).upsert(subscriber.guid())),

@@ -2,6 +2,7 @@ package org.azuremail.subscription;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.Optional;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
@@ -38,6 +39,11 @@ public record Subscriber(
         return SubscriberKeys.email(address.folded());
     }
 
+    /** What names this subscriber. */
+    public Membership membership() {
+        return new Membership(list, address);
+    }
+
     /** The shard of the list that holds the row. */
     public int shard() {
         return guid.shard();
@@ -53,9 +59,22 @@ public record Subscriber(
         return Optional.ofNullable(marks.movedFrom());
     }
 
-    /** When this row became active by such a change; empty where it did not, or an older version did it. */
+    /**
+     * When this row became active by such a change; empty where it did not. An older version did not write that down: then it
+     * is when the change was asked for.
+     */
     public Optional<Instant> arrivedAt() {
-        return Optional.ofNullable(marks.arrivedAt());
+        return Optional.ofNullable(marks.arrivedAt())
+                .or(() -> arrivedFrom().flatMap(this::asked).map(Declaration::at));
+    }
+
+    private Optional<Declaration> asked(Membership former) {
+        String began = "from " + former.address();
+        return consent.declarations().stream()
+                .filter(one ->
+                        one.kind() == Declaration.Kind.ADDRESS_CHANGED || one.kind() == Declaration.Kind.LIST_CHANGED)
+                .filter(one -> one.detail() != null && one.detail().regionMatches(true, 0, began, 0, began.length()))
+                .max(Comparator.comparing(Declaration::at));
     }
 
     /** Somebody who was not on the list. */

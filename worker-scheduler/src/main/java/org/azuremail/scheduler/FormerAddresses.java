@@ -24,8 +24,8 @@ import org.azuremail.subscription.SubscriptionStore;
  */
 final class FormerAddresses {
 
-    /** More than two hosts' clocks differ. */
-    private static final Duration SKEW = Duration.ofMinutes(2);
+    /** More than two hosts' clocks differ, and than it takes to store what was decided. */
+    private static final Duration MARGIN = Duration.ofHours(1);
 
     private final DeliveryStore deliveries;
     private final ListStore lists;
@@ -49,17 +49,31 @@ final class FormerAddresses {
     /** Whether the subscriber has a mail at a former address, or may have. */
     boolean mailed(Subscriber subscriber) {
         Set<Membership> seen = new HashSet<>();
-        Optional<Membership> former = subscriber
-                .arrivedAt()
-                .filter(at -> at.isAfter(message.dueAt().minus(SKEW)))
-                .flatMap(at -> subscriber.arrivedFrom());
-        while (former.filter(seen::add).isPresent()) {
-            if (former.get().list().equals(list.name()) && mailed(former.get().address())) {
+        Optional<Subscriber> here = Optional.of(subscriber);
+        while (here.isPresent()) {
+            Membership present = here.get().membership();
+            Optional<Membership> former = here.filter(this::cameMeanwhile)
+                    .flatMap(Subscriber::arrivedFrom)
+                    .filter(seen::add);
+            if (former.filter(this::mailed).isPresent()) {
                 return true;
             }
-            former = row(former.get()).flatMap(Subscriber::arrivedFrom);
+            here = former.flatMap(this::row)
+                    .filter(row -> row.movedTo().filter(present::same).isPresent());
         }
         return false;
+    }
+
+    /** Whoever came before may have left an address behind that is somebody else's since. */
+    private boolean cameMeanwhile(Subscriber subscriber) {
+        return subscriber
+                .arrivedAt()
+                .filter(at -> at.isAfter(message.dueAt().minus(MARGIN)))
+                .isPresent();
+    }
+
+    private boolean mailed(Membership former) {
+        return former.list().equals(list.name()) && mailed(former.address());
     }
 
     /** The ranges first: what they say to be on its way has an outcome before they say so no more. */
