@@ -55,25 +55,36 @@ public record MailProperties(
         }
     }
 
+    /** What becomes of mail while a limit of the transport is reached. */
+    public enum WhenFull {
+        /** It waits for this transport. */
+        WAIT,
+        /** It goes by the next one that can, unless the wait is short. */
+        NEXT
+    }
+
     /**
      * One of several transports.
      *
      * @param kind which adapter; its own settings stand beside it, under {@code smtp} or {@code sendgrid}
-     * @param rate as of a single transport, and so are the others
+     * @param rate as of a single transport, and so are the next three
+     * @param whenFull what becomes of mail while one of these limits is reached
      */
     public record Named(
             @Nullable Transport kind,
             @Nullable Integer rate,
             @DefaultValue("0") int ratePerMinute,
             @DefaultValue("0") int ratePerHour,
-            @DefaultValue("0") int ratePerDay) {}
+            @DefaultValue("0") int ratePerDay,
+            @DefaultValue("wait") WhenFull whenFull) {}
 
     /**
      * A transport, whichever way it was set.
      *
      * @param perSecond what it starts with, as the next three; 0 means no limit
      */
-    public record Configured(String name, Transport kind, int perSecond, int perMinute, int perHour, int perDay) {
+    public record Configured(
+            String name, Transport kind, int perSecond, int perMinute, int perHour, int perDay, WhenFull whenFull) {
 
         public Configured {
             if (perSecond < 0 || perMinute < 0 || perHour < 0 || perDay < 0) {
@@ -83,9 +94,15 @@ public record MailProperties(
         }
 
         private static Configured of(
-                String name, Transport kind, @Nullable Integer rate, int minute, int hour, int day) {
+                String name,
+                Transport kind,
+                @Nullable Integer rate,
+                int minute,
+                int hour,
+                int day,
+                WhenFull whenFull) {
             int cautious = kind == Transport.SMTP ? CAUTIOUS_RATE : 0;
-            return new Configured(name, kind, rate == null ? cautious : rate, minute, hour, day);
+            return new Configured(name, kind, rate == null ? cautious : rate, minute, hour, day, whenFull);
         }
     }
 
@@ -154,7 +171,7 @@ public record MailProperties(
             Map<String, Named> transports) {
         if (transports.isEmpty()) {
             Transport kind = single(transport);
-            return List.of(Configured.of(kind.word(), kind, rate, minute, hour, day));
+            return List.of(Configured.of(kind.word(), kind, rate, minute, hour, day, WhenFull.WAIT));
         }
         return transports.entrySet().stream()
                 .map(entry -> configured(entry.getKey(), entry.getValue()))
@@ -163,7 +180,13 @@ public record MailProperties(
 
     private static Configured configured(String name, Named named) {
         return Configured.of(
-                name, single(named.kind), named.rate, named.ratePerMinute, named.ratePerHour, named.ratePerDay);
+                name,
+                single(named.kind),
+                named.rate,
+                named.ratePerMinute,
+                named.ratePerHour,
+                named.ratePerDay,
+                named.whenFull);
     }
 
     /** The names of all transports. */

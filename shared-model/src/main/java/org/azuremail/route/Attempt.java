@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.azuremail.limit.Wait;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.time.Time;
 
@@ -30,6 +31,19 @@ public final class Attempt {
     /** This transport is not asked again by this attempt until its time is over. */
     public void tire(Route route, Unavailable why) {
         tired.put(route.name(), new Tired(why, time.instant().plus(why.retryAfter())));
+    }
+
+    /**
+     * A limit of this transport is reached: where mail goes elsewhere meanwhile, it is not asked again before that is over.
+     *
+     * @return whether the next one is to be asked now
+     */
+    public boolean full(Route route, Wait wait) {
+        boolean givesWay = route.givesWay(wait);
+        if (givesWay) {
+            tire(route, new Unavailable(Unavailable.Kind.WAIT, wait.reason(), wait.duration()));
+        }
+        return givesWay;
     }
 
     Optional<Unavailable> tired(String transport) {

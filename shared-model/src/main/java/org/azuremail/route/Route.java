@@ -1,8 +1,11 @@
 package org.azuremail.route;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.azuremail.limit.Tokens;
+import org.azuremail.limit.Wait;
+import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailTransport;
@@ -13,19 +16,28 @@ import org.azuremail.mail.Unavailable;
  */
 public final class Route {
 
+    /** Nobody goes elsewhere for so little. */
+    public static final Duration SHORT_WAIT = Duration.ofSeconds(2);
+
     private final String name;
     private final MailTransport transport;
     private final Tokens limit;
     private final Tokens messageLimit;
     private final Breaker breaker;
+    private final WhenFull whenFull;
     private final Semaphore places;
 
     public Route(String name, MailTransport transport, Tokens limit, Breaker breaker) {
+        this(name, transport, limit, breaker, WhenFull.WAIT);
+    }
+
+    public Route(String name, MailTransport transport, Tokens limit, Breaker breaker, WhenFull whenFull) {
         this.name = name;
         this.transport = transport;
         this.limit = limit;
         this.messageLimit = limit.forMessages();
         this.breaker = breaker;
+        this.whenFull = whenFull;
         this.places = new Semaphore(transport.concurrency());
     }
 
@@ -45,6 +57,14 @@ public final class Route {
     /** For the mails of messages. */
     public Tokens messageLimit() {
         return messageLimit;
+    }
+
+    /**
+     * Whether mail that would have to wait so long for a limit of this transport is to go by another. A short wait only spreads
+     * the mails over a second.
+     */
+    public boolean givesWay(Wait wait) {
+        return whenFull == WhenFull.NEXT && wait.duration().compareTo(SHORT_WAIT) > 0;
     }
 
     /** How many of so many mails of a message to hand over by it at once. */

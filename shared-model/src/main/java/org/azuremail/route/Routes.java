@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.azuremail.limit.Wait;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
@@ -93,6 +94,26 @@ public final class Routes {
             refused.put(route, why.get());
         }
         return mended(refused, attempt).orElseGet(() -> new Pick.None(together(refused)));
+    }
+
+    /**
+     * The same for a single mail.
+     *
+     * @param limit zero with a token of the limits of the one that was picked; otherwise how long to wait for it
+     */
+    public record Single(Pick pick, Wait limit) {}
+
+    /** The first transport that takes a single mail now, by its limits too where those are a reason to go elsewhere. */
+    public Single pickForOne(@Nullable String first, Attempt attempt) {
+        Pick pick = pick(first, attempt);
+        while (pick instanceof Pick.Taken by) {
+            Wait wait = by.route().limit().take(1);
+            if (wait.isZero() || !attempt.full(by.route(), wait)) {
+                return new Single(pick, wait);
+            }
+            pick = pick(first, attempt);
+        }
+        return new Single(pick, Wait.NONE);
     }
 
     /** When all wait for a person, somebody may have acted: those that only their breaker holds back are tried again. */

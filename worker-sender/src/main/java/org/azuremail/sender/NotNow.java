@@ -5,6 +5,7 @@ import java.time.Instant;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.message.Message;
+import org.azuremail.route.Route;
 import org.azuremail.work.WorkResult;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class NotNow {
 
-    private static final Duration SHORT_WAIT = Duration.ofSeconds(2);
     private static final Duration LONG_WAIT = Duration.ofSeconds(60);
 
     private final SenderParts parts;
@@ -45,7 +45,7 @@ final class NotNow {
     /** A limit is reached: a short wait keeps the claim. */
     @Nullable
     WorkResult await(Wait wait) {
-        if (wait.duration().compareTo(SHORT_WAIT) > 0) {
+        if (wait.duration().compareTo(Route.SHORT_WAIT) > 0) {
             return waitUntil(parts.time().instant().plus(wait.duration()), wait.reason());
         }
         attempt.sleep(wait.duration());

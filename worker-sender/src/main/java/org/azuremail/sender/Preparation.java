@@ -174,7 +174,7 @@ final class Preparation {
         if (wait.isZero()) {
             return lot;
         }
-        boolean fewerMayGo = route.atOnce(mails) < mails;
-        return new NotReady(fewerMayGo ? null : notNow.await(wait));
+        boolean tryAgain = route.atOnce(mails) < mails || attempt.routing().full(route, wait);
+        return new NotReady(tryAgain ? null : notNow.await(wait));
     }
 }

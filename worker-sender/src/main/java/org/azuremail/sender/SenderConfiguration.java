@@ -45,8 +45,13 @@ public class SenderConfiguration {
 
     @Bean
     Routes routes(Transports transports, MailProperties mail, RateLimits limits, Breakers breakers) {
-        List<Route> routes = mail.names().stream()
-                .map(name -> new Route(name, transports.of(name), limits.of(name), breakers.of(name)))
+        List<Route> routes = mail.all().stream()
+                .map(one -> new Route(
+                        one.name(),
+                        transports.of(one.name()),
+                        limits.of(one.name()),
+                        breakers.of(one.name()),
+                        one.whenFull()))
                 .toList();
         return new Routes(routes, mail.order());
     }

@@ -54,12 +54,12 @@ class TestMailSender implements QueueService<TestMail> {
         }
         Attempt attempt = new Attempt("test." + item.messageRef(), time);
         String first = lists.first(message.get().list());
-        Routes.Pick pick = routes.pick(first, attempt);
-        if (pick instanceof Routes.Pick.None none) {
+        Routes.Single single = routes.pickForOne(first, attempt);
+        if (single.pick() instanceof Routes.Pick.None none) {
             return later(none.why());
         }
-        Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
-        Wait wait = by.route().limit().take(1);
+        Routes.Pick.Taken by = (Routes.Pick.Taken) single.pick();
+        Wait wait = single.limit();
         if (!wait.isZero()) {
             return new WorkResult.RetryAfter(wait.duration());
         }

@@ -28,6 +28,7 @@ import org.azuremail.id.IdSource;
 import org.azuremail.journal.Journal;
 import org.azuremail.limit.Tokens;
 import org.azuremail.list.ListStore;
+import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageStore;
@@ -111,6 +112,25 @@ final class SimulatedProcess {
             List<MailTransport> order,
             Tokens rate,
             Journal journal) {
+        this(storage, time, ids, limits, order, new Limited(rate, rate, WhenFull.WAIT), journal);
+    }
+
+    /** What the first transport may take, what the others may, and what becomes of mail that the first may not take. */
+    record Limited(Tokens first, Tokens others, WhenFull whenFull) {
+
+        private Route route(MailTransport transport, boolean isFirst, Breaker breaker) {
+            return new Route(transport.name(), transport, isFirst ? first : others, breaker, whenFull);
+        }
+    }
+
+    SimulatedProcess(
+            Storage storage,
+            Time time,
+            IdSource ids,
+            DeliveryLimits limits,
+            List<MailTransport> order,
+            Limited limited,
+            Journal journal) {
         this.storage = storage;
         this.time = time;
         compactIds = new CompactIds(storage);
@@ -161,7 +181,7 @@ final class SimulatedProcess {
         mails = new PoisonableMails(blobs, lists, PUBLIC_URL, time, poisoned);
         Routes routes = new Routes(
                 order.stream()
-                        .map(one -> new Route(one.name(), one, rate, new Breaker(storage, time, one.name())))
+                        .map(one -> limited.route(one, one == order.get(0), new Breaker(storage, time, one.name())))
                         .toList(),
                 order.stream().map(MailTransport::name).toList());
         SenderParts parts = new SenderParts(

@@ -23,6 +23,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.OnUnknown;
@@ -72,6 +73,9 @@ final class SimulatedWorld {
     /** Holds from the next restart on. */
     Tokens rate = mails -> Wait.NONE;
 
+    /** How much the transports may take from the next restart on, where that differs from {@link #rate}. */
+    SimulatedProcess.@Nullable Limited limited;
+
     /** What the next process notes. */
     Journal journal = Journal.NONE;
 
@@ -115,7 +119,9 @@ final class SimulatedWorld {
     SimulatedProcess restart(Faults faults) {
         MailTransport first = provider == null ? transport : provider;
         List<MailTransport> order = second == null ? List.of(first) : List.of(first, second);
-        process = new SimulatedProcess(faults.around(storage.storage()), time, ids, SMALL, order, rate, journal);
+        SimulatedProcess.Limited most =
+                limited == null ? new SimulatedProcess.Limited(rate, rate, WhenFull.WAIT) : limited;
+        process = new SimulatedProcess(faults.around(storage.storage()), time, ids, SMALL, order, most, journal);
         return process;
     }
 

@@ -9,6 +9,7 @@ import org.azuremail.mail.MailConfiguration;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.MailProperties.Configured;
 import org.azuremail.mail.MailProperties.Transport;
+import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.outbox.OutboxStore;
 import org.azuremail.storage.simulated.SimulatedStorage;
@@ -148,6 +149,7 @@ class TransportConfigurationTest {
                         "azuremail.mail.transports.relay.kind=smtp",
                         "azuremail.mail.transports.relay.smtp.host=relay.contoso.edu",
                         "azuremail.mail.transports.relay.rate-per-day=500",
+                        "azuremail.mail.transports.relay.when-full=next",
                         "azuremail.mail.transports.second-relay.kind=smtp",
                         "azuremail.mail.transports.second-relay.smtp.host=other.contoso.edu",
                         "azuremail.mail.transports.second-relay.smtp.connections=3",
@@ -160,7 +162,15 @@ class TransportConfigurationTest {
                     assertThat(mail.names()).containsExactly("second-relay", "api", "relay");
                     assertThat(mail.all().get(2))
                             .isEqualTo(
-                                    new Configured("relay", Transport.SMTP, MailProperties.CAUTIOUS_RATE, 0, 0, 500));
+                                    new Configured(
+                                            "relay",
+                                            Transport.SMTP,
+                                            MailProperties.CAUTIOUS_RATE,
+                                            0,
+                                            0,
+                                            500,
+                                            WhenFull.NEXT));
+                    assertThat(mail.all().get(0).whenFull()).isEqualTo(WhenFull.WAIT);
                     Transports transports = context.getBean(Transports.class);
                     assertThat(transports.of("relay").concurrency()).isEqualTo(9);
                     assertThat(transports.of("second-relay").concurrency()).isEqualTo(2);

@@ -92,12 +92,12 @@ class Preview {
 
     private Optional<String> send(Routes routes, @Nullable String first, MailLot lot) {
         Attempt attempt = new Attempt("test." + ids.token(), time);
-        Routes.Pick pick = routes.pick(first, attempt);
-        if (pick instanceof Routes.Pick.None none) {
+        Routes.Single single = routes.pickForOne(first, attempt);
+        if (single.pick() instanceof Routes.Pick.None none) {
             return Optional.of(none.why().reason());
         }
-        Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
-        Wait wait = by.route().limit().take(1);
+        Routes.Pick.Taken by = (Routes.Pick.Taken) single.pick();
+        Wait wait = single.limit();
         return wait.isZero()
                 ? problem(routes.handOver(by, first, attempt, lot, () -> true))
                 : Optional.of("The mail cannot leave now: " + wait.reason() + ".");

@@ -89,13 +89,13 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
     private WorkResult mail(ConfirmationItem item) {
         Attempt attempt = new Attempt("confirmation." + item.guid(), time);
         ListName list = item.list();
-        Routes.Pick pick = routes.pick(list == null ? null : lists.first(list), attempt);
-        if (pick instanceof Routes.Pick.None none) {
+        Routes.Single single = routes.pickForOne(list == null ? null : lists.first(list), attempt);
+        if (single.pick() instanceof Routes.Pick.None none) {
             return waitFor(none.why());
         }
         toldReason = "";
-        Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
-        Wait wait = by.route().limit().take(1);
+        Routes.Pick.Taken by = (Routes.Pick.Taken) single.pick();
+        Wait wait = single.limit();
         if (!wait.isZero()) {
             return later(wait.duration());
         }
