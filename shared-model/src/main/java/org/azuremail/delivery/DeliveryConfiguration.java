@@ -9,6 +9,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
+import org.azuremail.work.Holders;
 import org.azuremail.work.ItemType;
 import org.azuremail.work.Leases;
 import org.azuremail.work.Signals;
@@ -26,8 +27,8 @@ public class DeliveryConfiguration {
     }
 
     @Bean
-    DeliveryStore deliveryStore(TableStore tables, DeliveryLimits limits) {
-        return new DeliveryStore(tables, limits);
+    DeliveryStore deliveryStore(TableStore tables, DeliveryLimits limits, Holders holders) {
+        return new DeliveryStore(tables, limits, holders::gone);
     }
 
     @Bean

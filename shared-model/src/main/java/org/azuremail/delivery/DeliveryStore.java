@@ -3,12 +3,14 @@ package org.azuremail.delivery;
 import static org.azuremail.message.MessageStore.ARCHIVE;
 import static org.azuremail.message.MessageStore.MESSAGE;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.TreeMap;
 import org.azuremail.message.Message;
 import org.azuremail.storage.KeyRange;
@@ -29,10 +31,17 @@ public class DeliveryStore {
 
     private final TableStore tables;
     private final DeliveryLimits limits;
+    private final Predicate<String> gone;
 
     public DeliveryStore(TableStore tables, DeliveryLimits limits) {
+        this(tables, limits, nobodyKnows -> false);
+    }
+
+    /** @param gone whether the process of an attempt with this nonce has ended; false where nobody can know */
+    public DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<String> gone) {
         this.tables = tables;
         this.limits = limits;
+        this.gone = gone;
     }
 
     public DeliveryLimits limits() {
@@ -49,6 +58,11 @@ public class DeliveryStore {
     /** A page of recipients of one shard that wait. */
     public record WaitingPage(
             List<Recipient> recipients, @Nullable String continuation) {}
+
+    /** Whether somebody else may still work on a range: its lease has not ended, nor, as far as is known, has its holder. */
+    public boolean held(Range range, Instant now) {
+        return range.heldAt(now, limits.skew()) && !gone.test(range.nonce());
+    }
 
     /** The control row S. */
     public Optional<Versioned<ShardControl>> shard(ShardKey key) {

@@ -2,8 +2,8 @@ package org.azuremail.work;
 
 import org.azuremail.id.IdSource;
 
-/** Names whoever takes a lease, and tells of some that they are gone for good. */
-interface Holders {
+/** Names whoever takes a lease or a claim, and tells of some that they are gone for good. */
+public interface Holders {
 
     /** A name that no other holder has or will have. */
     String next();

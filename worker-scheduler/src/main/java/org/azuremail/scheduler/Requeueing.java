@@ -8,6 +8,7 @@ import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.FanOutItem;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.Range;
+import org.azuremail.delivery.RangeKey;
 import org.azuremail.delivery.ShardKey;
 import org.azuremail.message.Message;
 import org.azuremail.storage.Versioned;
@@ -24,6 +25,9 @@ final class Requeueing {
 
     /** When this process last queued a shard; only a hint that saves needless items. */
     private final Map<ShardKey, Instant> shardQueued = new ConcurrentHashMap<>();
+
+    /** Whose ranges this process has queued at once, because their process is gone. */
+    private final Map<RangeKey, String> leftBehind = new ConcurrentHashMap<>();
 
     Requeueing(DeliveryStore deliveries, MessageControl control, WorkQueues work, Time time) {
         this.deliveries = deliveries;
@@ -51,9 +55,15 @@ final class Requeueing {
     private boolean idle(Range range, Instant now) {
         Instant again = range.queuedAt().plus(deliveries.limits().requeueAfter());
         return !range.done()
-                && !range.heldAt(now, deliveries.limits().skew())
+                && !deliveries.held(range, now)
                 && !range.waitsAt(now)
-                && !again.isAfter(now);
+                && (!again.isAfter(now) || isNewlyLeftBehind(range, now));
+    }
+
+    /** Whoever had its item is gone: it comes again only when that is visible. */
+    private boolean isNewlyLeftBehind(Range range, Instant now) {
+        return range.heldAt(now, deliveries.limits().skew())
+                && !range.nonce().equals(leftBehind.put(range.key(), range.nonce()));
     }
 
     /** Queues the fan-out of these shards, unless this process did a while ago. */
@@ -72,6 +82,7 @@ final class Requeueing {
 
     /** The message is final: nothing of it is queued any more. */
     void forget(Message message) {
+        leftBehind.keySet().removeIf(range -> range.shard().ref().equals(message.ref()));
         message.shardNumbers().forEach(shard -> shardQueued.remove(new ShardKey(message.ref(), shard)));
     }
 }

@@ -3,6 +3,7 @@ package org.azuremail.journal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A journal in a directory of this host: one file a process, begun anew when it is large, gone when nobody may ask for it any
- * more, after seven days at the latest. Lines are written through to the system, not to the disk: they outlive SIGKILL. After
+ * more: after seven days at the latest, if what it says is told. Lines are written through to the system, not to the disk: they outlive SIGKILL. After
  * power loss only answers count, since the host's boot is noted too.
  *
  * <p>Where a line cannot be written, the whole file is made void by deleting it: its lots are in doubt then, as if there were no
@@ -40,7 +41,11 @@ public final class FileJournal implements Journal, AutoCloseable {
     private final Time time;
     private final Map<String, Lot> own = new LinkedHashMap<>();
     private @Nullable JournalFile file;
+    private boolean told;
     private boolean warned;
+
+    /** When nothing is old. */
+    private static final Instant NEVER = Instant.EPOCH;
 
     /** One lot of this process. */
     private static final class Lot {
@@ -88,7 +93,7 @@ public final class FileJournal implements Journal, AutoCloseable {
     private JournalFile file() throws IOException {
         JournalFile current = file;
         if (current == null) {
-            others.sweep(time.instant());
+            others.sweep(told ? time.instant() : NEVER, null);
         } else if (current.size() < LARGE) {
             return current;
         } else {
@@ -183,13 +188,23 @@ public final class FileJournal implements Journal, AutoCloseable {
         if (mine != null) {
             return Optional.of(new LotNotes(mine.ended, mine.lines));
         }
-        JournalFile current = file;
-        return lot.isEmpty() ? Optional.empty() : others.find(lot, current == null ? null : current.path());
+        return lot.isEmpty() ? Optional.empty() : others.find(lot, ownPath());
     }
 
     @Override
-    public List<TakenMail> takenByTheDead() {
-        return others.takenByTheDead();
+    public synchronized List<TakenMail> takenByTheDead() {
+        return others.takenByTheDead(ownPath());
+    }
+
+    @Override
+    public synchronized void told() {
+        told = true;
+        others.sweep(time.instant(), ownPath());
+    }
+
+    private @Nullable Path ownPath() {
+        JournalFile current = file;
+        return current == null ? null : current.path();
     }
 
     /** Leaves only what somebody may ask for. */

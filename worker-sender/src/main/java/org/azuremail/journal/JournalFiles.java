@@ -74,9 +74,10 @@ final class JournalFiles {
         return found ? Optional.of(new LotNotes(complete, lines)) : Optional.empty();
     }
 
-    List<TakenMail> takenByTheDead() {
+    /** @param own this process's file, as in {@link #find} */
+    List<TakenMail> takenByTheDead(@Nullable Path own) {
         List<TakenMail> taken = new ArrayList<>();
-        for (Path path : paths(null)) {
+        for (Path path : paths(own)) {
             Contents contents = read(path);
             if (contents.dead()) {
                 Instant last = lastWritten(path);
@@ -98,9 +99,13 @@ final class JournalFiles {
         }
     }
 
-    /** Removes what nobody will ask for any more. */
-    void sweep(Instant now) {
-        for (Path path : paths(null)) {
+    /**
+     * Removes what nobody will ask for any more.
+     *
+     * @param own this process's file, as in {@link #find}
+     */
+    void sweep(Instant now, @Nullable Path own) {
+        for (Path path : paths(own)) {
             try {
                 Contents contents = read(path);
                 boolean old = Files.getLastModifiedTime(path).toInstant().isBefore(now.minus(KEPT));

@@ -33,4 +33,7 @@ final class NoJournal implements Journal {
     public List<TakenMail> takenByTheDead() {
         return List.of();
     }
+
+    @Override
+    public void told() {}
 }

@@ -1,5 +1,6 @@
 package org.azuremail.sender;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,18 +22,22 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
 import org.azuremail.storage.StorageException;
 import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * When a sender starts: what the journals of dead processes of this host say to be taken is Sent, whoever took their lots over
  * meanwhile and recorded Unknown. Nothing else of them is told: of a mail that was not begun nobody knows whether it was handed
- * over by somebody else since. Repeatable; a storage that is away leaves it to the next start.
+ * over by somebody else since. Repeatable: where the storage is away it is tried again until it is told, while the sender works, and the journals are
+ * kept that long.
  */
-final class LateAnswers implements SmartInitializingSingleton {
+final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(LateAnswers.class);
+    private static final Duration PAUSE = Duration.ofSeconds(10);
     private static final Pattern WHEREABOUTS = Pattern.compile("mail\\.(\\d+)\\.(\\d+) \\S+ generation (\\d+)");
 
     private final Journal journal;
@@ -41,6 +46,7 @@ final class LateAnswers implements SmartInitializingSingleton {
     private final OutcomeArchive archive;
     private final RangeRewriter rewriter;
     private final Time time;
+    private @Nullable Thread later;
 
     LateAnswers(
             Journal journal,
@@ -77,12 +83,45 @@ final class LateAnswers implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         try {
-            journal.takenByTheDead().stream()
-                    .collect(Collectors.groupingBy(mail -> place(mail.whereabouts())))
-                    .forEach((place, mails) -> place.ifPresent(there -> tell(there, mails)));
+            tell();
         } catch (StorageException away) {
-            LOG.warn("what dead senders of this host knew is told at the next start: {}", away.toString());
+            LOG.warn("what dead senders of this host knew is told when the storage is back: {}", away.toString());
+            Thread waiting = new Thread(this::tellLater, "late-answers");
+            waiting.setDaemon(true);
+            waiting.start();
+            later = waiting;
         }
+    }
+
+    /** The storage's own client has waited between its tries already, so the pauses do not grow. */
+    private void tellLater() {
+        boolean told = false;
+        while (!told) {
+            try {
+                time.sleep(PAUSE);
+                tell();
+                told = true;
+            } catch (InterruptedException stopped) {
+                return;
+            } catch (RuntimeException away) {
+                LOG.debug("what dead senders of this host knew is not told yet", away);
+            }
+        }
+    }
+
+    @Override
+    public void destroy() {
+        Thread waiting = later;
+        if (waiting != null) {
+            waiting.interrupt();
+        }
+    }
+
+    private void tell() {
+        journal.takenByTheDead().stream()
+                .collect(Collectors.groupingBy(mail -> place(mail.whereabouts())))
+                .forEach((place, mails) -> place.ifPresent(there -> tell(there, mails)));
+        journal.told();
     }
 
     private void tell(Place place, List<TakenMail> mails) {

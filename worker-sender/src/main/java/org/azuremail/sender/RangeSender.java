@@ -99,7 +99,7 @@ class RangeSender implements QueueService<MailItem> {
             return later(now, notBefore);
         }
         DeliveryLimits limits = parts.deliveries().limits();
-        if (range.heldAt(now, limits.skew())) {
+        if (parts.deliveries().held(range, now)) {
             Duration left = Duration.between(
                     now, Objects.requireNonNull(range.leaseEnd()).plus(limits.skew()));
             return new WorkResult.RetryAfter(left.compareTo(limits.lease()) < 0 ? left : limits.lease());
@@ -109,7 +109,7 @@ class RangeSender implements QueueService<MailItem> {
         }
         return watch.over(read.get(), delivery)
                 .flatMap(free -> HeldRange.claim(
-                        parts.deliveries(), parts.time(), parts.ids().token(), free))
+                        parts.deliveries(), parts.time(), parts.nonces().get(), free))
                 .map(held -> new RangeRun(parts, held, item.date(), delivery).run())
                 .orElseGet(() -> new WorkResult.RetryAfter(limits.lease()));
     }

@@ -9,7 +9,6 @@ import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.delivery.Reopening;
-import org.azuremail.id.IdSource;
 import org.azuremail.journal.Journal;
 import org.azuremail.journal.JournalConfiguration;
 import org.azuremail.limit.RateLimits;
@@ -27,6 +26,7 @@ import org.azuremail.time.Time;
 import org.azuremail.transport.TransportConfiguration;
 import org.azuremail.transport.Transports;
 import org.azuremail.work.DeadLetters;
+import org.azuremail.work.Holders;
 import org.azuremail.work.Signals;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -76,7 +76,7 @@ public class SenderConfiguration {
             DeadLetters letters,
             Signals signals,
             Time time,
-            IdSource ids,
+            Holders holders,
             ListStore lists,
             Reopening reopening) {
         SenderParts parts = new SenderParts(
@@ -93,7 +93,7 @@ public class SenderConfiguration {
                 new DeadMail(letters, time),
                 signals,
                 time,
-                ids);
+                holders::next);
         return new RangeSender(parts, lists, reopening, routes.concurrency());
     }
 

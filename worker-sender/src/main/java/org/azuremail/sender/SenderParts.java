@@ -4,7 +4,7 @@ import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.RangeRewriter;
-import org.azuremail.id.IdSource;
+import java.util.function.Supplier;
 import org.azuremail.journal.Journal;
 import org.azuremail.message.MessageStore;
 import org.azuremail.route.ListRoutes;
@@ -13,7 +13,11 @@ import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.Signals;
 
-/** What sending a range needs. */
+/**
+ * What sending a range needs.
+ *
+ * @param nonces a name for each attempt, by which others may know whether its process lives
+ */
 record SenderParts(
         MessageStore messages,
         MessageControl control,
@@ -28,4 +32,4 @@ record SenderParts(
         DeadMail deadMail,
         Signals signals,
         Time time,
-        IdSource ids) {}
+        Supplier<String> nonces) {}

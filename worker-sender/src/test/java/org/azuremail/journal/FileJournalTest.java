@@ -202,7 +202,11 @@ class FileJournalTest {
         assertThat(journal(BOOT).find(lot)).as("it may be asked for").isPresent();
 
         Files.setLastModifiedTime(fileOf(lot), FileTime.from(time.instant().minus(Duration.ofDays(8))));
-        journal(BOOT).opens("later");
+        FileJournal later = journal(BOOT);
+        later.opens("later");
+        assertThat(journal(BOOT).find(lot)).as("it is not told yet").isPresent();
+
+        later.told();
         assertThat(journal(BOOT).find(lot)).isEmpty();
     }
 

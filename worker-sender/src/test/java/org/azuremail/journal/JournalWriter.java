@@ -64,6 +64,9 @@ final class JournalWriter implements AutoCloseable {
         journal.begins(lot, "email:a");
         journal.answered(lot, "email:a", new Answer.Accepted("250 queued"));
         journal.begins(lot, "email:b");
+        // Looks at the others, and must not give up the lock of its own file by that.
+        journal.takenByTheDead();
+        journal.told();
         System.out.println("lot " + lot);
         new CountDownLatch(1).await();
     }

@@ -74,6 +74,13 @@ final class CrashCampaign {
         return this;
     }
 
+    /** Whoever comes after a death knows of it at once, as on the embedded storage. */
+    CrashCampaign knowingTheDead() {
+        world.gone = nonce -> true;
+        world.restart();
+        return this;
+    }
+
     /** The process dies in its n-th call of the transport: before anything is taken, or before the answer is heard. */
     CrashCampaign withDeathInHandOver(int call, boolean taken) {
         Runnable dies = () -> {

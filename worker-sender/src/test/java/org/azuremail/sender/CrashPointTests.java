@@ -23,15 +23,24 @@ class CrashPointTests {
     void everyStorageCallMayGoWrongOnce(Mode mode, OnUnknown onUnknown) {
         long calls = new CrashCampaign(Faults.none(), onUnknown).run().calls();
         for (long call = 1; call <= calls; call++) {
-            CrashCampaign campaign = new CrashCampaign(null, onUnknown).withFault(mode, call);
-            try {
-                campaign.run();
-                campaign.check(mode.dies());
-            } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError("at call " + call + " of " + calls + ", " + mode + ", " + onUnknown, e);
+            String where = "at call " + call + " of " + calls + ", " + mode + ", " + onUnknown;
+            check(where, mode, new CrashCampaign(null, onUnknown).withFault(mode, call));
+            if (mode.dies()) {
+                check(where + ", known to be dead", mode, new CrashCampaign(null, onUnknown)
+                        .knowingTheDead()
+                        .withFault(mode, call));
             }
         }
         System.out.printf("crash points: %d calls, %s, %s%n", calls, mode, onUnknown);
         assertThat(calls).isGreaterThan(100);
+    }
+
+    private static void check(String where, Faults.Mode mode, CrashCampaign campaign) {
+        try {
+            campaign.run();
+            campaign.check(mode.dies());
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError(where, e);
+        }
     }
 }

@@ -11,12 +11,18 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.azuremail.journal.FileJournal;
 import org.azuremail.journal.Journal;
+import org.azuremail.journal.TakenMail;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.time.ManualTime;
+import org.azuremail.time.Time;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,6 +118,47 @@ class LateAnswersTests {
         assertThat(count(Outcome.UNKNOWN)).isEqualTo(4);
     }
 
+    @Test
+    void whileTheStorageIsAwayItIsTriedAgainAndTheJournalIsKept() throws IOException {
+        onAnotherHost();
+        dated(world.time.instant().toEpochMilli());
+        world.time.advance(Duration.ofDays(8));
+        AtomicInteger refused = new AtomicInteger();
+        FileJournal journal = journal();
+        LateAnswers late = lateAnswers(journal, world.time);
+        world.storage.hook(new Outage(world, Duration.ofMinutes(20), refused));
+        late.afterSingletonsInstantiated();
+        journal.opens("a lot of the sender's own");
+
+        Awaitility.await().ignoreExceptions().untilAsserted(() -> assertThat(count(Outcome.UNKNOWN)).isEqualTo(2));
+        assertThat(refused).as("tries").hasValueGreaterThan(20);
+        assertThat(count(Outcome.SENT)).isEqualTo(5);
+        new Books(world, ref).assertBalanced();
+        Awaitility.await().untilAsserted(() -> assertThat(journalsOfTheDead()).isZero());
+        late.destroy();
+        journal.close();
+    }
+
+    @Test
+    void whoeverStopsMeanwhileLeavesTheJournalToTheNextStart() throws IOException {
+        onAnotherHost();
+        LateAnswers late = lateAnswers(journal(), new ManualTime());
+        world.storage.hook(new Outage(world, Duration.ofMinutes(20), new AtomicInteger()));
+        late.afterSingletonsInstantiated();
+        late.destroy();
+        Awaitility.await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("late-answers")));
+        world.storage.hook(CallHook.NONE);
+
+        assertThat(journalsOfTheDead()).isEqualTo(1);
+        starts();
+        assertThat(count(Outcome.UNKNOWN)).isEqualTo(2);
+    }
+
+    private long journalsOfTheDead() {
+        return journal().takenByTheDead().stream().map(TakenMail::whereabouts).distinct().count();
+    }
+
     private long count(Outcome wanted) {
         return SimulatedWorld.count(world.outcomes(ref), wanted);
     }
@@ -132,15 +179,13 @@ class LateAnswersTests {
     }
 
     private void starts() {
+        lateAnswers(journal(), world.time).afterSingletonsInstantiated();
+    }
+
+    private LateAnswers lateAnswers(Journal journal, Time time) {
         SimulatedProcess process = world.restart();
-        new LateAnswers(
-                        journal(),
-                        process.messageStore,
-                        process.deliveries,
-                        process.archive,
-                        process.rewriter,
-                        world.time)
-                .afterSingletonsInstantiated();
+        return new LateAnswers(
+                journal, process.messageStore, process.deliveries, process.archive, process.rewriter, time);
     }
 
     /** The host's own clock is not that of the simulation. */

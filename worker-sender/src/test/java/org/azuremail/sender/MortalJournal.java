@@ -62,4 +62,10 @@ record MortalJournal(FileJournal journal, BooleanSupplier dead) implements Journ
         live();
         return journal.takenByTheDead();
     }
+
+    @Override
+    public void told() {
+        live();
+        journal.told();
+    }
 }

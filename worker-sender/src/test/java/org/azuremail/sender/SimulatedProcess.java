@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.azuremail.content.ContentProperties;
 import org.azuremail.content.MessageBodies;
@@ -112,7 +113,7 @@ final class SimulatedProcess {
             List<MailTransport> order,
             Tokens rate,
             Journal journal) {
-        this(storage, time, ids, limits, order, new Limited(rate, rate, WhenFull.WAIT), journal);
+        this(storage, time, ids, limits, order, new Limited(rate, rate, WhenFull.WAIT), journal, nobody -> false);
     }
 
     /** What the first transport may take, what the others may, and what becomes of mail that the first may not take. */
@@ -130,7 +131,8 @@ final class SimulatedProcess {
             DeliveryLimits limits,
             List<MailTransport> order,
             Limited limited,
-            Journal journal) {
+            Journal journal,
+            Predicate<String> gone) {
         this.storage = storage;
         this.time = time;
         compactIds = new CompactIds(storage);
@@ -140,7 +142,7 @@ final class SimulatedProcess {
         lists = new ListStore(storage.tables());
         messageStore = new MessageStore(storage.tables());
         blobs = new MessageBlobs(storage.blobs());
-        deliveries = new DeliveryStore(storage.tables(), limits);
+        deliveries = new DeliveryStore(storage.tables(), limits, gone);
         archive = new OutcomeArchive(storage.tables(), limits);
         rewriter = new RangeRewriter(deliveries, messageStore);
         WorkQueues work = WorkQueues.of(storage, MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE);
@@ -198,7 +200,7 @@ final class SimulatedProcess {
                 new DeadMail(deadLetters, time),
                 Signals.NONE,
                 time,
-                ids);
+                ids::token);
         sender = new RangeSender(parts, lists, reopening, 1);
     }
 

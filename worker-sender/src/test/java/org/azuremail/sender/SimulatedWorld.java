@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.DeliveryLimits;
@@ -76,6 +77,9 @@ final class SimulatedWorld {
     /** How much the transports may take from the next restart on, where that differs from {@link #rate}. */
     SimulatedProcess.@Nullable Limited limited;
 
+    /** Which attempts' processes the next process knows to have ended. */
+    Predicate<String> gone = nobodyKnows -> false;
+
     /** What the next process notes. */
     Journal journal = Journal.NONE;
 
@@ -121,7 +125,7 @@ final class SimulatedWorld {
         List<MailTransport> order = second == null ? List.of(first) : List.of(first, second);
         SimulatedProcess.Limited most =
                 limited == null ? new SimulatedProcess.Limited(rate, rate, WhenFull.WAIT) : limited;
-        process = new SimulatedProcess(faults.around(storage.storage()), time, ids, SMALL, order, most, journal);
+        process = new SimulatedProcess(faults.around(storage.storage()), time, ids, SMALL, order, most, journal, gone);
         return process;
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -93,6 +94,31 @@ class WorkerDeathTests {
         world.assertAccounted(ref, verified("contoso1", 2));
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
         assertEveryoneOnce(2);
+    }
+
+    /** The item that it had is hidden, and its lease is good for half a minute still. */
+    @Test
+    void e6_whatADeadProcessHeldGoesOnAtOnceWhereItIsKnownToBeDead() {
+        MessageRef ref = message(2, OnUnknown.HOLD);
+        world.process.look();
+        world.process.drain(world.process.fanOut);
+        dieAfter(call -> call.kind() == Kind.WRITE && call.partition().startsWith("mail."));
+        turnUntilDeath();
+        world.restart();
+        world.process.look();
+        world.process.drain(world.process.sender);
+        assertThat(world.transport.taken()).as("of another host nobody knows").isEmpty();
+
+        world.gone = nonce -> true;
+        world.restart();
+        Instant before = world.time.instant();
+        world.process.look();
+        world.process.drain(world.process.sender);
+
+        assertThat(world.time.instant()).isEqualTo(before);
+        assertEveryoneOnce(2);
+        world.runToEnd();
+        world.assertAccounted(ref, verified("contoso1", 2));
     }
 
     @ParameterizedTest
