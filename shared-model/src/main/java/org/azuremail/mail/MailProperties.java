@@ -94,13 +94,7 @@ public record MailProperties(
         }
 
         private static Configured of(
-                String name,
-                Transport kind,
-                @Nullable Integer rate,
-                int minute,
-                int hour,
-                int day,
-                WhenFull whenFull) {
+                String name, Transport kind, @Nullable Integer rate, int minute, int hour, int day, WhenFull whenFull) {
             int cautious = kind == Transport.SMTP ? CAUTIOUS_RATE : 0;
             return new Configured(name, kind, rate == null ? cautious : rate, minute, hour, day, whenFull);
         }

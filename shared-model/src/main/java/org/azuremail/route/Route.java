@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.azuremail.limit.Tokens;
 import org.azuremail.limit.Wait;
-import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
 

@@ -1,10 +1,10 @@
 package org.azuremail.sender;
 
+import java.util.function.Supplier;
 import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.RangeRewriter;
-import java.util.function.Supplier;
 import org.azuremail.journal.Journal;
 import org.azuremail.message.MessageStore;
 import org.azuremail.route.ListRoutes;

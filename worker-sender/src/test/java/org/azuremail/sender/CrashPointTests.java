@@ -26,9 +26,10 @@ class CrashPointTests {
             String where = "at call " + call + " of " + calls + ", " + mode + ", " + onUnknown;
             check(where, mode, new CrashCampaign(null, onUnknown).withFault(mode, call));
             if (mode.dies()) {
-                check(where + ", known to be dead", mode, new CrashCampaign(null, onUnknown)
-                        .knowingTheDead()
-                        .withFault(mode, call));
+                check(
+                        where + ", known to be dead",
+                        mode,
+                        new CrashCampaign(null, onUnknown).knowingTheDead().withFault(mode, call));
             }
         }
         System.out.printf("crash points: %d calls, %s, %s%n", calls, mode, onUnknown);

@@ -203,7 +203,9 @@ class FailOverTests {
 
         assertThat(names(routes, 3)).containsExactly(first.name(), second.name(), "none");
         assertThat(routes.pickForOne(null, attempt).limit().isZero()).isTrue();
-        assertThat(((Routes.Pick.None) routes.pickForOne(null, attempt).pick()).why().retryAfter())
+        assertThat(((Routes.Pick.None) routes.pickForOne(null, attempt).pick())
+                        .why()
+                        .retryAfter())
                 .isGreaterThan(Duration.ofHours(23));
     }
 
@@ -214,7 +216,8 @@ class FailOverTests {
 
     private List<String> names(Routes routes, int count) {
         return IntStream.range(0, count)
-                .mapToObj(who -> routes.pickForOne(null, new Attempt("who" + who, world.time)).pick())
+                .mapToObj(who -> routes.pickForOne(null, new Attempt("who" + who, world.time))
+                        .pick())
                 .map(pick -> pick instanceof Routes.Pick.Taken by ? by.route().name() : "none")
                 .toList();
     }

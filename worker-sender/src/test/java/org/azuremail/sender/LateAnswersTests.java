@@ -130,7 +130,8 @@ class LateAnswersTests {
         late.afterSingletonsInstantiated();
         journal.opens("a lot of the sender's own");
 
-        Awaitility.await().ignoreExceptions().untilAsserted(() -> assertThat(count(Outcome.UNKNOWN)).isEqualTo(2));
+        Awaitility.await().ignoreExceptions().untilAsserted(() -> assertThat(count(Outcome.UNKNOWN))
+                .isEqualTo(2));
         assertThat(refused).as("tries").hasValueGreaterThan(20);
         assertThat(count(Outcome.SENT)).isEqualTo(5);
         new Books(world, ref).assertBalanced();
@@ -156,7 +157,10 @@ class LateAnswersTests {
     }
 
     private long journalsOfTheDead() {
-        return journal().takenByTheDead().stream().map(TakenMail::whereabouts).distinct().count();
+        return journal().takenByTheDead().stream()
+                .map(TakenMail::whereabouts)
+                .distinct()
+                .count();
     }
 
     private long count(Outcome wanted) {

@@ -161,15 +161,8 @@ class TransportConfigurationTest {
                     assertThat(mail.order()).containsExactly("second-relay", "api");
                     assertThat(mail.names()).containsExactly("second-relay", "api", "relay");
                     assertThat(mail.all().get(2))
-                            .isEqualTo(
-                                    new Configured(
-                                            "relay",
-                                            Transport.SMTP,
-                                            MailProperties.CAUTIOUS_RATE,
-                                            0,
-                                            0,
-                                            500,
-                                            WhenFull.NEXT));
+                            .isEqualTo(new Configured(
+                                    "relay", Transport.SMTP, MailProperties.CAUTIOUS_RATE, 0, 0, 500, WhenFull.NEXT));
                     assertThat(mail.all().get(0).whenFull()).isEqualTo(WhenFull.WAIT);
                     Transports transports = context.getBean(Transports.class);
                     assertThat(transports.of("relay").concurrency()).isEqualTo(9);
