@@ -125,8 +125,7 @@ public class Decisions {
             }
             int decided = writes.size();
             if (decided > 0) {
-                LateCounts.announce(tables, shard, time.instant());
-                writes.add(LateCounts.mark(time.instant()));
+                writes.add(LateCounts.announce(tables, shard, time.instant()));
             }
             if (decided == 0 || tables.write(ARCHIVE, shard.partition(), writes) instanceof WriteResult.Written) {
                 return decided + sent;

@@ -4,12 +4,12 @@ import static org.azuremail.message.MessageStore.ACTIVE;
 import static org.azuremail.message.MessageStore.ARCHIVE;
 import static org.azuremail.message.MessageStore.MESSAGE;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.storage.Row;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
@@ -17,18 +17,18 @@ import org.azuremail.storage.Write;
 
 /**
  * Counts that still have to follow an outcome that was changed when it stood already, also when whoever changed it dies
- * before it has counted anew, and the message is final. Two rows say so: one in the index that the scheduler looks at,
- * {@code .active}/{@code recount:<MessageRef>.<shard>}, written before; and {@code !recount} beside the outcomes, in the
- * very batch that changes them. The latter goes once the shard is counted anew, as it was read before that; the former
- * when it is long settled, because somebody may be about to write the latter.
+ * before it has counted anew, and the message is final. Two rows say so: {@code !recount} beside the outcomes, written first
+ * and replaced in the very batch that changes them; and one in the index that the scheduler looks at,
+ * {@code .active}/{@code recount:<MessageRef>.<shard>}, written between the two. The former goes once the shard is counted
+ * anew, as it was read before that; whoever slept before its batch is refused then, and says both again. The latter goes, as
+ * it was read, when the former is gone.
  */
 public final class LateCounts {
 
     private static final String PREFIX = "recount:";
     private static final String MARK = "!recount";
 
-    /** Longer than anybody lives from the index row to the mark. */
-    private static final Duration SETTLED = Duration.ofHours(2);
+    private static final int MAX_ROUNDS = 20;
 
     private final TableStore tables;
     private final DeliveryStore deliveries;
@@ -54,29 +54,43 @@ public final class LateCounts {
         return rowKey.startsWith(PREFIX);
     }
 
-    /** To be written before a batch with a {@link #mark}. */
-    static void announce(TableStore tables, ShardKey shard, Instant now) {
+    /**
+     * Before a batch that changes outcomes that stood already.
+     *
+     * @return belongs into that batch
+     */
+    static Write announce(TableStore tables, ShardKey shard, Instant now) {
+        Row mark = standing(tables, shard, now);
         String row = PREFIX + shard.ref().padded() + "." + shard.shard();
         tables.write(MESSAGE, ACTIVE, Write.upsert(row, Values.of("AnnouncedAt", now)));
+        return Write.replace(mark, Values.of("ChangedAt", now));
     }
 
-    /** Belongs into the batch that changes outcomes that stood already. */
-    static Write mark(Instant now) {
-        return Write.upsert(MARK, Values.of("ChangedAt", now));
+    /** Somebody else's is as good: one of both is refused then, and begins again. */
+    private static Row standing(TableStore tables, ShardKey shard, Instant now) {
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            Optional<Row> mark = tables.get(ARCHIVE, shard.partition(), MARK);
+            if (mark.isPresent()) {
+                return mark.get();
+            }
+            tables.write(ARCHIVE, shard.partition(), Write.insert(MARK, Values.of("ChangedAt", now)));
+        }
+        throw new StorageException(
+                StorageException.Reason.UNAVAILABLE, "the mark in " + shard.partition() + " keeps going", null);
     }
 
     /**
-     * Counts a shard anew, if that is still to be done; the index row goes when nothing is, and it is old. Repeatable.
+     * Counts a shard anew, if that is still to be done; the index row goes when nothing is. Repeatable.
      *
      * @param index a row of {@code .active} as it was read
      */
-    public void lookAt(Row index, Instant now) {
+    public void lookAt(Row index) {
         ShardKey shard = shard(index);
         Optional<Row> mark = tables.get(ARCHIVE, shard.partition(), MARK);
         if (mark.isPresent()) {
             rewriter.recount(shard);
             tables.write(ARCHIVE, shard.partition(), Write.delete(mark.get()));
-        } else if (index.values().requireInstant("AnnouncedAt").plus(SETTLED).isBefore(now)) {
+        } else {
             tables.write(MESSAGE, ACTIVE, Write.delete(index));
         }
     }

@@ -105,8 +105,7 @@ public class OutcomeArchive {
                 }
             }
             if (late != null) {
-                LateCounts.announce(tables, shard, late);
-                writes.add(LateCounts.mark(late));
+                writes.add(LateCounts.announce(tables, shard, late));
             }
             if (writes.isEmpty() || tables.write(ARCHIVE, shard.partition(), writes) instanceof WriteResult.Written) {
                 return new Result(standing, changed);

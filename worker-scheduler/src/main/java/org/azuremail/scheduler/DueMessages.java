@@ -142,7 +142,7 @@ class DueMessages implements ScheduledService {
             seen.sawSomething(confirmations.requeueStale(row));
         } else if (LateCounts.isIndexRow(row.rowKey())) {
             seen.sawChore();
-            lateCounts.lookAt(row, time.instant());
+            lateCounts.lookAt(row);
         }
         Chores.serviceOf(row).ifPresent(service -> {
             seen.sawChore();

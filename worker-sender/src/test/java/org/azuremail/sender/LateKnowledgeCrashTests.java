@@ -18,6 +18,7 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -77,6 +78,61 @@ class LateKnowledgeCrashTests {
         } while (dead);
         assertThat(death).isGreaterThan(10);
         assertThat(sent).as("deaths after which the decision was on record").isGreaterThan(5);
+    }
+
+    /** Whoever decides sleeps for hours before one of its calls, while the scheduler looks, and dies after another. */
+    @Test
+    void theSumsFollowADecisionWhoseProcessSleptForHoursAndThenDied() {
+        int sent = 0;
+        int pairs = 0;
+        for (int sleep = 1; sleep < 30; sleep++) {
+            int death = sleep;
+            do {
+                begin(new Answer.Unknown("the connection broke"));
+                toTheEnd(world.process);
+                sleepsAndDies(sleep, death);
+                try {
+                    world.process.decisions.markAllSent(
+                            world.process.messages.find(ref).orElseThrow(), "ada");
+                } catch (ProcessDied died) {
+                    assertThat(dead).isTrue();
+                }
+                sent += checkAfterwards(death) ? 1 : 0;
+                pairs++;
+                death++;
+            } while (dead);
+        }
+        assertThat(pairs).isGreaterThan(100);
+        assertThat(sent).as("deaths after which the decision was on record").isGreaterThan(50);
+    }
+
+    private void sleepsAndDies(int sleep, int death) {
+        SimulatedProcess other = another();
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call next) {
+                if (dead) {
+                    throw new ProcessDied();
+                }
+                if (++calls == sleep) {
+                    CallHook itself = this;
+                    world.storage.hook(CallHook.NONE);
+                    for (int look = 0; look < 3; look++) {
+                        world.time.advance(Duration.ofMinutes(150));
+                        other.look();
+                    }
+                    world.storage.hook(itself);
+                }
+            }
+
+            @Override
+            public void after(Call next) {
+                dead |= calls == death;
+                if (dead) {
+                    throw new ProcessDied();
+                }
+            }
+        });
     }
 
     private void begin(Answer answer) {
