@@ -35,6 +35,9 @@ public final class OutboxStore {
     private static final int NAME_BYTES = 6;
     private static final int LOTS_AT_ONCE = 20;
 
+    /** The rest of one lot and the next: a message's lots are as long as a page and more. */
+    private static final int FIRST_LOTS = 2;
+
     private final Table lots;
     private final OutboxContents contents;
     private final Time time;
@@ -104,10 +107,12 @@ public final class OutboxStore {
         KeyRange range = KeyRange.rows(OutboxKeys.PARTITION, from, KeyRange.afterPrefix(OutboxKeys.LOTS));
         List<Place> places = new ArrayList<>();
         String rest = null;
+        int atOnce = FIRST_LOTS;
         do {
-            RowPage page = lots.first(range, LOTS_AT_ONCE, rest);
+            RowPage page = lots.first(range, atOnce, rest);
             page.rows().forEach(row -> places.addAll(places(OutboxLot.of(row), after)));
             rest = page.continuation();
+            atOnce = LOTS_AT_ONCE;
         } while (rest != null && places.size() <= limit);
         List<OutboxEntry> entries = places.stream()
                 .limit(limit)

@@ -20,6 +20,7 @@ import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
+import org.azuremail.storage.StorageCalls;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.simulated.Call;
@@ -94,6 +95,27 @@ class OutboxStoreTest {
                 .mapToObj(i -> String.format("u%07d@bench.test", i))
                 .toList();
         assertThat(seen).isEqualTo(expected);
+    }
+
+    @Test
+    void aPageOfAMessagesMailsReadsNoMoreThanTwoLots() {
+        keep(TestMails.mails(1, 99 * 12));
+        StorageCalls calls = new StorageCalls("test");
+        OutboxStore counted = new OutboxStore(calls.around(storage.storage()), time, ids);
+
+        OutboxPage first = counted.newest(50, null);
+        assertThat(rowsRead(calls)).isEqualTo(2);
+        OutboxPage second = counted.newest(50, first.continuation());
+        assertThat(rowsRead(calls)).isEqualTo(4);
+
+        assertThat(first.entries()).hasSize(50);
+        assertThat(second.entries()).hasSize(50).doesNotContainAnyElementsOf(first.entries());
+    }
+
+    private static long rowsRead(StorageCalls calls) {
+        return calls.snapshot().values().stream()
+                .mapToLong(StorageCalls.Count::entities)
+                .sum();
     }
 
     @Test
