@@ -2,7 +2,10 @@ package org.azuremail.message;
 
 import static org.azuremail.message.MessageStore.MESSAGE;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.Saved;
@@ -33,6 +36,12 @@ final class MessageRows {
     /** The row under a date. One that is being moved away counts as absent. */
     Optional<Versioned<Message>> findAt(String date, MessageRef ref) {
         return at(date, ref).filter(found -> found.value().status() != MessageStatus.MOVING);
+    }
+
+    List<Optional<Versioned<Message>>> findAt(List<ActiveEntry> entries) {
+        return tables.sideBySide(entries.stream()
+                .<Supplier<Optional<Versioned<Message>>>>map(entry -> () -> findAt(entry.date(), entry.ref()))
+                .toList());
     }
 
     Saved<Message> insert(Message message) {

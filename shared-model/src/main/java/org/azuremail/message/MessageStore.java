@@ -79,6 +79,14 @@ public class MessageStore {
         return rows.findAt(date, ref);
     }
 
+    /** Those that stand where their index rows say, read side by side, in this order. */
+    List<Message> findAt(List<ActiveEntry> entries) {
+        return rows.findAt(entries).stream()
+                .flatMap(Optional::stream)
+                .map(Versioned::value)
+                .toList();
+    }
+
     /** The message, final or not; an active row wins over an archived one. */
     public Optional<Message> find(MessageRef ref) {
         Optional<Message> found = findActive(ref).map(Versioned::value);

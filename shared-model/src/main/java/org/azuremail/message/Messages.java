@@ -1,7 +1,6 @@
 package org.azuremail.message;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.content.MessageBodies;
@@ -193,12 +192,29 @@ public class Messages {
 
     /** Messages that are not final, in order of date, then creation. */
     public List<Message> active() {
-        List<Message> messages = new ArrayList<>();
-        for (MessageStore.ActiveEntry entry : store.active()) {
-            store.findAt(entry.date(), entry.ref()).map(Versioned::value).ifPresent(messages::add);
-        }
-        messages.sort(java.util.Comparator.comparing(Message::scheduledDate).thenComparing(Message::ref));
-        return messages;
+        return store.findAt(ActiveWalk.after(null, store.active()));
+    }
+
+    /**
+     * A page of them.
+     *
+     * @param messages may be fewer than asked for while there is a cursor
+     * @param cursor goes into the next call; {@code null} at the end
+     */
+    public record ActivePage(
+            List<Message> messages, @Nullable String cursor) {}
+
+    /**
+     * The same, page by page: reads the index and the rows of this page alone.
+     *
+     * @param limit at least 1
+     * @throws IllegalArgumentException when the cursor is none of ours
+     */
+    public ActivePage active(int limit, @Nullable String cursor) {
+        List<MessageStore.ActiveEntry> rest = ActiveWalk.after(cursor, store.active());
+        List<MessageStore.ActiveEntry> shown = rest.subList(0, Math.min(limit, rest.size()));
+        return new ActivePage(
+                store.findAt(shown), rest.size() > limit ? ActiveWalk.cursor(shown.get(limit - 1)) : null);
     }
 
     /**

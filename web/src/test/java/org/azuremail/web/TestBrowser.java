@@ -92,6 +92,17 @@ public final class TestBrowser {
         return page().body().text();
     }
 
+    /** What this page and all the next ones say. */
+    public String textOfAllPages() throws Exception {
+        StringBuilder said = new StringBuilder(text());
+        String next = page().select("a:contains(Next page)").attr("href");
+        while (!next.isEmpty()) {
+            said.append(' ').append(open(next).text());
+            next = page().select("a:contains(Next page)").attr("href");
+        }
+        return said.toString();
+    }
+
     public String body() throws Exception {
         return answer.getContentAsString();
     }

@@ -35,6 +35,8 @@ class MessagePages {
             + "opened it, so nothing was saved. The current values stand beside the fields. "
             + "Press Save again to keep what you typed.";
 
+    private static final int PAGE = 50;
+
     private final Messages messages;
     private final MessageDesk desk;
 
@@ -44,10 +46,21 @@ class MessagePages {
     }
 
     @GetMapping("/messages")
-    String all(Model model) {
-        model.addAttribute("messages", messages.active());
+    String all(@RequestParam(required = false) @Nullable String cursor, Model model) {
+        Messages.ActivePage page = page(cursor);
+        model.addAttribute("messages", page.messages());
+        model.addAttribute("next", page.cursor());
+        model.addAttribute("first", cursor == null);
         model.addAttribute("noLists", desk.lists().isEmpty());
         return "message/all";
+    }
+
+    private Messages.ActivePage page(@Nullable String cursor) {
+        try {
+            return messages.active(PAGE, cursor);
+        } catch (IllegalArgumentException notACursor) {
+            throw new NotHere("This page of messages does not exist. Please begin at the first page.");
+        }
     }
 
     @GetMapping("/messages/new")

@@ -16,7 +16,7 @@ class MessageFormTest extends OnMessagePages {
         MessageRef ref = create(Map.of("subject", "Uploaded"), Map.of("htmlFile", utf8(HTML), "textFile", utf8("Hi")));
 
         assertThat(bodies(ref)).isEqualTo(new Bodies(HTML, "Hi"));
-        assertThat(browser.open("/messages").text()).contains("Uploaded", "readers", "Pending");
+        assertThat(browser.open("/messages").textOfAllPages()).contains("Uploaded", "readers", "Pending");
     }
 
     @Test

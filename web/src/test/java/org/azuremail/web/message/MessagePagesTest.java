@@ -3,13 +3,28 @@ package org.azuremail.web.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Schedule;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.SimulatedStorage;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 
 /** A message that is looked at, sent and deleted. */
 class MessagePagesTest extends OnMessagePages {
+
+    @Autowired
+    SimulatedStorage simulated;
 
     @Test
     void aMessageForNowIsAskedAboutOnceMoreAndThenGoes() throws Exception {
@@ -25,6 +40,37 @@ class MessagePagesTest extends OnMessagePages {
         assertThat(sent.paused()).isFalse();
         assertThat(sent.scheduledDate()).isEqualTo(time.instant());
         assertThat(browser.open("/messages/" + ref + "/send").text()).contains("not possible any more");
+    }
+
+    @Test
+    void moreMessagesThanAPageHoldsComePageByPageAndOnlyTheShownAreRead() throws Exception {
+        List<String> refs = new ArrayList<>();
+        for (int number = 0; number < 120; number++) {
+            Schedule schedule =
+                    new Schedule(Instant.parse("2040-01-01T00:00:00Z").plusSeconds(number / 2), ZoneOffset.UTC);
+            Messages.Creation made = messages.create(new Messages.NewMessage(
+                    new ListName("readers"), Draft.of("No. " + number, HTML, "text"), schedule, OnUnknown.HOLD, "ann"));
+            refs.add(((Messages.Creation.Created) made).message().ref().toString());
+        }
+
+        List<String> shown = new ArrayList<>();
+        String next = "/messages";
+        while (!next.isEmpty()) {
+            long before = simulated.calls(Call.Kind.GET);
+            browser.open(next);
+            assertThat(simulated.calls(Call.Kind.GET) - before).isLessThanOrEqualTo(60);
+            List<String> links = browser.page().select("tbody th a").eachAttr("href");
+            assertThat(links).hasSizeLessThanOrEqualTo(50);
+            links.forEach(link -> shown.add(link.replace("/messages/", "")));
+            next = browser.page().select("a:contains(Next page)").attr("href");
+        }
+
+        assertThat(shown).doesNotHaveDuplicates();
+        assertThat(shown).containsSubsequence(refs);
+        assertThat(browser.page().select("a:contains(First page)").attr("href")).isEqualTo("/messages");
+        for (String forged : List.of("forged", "1.0", "..", "1", "2040-01-01T00:00:00Z.0")) {
+            assertThat(browser.open("/messages?cursor=" + forged).status()).isEqualTo(404);
+        }
     }
 
     @Test

@@ -55,7 +55,7 @@ class MessageWhereaboutsTest {
     void e2_aPendingMessageStaysEditableUntilItsDate() throws Exception {
         Message message = message("Not due");
         TestBrowser browser = browsers.getObject().signIn();
-        assertThat(browser.open("/messages").text()).contains("Not due", "Pending");
+        assertThat(browser.open("/messages").textOfAllPages()).contains("Not due", "Pending");
 
         browser.open(edit(message)).submit(edit(message), Map.of("subject", "Still not due"));
 
@@ -75,7 +75,7 @@ class MessageWhereaboutsTest {
         store.archive(new Versioned<>(ended, last.etag()));
         TestBrowser browser = browsers.getObject().signIn();
 
-        assertThat(browser.open("/messages").text()).doesNotContain("Done and kept");
+        assertThat(browser.open("/messages").textOfAllPages()).doesNotContain("Done and kept");
         assertThat(browser.open("/sent").text()).contains("Done and kept", "Completed");
         assertThat(browser.open("/messages/" + message.ref()).text()).contains("Done and kept");
     }

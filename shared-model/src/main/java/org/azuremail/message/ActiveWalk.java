@@ -1,0 +1,62 @@
+package org.azuremail.message;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import org.azuremail.message.MessageStore.ActiveEntry;
+import org.jspecify.annotations.Nullable;
+
+/** The index of what is not final in order of date, then creation, so that only those rows are read that are shown. */
+final class ActiveWalk {
+
+    private ActiveWalk() {}
+
+    /** Where an entry stands. */
+    private record Place(Instant due, MessageRef ref) implements Comparable<Place> {
+
+        private static final Comparator<Place> ORDER =
+                Comparator.comparing(Place::due).thenComparing(Place::ref);
+
+        static Place of(ActiveEntry entry) {
+            return new Place(entry.due(), entry.ref());
+        }
+
+        static Place read(String cursor) {
+            int end = cursor.lastIndexOf('.');
+            try {
+                return new Place(
+                        Instant.parse(cursor.substring(0, Math.max(end, 0))),
+                        new MessageRef(Long.parseLong(cursor.substring(end + 1))));
+            } catch (DateTimeException e) {
+                throw new IllegalArgumentException("not a cursor", e);
+            }
+        }
+
+        String text() {
+            return due + "." + ref;
+        }
+
+        @Override
+        public int compareTo(Place other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /**
+     * What comes after a cursor; {@code null} is before all.
+     *
+     * @throws IllegalArgumentException when the cursor is none of ours
+     */
+    static List<ActiveEntry> after(@Nullable String cursor, List<ActiveEntry> index) {
+        Place shown = cursor == null ? null : Place.read(cursor);
+        return index.stream()
+                .filter(entry -> shown == null || Place.of(entry).compareTo(shown) > 0)
+                .sorted(Comparator.comparing(Place::of))
+                .toList();
+    }
+
+    static String cursor(ActiveEntry last) {
+        return Place.of(last).text();
+    }
+}
