@@ -15,15 +15,20 @@ record Schema(List<List<String>> steps) {
     /** "azml": tells our files from other SQLite files. */
     static final int APPLICATION_ID = 0x617A6D6C;
 
-    /** The schema of this program. A step that was ever released is never changed; new ones follow it. */
-    static final Schema CURRENT = new Schema(List.of(List.of(
+    private static final List<String> FIRST = List.of(
             "CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
             "CREATE TABLE container (name TEXT PRIMARY KEY) WITHOUT ROWID",
             "CREATE TABLE blob (container TEXT, name TEXT, etag INTEGER NOT NULL, size INTEGER NOT NULL,"
                     + " modified INTEGER NOT NULL, content INTEGER NOT NULL, PRIMARY KEY (container, name)) WITHOUT ROWID",
             "CREATE TABLE blob_chunk (content INTEGER NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL,"
                     + " UNIQUE (content, number))",
-            "CREATE TABLE blob_staging (content INTEGER PRIMARY KEY, touched INTEGER NOT NULL)")));
+            "CREATE TABLE blob_staging (content INTEGER PRIMARY KEY, touched INTEGER NOT NULL)");
+
+    /** Rows with {@link ShortNames} may follow: a program that cannot read them must not open the file. */
+    private static final List<String> SHORT_NAMES = List.of();
+
+    /** The schema of this program. A step that was ever released is never changed; new ones follow it. */
+    static final Schema CURRENT = new Schema(List.of(FIRST, SHORT_NAMES));
 
     /**
      * Brings a file up to this schema.

@@ -6,12 +6,14 @@ import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.Values;
 
 /**
- * The properties of a row as bytes: a format number, then for each property its name, a letter for its type, its value.
- * Lengths and whole numbers have as many bytes as they need.
+ * The properties of a row as bytes: a format number, then for each property its name ({@link ShortNames}), a letter for its
+ * type, its value. Lengths and whole numbers have as many bytes as they need. Rows of the first format have no short names;
+ * they are read as well.
  */
 final class ValueCodec {
 
-    private static final byte FORMAT = 1;
+    private static final byte FORMAT = 2;
+    private static final byte WITHOUT_SHORT_NAMES = 1;
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final byte STRING = 's';
     private static final byte TRUE = 't';
@@ -30,10 +32,18 @@ final class ValueCodec {
         ByteSink sink = new ByteSink(256);
         sink.put(FORMAT);
         values.asMap().forEach((name, value) -> {
-            sink.putText(name);
+            putName(sink, name);
             putValue(sink, value);
         });
         return sink.toBytes();
+    }
+
+    private static void putName(ByteSink sink, String name) {
+        byte place = ShortNames.of(name);
+        sink.put(place);
+        if (place == ShortNames.NONE) {
+            sink.putText(name);
+        }
     }
 
     private static void putValue(ByteSink sink, Object value) {
@@ -68,17 +78,23 @@ final class ValueCodec {
     static Values decode(byte[] bytes) {
         try {
             ByteSource source = new ByteSource(bytes);
-            if (source.next() != FORMAT) {
+            byte format = source.next();
+            if (format != FORMAT && format != WITHOUT_SHORT_NAMES) {
                 throw new IllegalArgumentException("its format is " + bytes[0]);
             }
             Values.Builder values = Values.builder();
             while (source.hasMore()) {
-                values.put(source.name(NAMES), value(source));
+                values.put(name(source, format), value(source));
             }
             return values.build();
         } catch (RuntimeException e) {
             throw new StorageException(Reason.CORRUPT, "a row cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private static String name(ByteSource source, byte format) {
+        byte place = format == WITHOUT_SHORT_NAMES ? ShortNames.NONE : source.next();
+        return place == ShortNames.NONE ? source.name(NAMES) : ShortNames.name(place);
     }
 
     private static Object value(ByteSource source) {

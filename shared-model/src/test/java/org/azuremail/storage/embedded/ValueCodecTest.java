@@ -34,6 +34,39 @@ class ValueCodecTest {
     }
 
     @Test
+    void aRowOfTheFirstFormatIsReadAsWell() {
+        byte[] first = {1, 1, 'N', 's', 2, 'h', 'i', 9, 'E', 'm', 'a', 'i', 'l', 'S', 'e', 'n', 't', 't'};
+
+        assertThat(ValueCodec.decode(first))
+                .isEqualTo(
+                        Values.builder().put("N", "hi").put("EmailSent", true).build());
+    }
+
+    @Test
+    void aNameThatIsInMillionsOfRowsIsOneByteThatNeverChanges() {
+        Values values = Values.builder()
+                .put("MessageRef", 1L)
+                .put("Generation", 0)
+                .put("Outcome", "x")
+                .put("Reopened", true)
+                .put("Own", false)
+                .build();
+
+        assertThat(ValueCodec.encode(values))
+                .containsExactly(2, 1, 'l', 2, 11, 'i', 0, 14, 's', 1, 'x', 34, 't', 0, 3, 'O', 'w', 'n', 'f');
+        assertThat(ValueCodec.decode(ValueCodec.encode(values))).isEqualTo(values);
+    }
+
+    @Test
+    void aByteThatIsNoNameIsCorrupt() {
+        for (byte[] bytes : new byte[][] {{2, 35, 't'}, {2, 127, 't'}, {2, -1, 't'}, {3, 1, 't'}}) {
+            assertThatThrownBy(() -> ValueCodec.decode(bytes))
+                    .isInstanceOf(StorageException.class)
+                    .satisfies(e -> assertThat(((StorageException) e).reason()).isEqualTo(Reason.CORRUPT));
+        }
+    }
+
+    @Test
     void aRowThatIsCutOffIsCorruptOrHasFewerPropertiesButNoOthers() {
         byte[] whole = ValueCodec.encode(ALL);
         int corrupt = 0;

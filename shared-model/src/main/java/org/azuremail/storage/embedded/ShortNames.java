@@ -1,0 +1,81 @@
+package org.azuremail.storage.embedded;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The names of properties that stand in millions of rows, each as one byte of 1 to 127. What a byte means is part of the
+ * file's format: no place ever changes, new names come at the end.
+ */
+final class ShortNames {
+
+    /** In the place of a name that is none of these: the name itself follows. */
+    static final byte NONE = 0;
+
+    /** E-mail rows, outcomes, subscribers, ranges, shards, in this order. */
+    private static final List<String> NAMES = List.of(
+            "MessageRef",
+            "ScheduledDate",
+            "SubjectLine",
+            "ListName",
+            "FromEmailAddress",
+            "EmailAddress",
+            "SubscriberGUID",
+            "EmailSent",
+            "Name",
+            "Attributes",
+            "Generation",
+            "Tries",
+            "NotBefore",
+            "Outcome",
+            "OutcomeAt",
+            "Detail",
+            "Transport",
+            "Verified",
+            "State",
+            "CreatedAt",
+            "Consent",
+            "LeftAt",
+            "Chore",
+            "Epoch",
+            "Nonce",
+            "LeaseEnd",
+            "Checkpoint",
+            "OpenFrom",
+            "OpenTo",
+            "OpenCount",
+            "NextRange",
+            "Walked",
+            "Recipients",
+            "Reopened");
+
+    private static final Map<String, Byte> PLACES = places();
+
+    private ShortNames() {}
+
+    private static Map<String, Byte> places() {
+        Map<String, Byte> places = new HashMap<>();
+        for (String name : NAMES) {
+            places.put(name, (byte) (places.size() + 1));
+        }
+        return places;
+    }
+
+    /** The byte, or {@link #NONE}. */
+    static byte of(String name) {
+        return PLACES.getOrDefault(name, NONE);
+    }
+
+    /**
+     * The name that a byte other than {@link #NONE} means.
+     *
+     * @throws IllegalArgumentException when it means none
+     */
+    static String name(byte place) {
+        if (place < 1 || place > NAMES.size()) {
+            throw new IllegalArgumentException("no property has the number " + place);
+        }
+        return NAMES.get(place - 1);
+    }
+}
