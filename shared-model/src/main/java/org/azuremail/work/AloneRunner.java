@@ -12,6 +12,7 @@ final class AloneRunner implements Turns {
     private final ScheduledService service;
     private @Nullable Duration dueElapsed;
     private @Nullable Duration beganElapsed;
+    private final SignalledPace pace = new SignalledPace();
     private boolean soon;
 
     AloneRunner(WorkRuntime runtime, ScheduledService service) {
@@ -27,8 +28,10 @@ final class AloneRunner implements Turns {
             return wait;
         }
         soon = false;
-        beganElapsed = time.elapsed();
+        Duration began = time.elapsed();
+        beganElapsed = began;
         ServiceCall.make(service, runtime);
+        pace.ran(time.elapsed().minus(began));
         dueElapsed = time.elapsed().plus(service.restWhenAlone());
         return untilDue();
     }
@@ -53,7 +56,7 @@ final class AloneRunner implements Turns {
         Duration now = time.elapsed();
         Duration due = dueElapsed == null ? now : dueElapsed;
         if (soon && beganElapsed != null) {
-            Duration early = beganElapsed.plus(ScheduledRunner.BETWEEN_SIGNALLED_RUNS);
+            Duration early = beganElapsed.plus(pace.between());
             due = early.compareTo(due) < 0 ? early : due;
         }
         return due.minus(now);

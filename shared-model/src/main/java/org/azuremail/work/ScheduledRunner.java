@@ -26,14 +26,12 @@ public final class ScheduledRunner implements Turns {
     private static final Duration LONG = Duration.ofHours(6);
     private static final int SHARES = 61;
 
-    /** Many signals in a row make one run each so often, or a run would follow the other. */
-    static final Duration BETWEEN_SIGNALLED_RUNS = Duration.ofMillis(500);
-
     private final WorkRuntime runtime;
     private final Leases leases;
     private final Time time;
     private final ScheduledService service;
     private final LastRun lastRun;
+    private final SignalledPace pace = new SignalledPace();
     private volatile @Nullable Lease lease;
     private boolean active;
     private boolean soon;
@@ -64,8 +62,8 @@ public final class ScheduledRunner implements Turns {
     }
 
     /**
-     * As {@link #runOnce}, without waiting for the interval: only for half a second after the run before, and for the lease,
-     * if another instance holds it.
+     * As {@link #runOnce}, without waiting for the interval: only for a while after the run before
+     * ({@link SignalledPace}), and for the lease, if another instance holds it.
      */
     @Override
     public Duration runSoon() {
@@ -141,8 +139,8 @@ public final class ScheduledRunner implements Turns {
 
     private Duration untilDue() {
         Duration interval = interval();
-        boolean early = soon && BETWEEN_SIGNALLED_RUNS.compareTo(interval) < 0;
-        return lastRun.untilDue(early ? BETWEEN_SIGNALLED_RUNS : interval);
+        boolean early = soon && pace.between().compareTo(interval) < 0;
+        return lastRun.untilDue(early ? pace.between() : interval);
     }
 
     /** Services that run once a day shall not all do so in the same hour: each has its own share of an eighth more. */
@@ -174,9 +172,11 @@ public final class ScheduledRunner implements Turns {
         soon = false;
         LeaseRenewal renewal = new LeaseRenewal(held);
         runtime.renewals().add(renewal);
+        Duration began = time.elapsed();
         try {
             ServiceCall.make(service, runtime);
         } finally {
+            pace.ran(time.elapsed().minus(began));
             runtime.renewals().remove(renewal);
         }
         boolean fits = service.active() ? !isLong(duration()) : !mayFindWork;

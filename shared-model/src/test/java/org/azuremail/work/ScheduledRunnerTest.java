@@ -213,20 +213,44 @@ class ScheduledRunnerTest {
     }
 
     @Test
-    @DisplayName("A signal runs it at once, and a burst of them twice a second at most")
+    @DisplayName("A signal runs it at once, and a burst of them twice a second at most where a run takes long")
     void signalsRunItSoonButNotWithoutPause() {
-        ScheduledRunner runner = shop.runtime.runner(new Chime(Duration.ofMinutes(1)));
+        Chime chime = new Chime(Duration.ofMinutes(1));
+        chime.during = () -> shop.time.advance(Duration.ofMillis(25));
+        ScheduledRunner runner = shop.runtime.runner(chime);
         runner.runOnce();
         shop.time.advance(Duration.ofSeconds(5));
 
         runner.runSoon();
         assertThat(runs).hasSize(2);
 
-        for (int i = 0; i < 100; i++) {
-            shop.time.advance(Duration.ofMillis(10));
+        signalEachMillisecondFor(runner, Duration.ofSeconds(1));
+        assertThat(runs).hasSize(4);
+    }
+
+    @Test
+    void shortRunsFollowEachOtherFasterWhenSignalsComeAndTakeATwentiethOfTheTimeAtMost() {
+        Chime chime = new Chime(Duration.ofMinutes(1));
+        chime.during = () -> shop.time.advance(Duration.ofMillis(5));
+        ScheduledRunner runner = shop.runtime.runner(chime);
+        runner.runOnce();
+
+        signalEachMillisecondFor(runner, Duration.ofSeconds(1));
+        assertThat(runs).hasSize(1 + 10);
+
+        chime.during = () -> {};
+        runner.runSoon();
+        int before = runs.size();
+        signalEachMillisecondFor(runner, Duration.ofSeconds(1));
+        assertThat(runs).hasSizeBetween(before + 18, before + 20);
+    }
+
+    private void signalEachMillisecondFor(ScheduledRunner runner, Duration lasts) {
+        Duration end = shop.time.elapsed().plus(lasts);
+        while (shop.time.elapsed().compareTo(end) < 0) {
+            shop.time.advance(Duration.ofMillis(1));
             runner.runSoon();
         }
-        assertThat(runs).hasSize(4);
     }
 
     @Test
@@ -236,7 +260,7 @@ class ScheduledRunnerTest {
 
         Duration rest = runner.runSoon();
         assertThat(runs).hasSize(1);
-        assertThat(rest).isEqualTo(ScheduledRunner.BETWEEN_SIGNALLED_RUNS);
+        assertThat(rest).isEqualTo(SignalledPace.SHORTEST);
         shop.time.advance(rest);
         runner.runOnce();
 
