@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.FanOutItem;
+import org.azuremail.delivery.PartsUnderWay;
 import org.azuremail.delivery.ShardControl;
 import org.azuremail.delivery.ShardTakeOver;
 import org.azuremail.delivery.ShardTakeOver.Taken;
@@ -12,7 +13,6 @@ import org.azuremail.list.MailingList;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
-import org.azuremail.message.Messages;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
@@ -39,7 +39,7 @@ class FanOut implements QueueService<FanOutItem> {
     private final DeliveryStore deliveries;
     private final ShardTakeOver shards;
     private final WorkQueues work;
-    private final Signals signals;
+    private final PartsUnderWay underWay;
     private final Time time;
 
     FanOut(
@@ -57,7 +57,7 @@ class FanOut implements QueueService<FanOutItem> {
         this.deliveries = deliveries;
         this.shards = shards;
         this.work = work;
-        this.signals = signals;
+        this.underWay = new PartsUnderWay(signals);
         this.time = time;
     }
 
@@ -79,6 +79,15 @@ class FanOut implements QueueService<FanOutItem> {
 
     @Override
     public WorkResult handle(FanOutItem item, Delivery delivery) {
+        underWay.entered(item.ref());
+        try {
+            return fanOut(item, delivery);
+        } finally {
+            underWay.left(item.ref());
+        }
+    }
+
+    private WorkResult fanOut(FanOutItem item, Delivery delivery) {
         Optional<Message> message = messages.findAt(item.date(), item.ref())
                 .or(() -> messages.findActive(item.ref()))
                 .map(Versioned::value)
@@ -116,7 +125,7 @@ class FanOut implements QueueService<FanOutItem> {
             walk.take(page);
         }
         if (walk.walked()) {
-            signals.runSoon(Messages.DUE_MESSAGES);
+            underWay.done(item.ref());
         } else if (!walk.ended()) {
             walk.release();
         }

@@ -8,7 +8,6 @@ import java.util.function.UnaryOperator;
 import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.Range;
 import org.azuremail.delivery.WaitingRow;
-import org.azuremail.message.Messages;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.sender.RangeView.Settled;
 import org.azuremail.storage.Write;
@@ -114,7 +113,7 @@ final class Clearing {
     }
 
     private WorkResult done() {
-        parts.signals().runSoon(Messages.DUE_MESSAGES);
+        parts.underWay().done(attempt.key().shard().ref());
         return WorkResult.DONE;
     }
 }

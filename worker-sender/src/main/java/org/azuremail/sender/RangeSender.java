@@ -77,10 +77,12 @@ class RangeSender implements QueueService<MailItem> {
         if (!underWay.add(key)) {
             return new WorkResult.RetryAfter(parts.deliveries().limits().lease());
         }
+        parts.underWay().entered(item.ref());
         try {
             return handleAlone(item, key, delivery);
         } finally {
             underWay.remove(key);
+            parts.underWay().left(item.ref());
         }
     }
 

@@ -7,6 +7,7 @@ import org.azuremail.app.Role;
 import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.OutcomeArchive;
+import org.azuremail.delivery.PartsUnderWay;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.delivery.Reopening;
 import org.azuremail.journal.Journal;
@@ -91,7 +92,7 @@ public class SenderConfiguration {
                 listRoutes,
                 journal,
                 new DeadMail(letters, time),
-                signals,
+                new PartsUnderWay(signals),
                 time,
                 holders::next);
         return new RangeSender(parts, lists, reopening, routes.concurrency());

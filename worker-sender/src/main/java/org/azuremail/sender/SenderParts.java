@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.OutcomeArchive;
+import org.azuremail.delivery.PartsUnderWay;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.journal.Journal;
 import org.azuremail.message.MessageStore;
@@ -11,7 +12,6 @@ import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
-import org.azuremail.work.Signals;
 
 /**
  * What sending a range needs.
@@ -30,6 +30,6 @@ record SenderParts(
         ListRoutes lists,
         Journal journal,
         DeadMail deadMail,
-        Signals signals,
+        PartsUnderWay underWay,
         Time time,
         Supplier<String> nonces) {}

@@ -19,6 +19,7 @@ import org.azuremail.delivery.LateCounts;
 import org.azuremail.delivery.MailItem;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.OutcomeArchive;
+import org.azuremail.delivery.PartsUnderWay;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.delivery.RecipientSearch;
 import org.azuremail.delivery.Reopening;
@@ -198,7 +199,7 @@ final class SimulatedProcess {
                 new ListRoutes(lists, routes, time),
                 journal,
                 new DeadMail(deadLetters, time),
-                Signals.NONE,
+                new PartsUnderWay(Signals.NONE),
                 time,
                 ids::token);
         sender = new RangeSender(parts, lists, reopening, 1);
