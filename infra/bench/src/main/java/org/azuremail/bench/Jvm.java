@@ -37,6 +37,7 @@ final class Jvm implements AutoCloseable {
         Path collections = directory.resolve(name + ".gc");
         List<String> command = new ArrayList<>();
         command.add(java.toString());
+        command.add("-Djava.io.tmpdir=" + temporary(directory));
         command.add("-Xlog:gc:file=" + collections + "::filecount=0");
         command.addAll(options);
         command.addAll(arguments);
@@ -137,7 +138,17 @@ final class Jvm implements AutoCloseable {
         }
     }
 
+    /** Ends it at once, and returns when it is gone. */
     void kill() {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** What a process unpacks goes with the data, also when it is killed. */
+    private static Path temporary(Path directory) {
+        try {
+            return Files.createDirectories(directory.resolve("data/tmp"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

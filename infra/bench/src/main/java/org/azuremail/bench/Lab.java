@@ -25,6 +25,7 @@ final class Lab implements AutoCloseable {
     private static final int LOWEST_PORT = 20_000;
     private static final int HIGHEST_PORT = 32_000;
     private static final int PORTS_TRIED = 100;
+    private static final int DELETIONS_TRIED = 20;
 
     static final String HEAP = "-Xmx512m";
     static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
@@ -36,8 +37,9 @@ final class Lab implements AutoCloseable {
     private final Path directory;
     private final Tally tally = new Tally();
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
-    private final Thread hook = new Thread(this::stopAll, "bench-stop");
+    private final Thread hook = new Thread(this::breakOff, "bench-stop");
     private int started;
+    private boolean brokenOff;
 
     Lab(Options options) {
         this.options = options;
@@ -102,7 +104,8 @@ final class Lab implements AutoCloseable {
         return start(module, JAVA, List.of(HEAP, "-jar", jar(module).toString()), settings);
     }
 
-    Jvm start(String module, Path java, List<String> jvmOptions, List<String> arguments) {
+    synchronized Jvm start(String module, Path java, List<String> jvmOptions, List<String> arguments) {
+        requireGoingOn();
         String name = Path.of(module).getFileName() + "-" + ++started;
         return keep(Jvm.start(directory, name, java, jvmOptions, arguments));
     }
@@ -135,7 +138,18 @@ final class Lab implements AutoCloseable {
 
     synchronized <T extends AutoCloseable> T keep(T started) {
         running.push(started);
+        if (brokenOff) {
+            stopAll();
+        }
+        requireGoingOn();
         return started;
+    }
+
+    /** What begins after Ctrl-C would outlive this process. */
+    private void requireGoingOn() {
+        if (brokenOff) {
+            throw new IllegalStateException("broken off");
+        }
     }
 
     /** Below the ports that the system gives to connections: a service is half a minute on its way to it. */
@@ -163,6 +177,24 @@ final class Lab implements AutoCloseable {
                 last.close();
             } catch (Exception e) {
                 say("stopping failed: " + e);
+            }
+        }
+    }
+
+    /** At Ctrl-C: whoever is in the middle of a case fails now, and may leave a file behind the first try. */
+    private synchronized void breakOff() {
+        brokenOff = true;
+        stopAll();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                delete(directory.resolve("data"));
+                return;
+            } catch (UncheckedIOException e) {
+                if (attempt == DELETIONS_TRIED) {
+                    say("not removed: " + e.getMessage());
+                    return;
+                }
+                Service.sleep(100);
             }
         }
     }
