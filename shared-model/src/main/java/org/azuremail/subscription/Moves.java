@@ -32,6 +32,7 @@ final class Moves {
     private final SubscriptionStore store;
     private final ShardWriter writer;
     private final MoveSteps steps;
+    private final MoveRefusals refusals;
     private final Departures departures;
     private final IdSource ids;
     private final Time time;
@@ -48,6 +49,7 @@ final class Moves {
         this.store = store;
         this.writer = writer;
         this.steps = steps;
+        this.refusals = new MoveRefusals(lists, store, departures);
         this.departures = departures;
         this.ids = ids;
         this.time = time;
@@ -69,24 +71,7 @@ final class Moves {
 
     /** Why a subscriber cannot go somewhere, as far as that can be seen without beginning it. */
     Optional<EditResult> refusal(Seat from, Membership to) {
-        Optional<Versioned<Subscriber>> old = store.find(from.list(), from.address());
-        Optional<Seat> target = seat(to).filter(Seat::open);
-        if (old.isEmpty() || target.isEmpty()) {
-            return Optional.of(target.isEmpty() ? new EditResult.NoSuchList(to.list()) : new EditResult.Missing());
-        }
-        Optional<Versioned<Subscriber>> there = store.find(target.get().list(), to.address());
-        if (there.isPresent() && !MoveSteps.mayReturn(there.get().value())) {
-            return Optional.of(new EditResult.AlreadyThere(there.get()));
-        }
-        if (there.filter(back -> departures.couldMailBoth(old.get().value(), back.value()))
-                .isPresent()) {
-            return Optional.of(new EditResult.NotPossible(
-                    old.get(),
-                    "A mail to " + to.address()
-                            + " waits since before this person left that address, and they may have had it"
-                            + " here meanwhile. Go back when the message is through."));
-        }
-        return impossible(old.get(), target.get().list());
+        return refusals.refusal(from, to);
     }
 
     /** Finishes the move that this row is part of, if any. */
@@ -112,7 +97,7 @@ final class Moves {
 
     private EditResult retype(Seat from, String etag, EmailAddress to, Origin origin) {
         return writer.change(from.name(), from.shard(), from.address(), current -> {
-            Optional<EditResult> refusal = stale(current, etag);
+            Optional<EditResult> refusal = MoveRefusals.stale(current, etag);
             if (refusal.isPresent() || current == null) {
                 return Change.nothing(refusal.orElseGet(EditResult.Missing::new));
             }
@@ -137,13 +122,13 @@ final class Moves {
         GuidRow.Forward forward = new GuidRow.Forward(
                 to.name(), next, from.address().folded().equals(to.address().folded()));
         Optional<EditResult> unseen =
-                stale(store.find(from.list(), from.address()).orElse(null), etag);
+                MoveRefusals.stale(store.find(from.list(), from.address()).orElse(null), etag);
         if (unseen.isPresent()) {
             return unseen.get();
         }
         takeAttributesAlong(from, to.list());
         return writer.change(from.name(), from.shard(), from.address(), current -> {
-            Optional<EditResult> refusal = stale(current, etag).or(() -> impossible(current, to.list()));
+            Optional<EditResult> refusal = MoveRefusals.stale(current, etag).or(() -> MoveRefusals.impossible(current, to.list()));
             if (refusal.isPresent() || current == null) {
                 return Change.nothing(refusal.orElseGet(EditResult.Missing::new));
             }
@@ -170,32 +155,6 @@ final class Moves {
         if (!to.attributes().containsAll(carried)) {
             lists.addAttributes(to.name(), carried);
         }
-    }
-
-    private static Optional<EditResult> stale(@Nullable Versioned<Subscriber> current, String etag) {
-        if (current == null) {
-            return Optional.of(new EditResult.Missing());
-        }
-        boolean asSeen = current.etag().equals(etag) && !current.value().marks().moving();
-        return asSeen ? Optional.empty() : Optional.of(new EditResult.Conflict(current));
-    }
-
-    private static Optional<EditResult> impossible(@Nullable Versioned<Subscriber> current, MailingList to) {
-        if (current == null) {
-            return Optional.of(new EditResult.Missing());
-        }
-        if (Transitions.after(current.value().state(), SubscriberEvent.MOVED).isEmpty()) {
-            return Optional.of(new EditResult.NotPossible(
-                    current, "Only who is subscribed or unconfirmed can get another address or list."));
-        }
-        TreeSet<String> attributes = new TreeSet<>(to.attributes());
-        attributes.addAll(current.value().profile().attributes().keySet());
-        return attributes.size() <= MailingList.MAX_ATTRIBUTES
-                ? Optional.empty()
-                : Optional.of(new EditResult.NotPossible(
-                        current,
-                        "The list " + to.name() + " has no room for this person's attributes: it would have more than "
-                                + MailingList.MAX_ATTRIBUTES + "."));
     }
 
     private void finish(Seat from) {
