@@ -142,6 +142,22 @@ class HostHoldersTest {
     }
 
     @Test
+    @DisplayName("Whoever died may have heard a signal that nobody else did: the next process runs before it is due")
+    void theNextProcessRunsBeforeItIsDue() {
+        AtomicInteger runs = new AtomicInteger();
+        HostHolders dying = process();
+        runner(dying, Duration.ofMinutes(1), runs).runOnce();
+        time.advance(Duration.ofSeconds(10));
+        dying.close();
+
+        try (HostHolders next = process()) {
+            runner(next, Duration.ofMinutes(1), runs).runOnce();
+
+            assertThat(runs).hasValue(2);
+        }
+    }
+
+    @Test
     @DisplayName("K13: what runs once a day does not run again because a process died in it")
     void k13_onceADayIsOnceADay() {
         AtomicInteger runs = new AtomicInteger();

@@ -10,7 +10,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.list.ListName;
-import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
@@ -18,43 +17,20 @@ import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
-import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Versioned;
-import org.azuremail.time.ManualTime;
-import org.azuremail.web.PageTest;
-import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Autowired;
 
 /** On which page a message stands, from its first day to its last. */
-@PageTest
-class MessageWhereaboutsTest {
+class MessageWhereaboutsTest extends OnMessagePages {
 
     private static final ListName LIST = new ListName("whereabouts");
-
-    @Autowired
-    ObjectProvider<TestBrowser> browsers;
-
-    @Autowired
-    ListStore lists;
-
-    @Autowired
-    Messages messages;
-
-    @Autowired
-    MessageStore store;
-
-    @Autowired
-    ManualTime time;
 
     @Test
     void e2_aPendingMessageStaysEditableUntilItsDate() throws Exception {
         Message message = message("Not due");
-        TestBrowser browser = browsers.getObject().signIn();
         assertThat(browser.open("/messages").textOfAllPages()).contains("Not due", "Pending");
 
         browser.open(edit(message)).submit(edit(message), Map.of("subject", "Still not due"));
@@ -73,7 +49,6 @@ class MessageWhereaboutsTest {
                 .change(c -> c.counted(0, OutcomeCounts.NONE, time.instant()))
                 .become(MessageStatus.COMPLETED);
         store.archive(new Versioned<>(ended, last.etag()));
-        TestBrowser browser = browsers.getObject().signIn();
 
         assertThat(browser.open("/messages").textOfAllPages()).doesNotContain("Done and kept");
         assertThat(browser.open("/sent").text()).contains("Done and kept", "Completed");
