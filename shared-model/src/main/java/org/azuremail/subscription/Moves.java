@@ -9,7 +9,6 @@ import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Another address for the same person, another list, or both, in five batches, each of which may be the last before a
@@ -128,7 +127,8 @@ final class Moves {
         }
         takeAttributesAlong(from, to.list());
         return writer.change(from.name(), from.shard(), from.address(), current -> {
-            Optional<EditResult> refusal = MoveRefusals.stale(current, etag).or(() -> MoveRefusals.impossible(current, to.list()));
+            Optional<EditResult> refusal =
+                    MoveRefusals.stale(current, etag).or(() -> MoveRefusals.impossible(current, to.list()));
             if (refusal.isPresent() || current == null) {
                 return Change.nothing(refusal.orElseGet(EditResult.Missing::new));
             }

@@ -30,6 +30,7 @@ import org.springframework.test.web.servlet.result.MockMvcResultMatchers;
 @TestPropertySource(
         properties = {
             "azuremail.mail.transports.relay.kind=smtp",
+            "azuremail.mail.transports.relay.when-full=next",
             "azuremail.mail.transports.api.kind=sendgrid",
             "azuremail.mail.order=api,relay"
         })
@@ -109,10 +110,12 @@ class SeveralTransportsTest {
     @Test
     void eachTransportHasARateOfItsOwn() throws Exception {
         assertThat(browser.signIn().open("/settings").text())
-                .contains("Mail goes by api, or when that takes nothing by relay");
+                .contains("Mail goes by api, or when that takes nothing by relay")
+                .contains("While a limit of api is reached, mail waits for it.");
         assertThat(browser.page().select(".choices [aria-current=page]").text()).isEqualTo("api");
 
-        browser.open("/settings?transport=relay");
+        assertThat(browser.open("/settings?transport=relay").text())
+                .contains("While a limit of relay is reached, mail goes by the next one.");
         browser.submit("/settings", Map.of("second", "7", "day", "500"));
 
         assertThat(browser.address()).contains("transport=relay");
