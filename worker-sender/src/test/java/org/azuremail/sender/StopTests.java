@@ -110,6 +110,7 @@ class StopTests {
         world.transport.betweenMails(() -> {
             world.time.advance(Duration.ofSeconds(20));
             second.handle(second.sender, item);
+            assertThat(world.outcomes(ref)).as("what the second worker decided").isEmpty();
         });
 
         slow.drain(slow.sender);
