@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
@@ -13,6 +16,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.work.DeadLetter;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,6 +55,26 @@ class ProviderAnswerTests {
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
         assertThat(world.transport.attempts(ref, BAD)).isEqualTo(3);
         assertThat(world.transport.taken().values()).containsOnly(1);
+    }
+
+    @Test
+    @DisplayName("A provider that asks for a minute is given one, then two, four and eight")
+    void theWaitDoublesWithEachTry() {
+        message(1, OnUnknown.HOLD);
+        List<Instant> tries = new ArrayList<>();
+        world.transport.answer((mail, attempt) -> {
+            tries.add(world.time.instant());
+            return new Answer.RetryAfter(Duration.ofMinutes(1), "451 greylisted");
+        });
+
+        world.runToEnd();
+
+        assertThat(tries).hasSize(5);
+        for (int i = 0; i < 4; i++) {
+            Duration asked = Duration.ofMinutes(1L << i);
+            assertThat(Duration.between(tries.get(i), tries.get(i + 1)))
+                    .isBetween(asked, asked.plusMinutes(2));
+        }
     }
 
     @Test

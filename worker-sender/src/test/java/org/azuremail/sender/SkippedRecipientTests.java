@@ -6,6 +6,8 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
@@ -18,7 +20,10 @@ import org.azuremail.subscription.Membership;
 import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.Profile;
 import org.azuremail.subscription.Subscriptions;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who was a recipient and is not mailed: the message was cancelled, or they left, or were taken off. */
 class SkippedRecipientTests {
@@ -140,6 +145,33 @@ class SkippedRecipientTests {
 
         world.assertAccounted(ref, verified("contoso1", 12));
         assertThat(world.transport.handOvers()).isOne();
+        assertThat(left).isNotEmpty().allSatisfy(address -> assertThat(
+                        world.outcomes(ref).get(address))
+                .isEqualTo(Outcome.SKIPPED));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    @DisplayName("I7: whoever leaves after their mail was made and before R announces it is not handed over, in any lot")
+    void i7_whoLeavesJustBeforeHandingIsNotHandedOver(int lot) {
+        ListName list = world.list("contoso1", 12, 0);
+        AtomicInteger lots = new AtomicInteger();
+        List<String> left = new ArrayList<>();
+        world.rate = mails -> {
+            if (lots.incrementAndGet() == lot) {
+                left.addAll(verified("contoso1", 12));
+                left.removeIf(address -> world.transport.timesTaken("1", address) > 0);
+                left.forEach(address -> world.leave(list, address));
+            }
+            return Wait.NONE;
+        };
+        world.restart();
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 12));
+        assertThat(world.transport.handOvers()).isEqualTo(lot - 1);
         assertThat(left).isNotEmpty().allSatisfy(address -> assertThat(
                         world.outcomes(ref).get(address))
                 .isEqualTo(Outcome.SKIPPED));
