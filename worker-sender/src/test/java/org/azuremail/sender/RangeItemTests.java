@@ -1,0 +1,159 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.delivery.MailItem;
+import org.azuremail.delivery.Range;
+import org.azuremail.delivery.RangeKey;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.work.Delivery;
+import org.azuremail.work.WorkResult;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a sender's work item: it comes back when there is something to do, and goes when there is nothing. */
+class RangeItemTests {
+
+    private static final Duration LEASE = SimulatedWorld.SMALL.lease();
+    private static final Duration SKEW = SimulatedWorld.SMALL.skew();
+
+    private final SimulatedWorld world = new SimulatedWorld();
+    private boolean stopping;
+
+    @Test
+    void anItemComesBackWhenAShortWaitIsOver() {
+        MailItem item = item();
+        away(Duration.ofSeconds(60));
+
+        assertThat(handle(item)).isEqualTo(new WorkResult.RetryAfter(Duration.ofSeconds(60)));
+        world.time.advance(Duration.ofSeconds(20));
+        assertThat(handle(item)).isEqualTo(new WorkResult.RetryAfter(Duration.ofSeconds(40)));
+
+        world.time.advance(Duration.ofSeconds(40));
+        world.transport.unavailable(Optional.empty());
+        assertThat(handle(item)).isEqualTo(WorkResult.DONE);
+        assertThat(world.transport.handOvers()).isOne();
+    }
+
+    @Test
+    void anItemOfALongWaitGoes() {
+        MailItem item = item();
+        away(Duration.ofSeconds(90));
+
+        assertThat(handle(item)).isEqualTo(WorkResult.DONE);
+        assertThat(handle(item)).isEqualTo(WorkResult.DONE);
+        assertThat(range(item).waitsAt(world.time.instant())).isTrue();
+    }
+
+    @Test
+    void anItemWaitsForTheHoldersLeaseButNoLongerThanOne() {
+        MailItem item = item();
+        world.transport.beforeHandOver(() -> {
+            throw new ProcessDied();
+        });
+        assertThatThrownBy(() -> handle(item)).isInstanceOf(ProcessDied.class);
+        world.restart();
+
+        assertThat(handle(item)).isEqualTo(new WorkResult.RetryAfter(LEASE));
+        world.time.advance(Duration.ofSeconds(20));
+        assertThat(handle(item))
+                .isEqualTo(new WorkResult.RetryAfter(LEASE.plus(SKEW).minusSeconds(20)));
+    }
+
+    @Test
+    void anItemOfARangeThatThisProcessIsAtComesBackALeaseLater() {
+        MailItem item = item();
+        List<WorkResult> second = new ArrayList<>();
+        world.transport.beforeHandOver(() -> second.add(handle(item)));
+
+        handle(item);
+
+        assertThat(second).containsExactly(new WorkResult.RetryAfter(LEASE));
+        assertThat(handle(item)).as("of a range that is done").isEqualTo(WorkResult.DONE);
+        assertThat(world.transport.handOvers()).isOne();
+    }
+
+    @Test
+    void aProcessThatStopsClaimsNothingAndGivesTheItemBackAtOnce() {
+        MailItem item = item();
+        Range before = range(item);
+        stopping = true;
+
+        assertThat(handle(item)).isEqualTo(new WorkResult.RetryAfter(Duration.ZERO));
+
+        assertThat(range(item)).isEqualTo(before);
+    }
+
+    @Test
+    void anItemOfADoneRangeGoesAndOneOfNoRangeIsThrownAway() {
+        MailItem item = item();
+        RangeKey none = new RangeKey(item.range().shard(), 99);
+
+        assertThat(handle(MailItem.range(item.date(), none, true))).isInstanceOf(WorkResult.Discard.class);
+        world.runToEnd();
+        assertThat(handle(item)).isEqualTo(WorkResult.DONE);
+    }
+
+    @Test
+    void anAddressThatTheProviderRefusedIsNotMailedByAnItemOfItsOwn() {
+        world.transport.answer((mail, attempt) -> new Answer.Refused("550 no such mailbox"));
+        MailItem item = item();
+        MessageRef ref = item.ref();
+        world.runToEnd();
+
+        WorkResult result = handle(MailItem.parse(item.date() + "," + ref + ",v00@contoso1.test,1"));
+
+        assertThat(result).isInstanceOf(WorkResult.Discard.class);
+        world.runToEnd();
+        assertThat(world.transport.attempts(ref, "v00@contoso1.test")).isOne();
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.FAILED);
+    }
+
+    /** The item of a message to one person. */
+    private MailItem item() {
+        world.message(world.list("contoso1", 1, 0), OnUnknown.HOLD);
+        world.process.look();
+        world.process.drain(world.process.fanOut);
+        return MailItem.TYPE.read(
+                world.storage.queues().peek(MailItem.TYPE.queue(), 1).get(0).text());
+    }
+
+    private void away(Duration time) {
+        world.transport.unavailable(Optional.of(new Unavailable(Unavailable.Kind.WAIT, "503 try later", time)));
+    }
+
+    private Range range(MailItem item) {
+        return world.process.deliveries.range(item.range()).orElseThrow().value();
+    }
+
+    private WorkResult handle(MailItem item) {
+        try {
+            return world.process.sender.handle(item, new OneDelivery(stopping));
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private record OneDelivery(boolean stopping) implements Delivery {
+        @Override
+        public String itemId() {
+            return "item";
+        }
+
+        @Override
+        public int dequeueCount() {
+            return 1;
+        }
+    }
+}
