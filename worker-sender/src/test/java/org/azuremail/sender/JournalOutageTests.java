@@ -6,6 +6,7 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.journal.FileJournal;
 import org.azuremail.mail.OnUnknown;
@@ -51,6 +52,44 @@ class JournalOutageTests {
         world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
         assertThat(transport.taken().values()).containsOnly(1);
+    }
+
+    /** Its first mail was answered, and the others were not begun, because the lease could not be renewed any more. */
+    @Test
+    void aLotWhoseAnswersWereGivenUpIsDecidedByTheJournalOfTheSameProcess() {
+        process();
+        MessageRef ref = world.message(world.list("contoso1", RECIPIENTS, 0), OnUnknown.HOLD);
+        world.process.look();
+        world.process.drain(world.process.fanOut);
+        AtomicBoolean once = new AtomicBoolean(true);
+        transport.step(() -> {
+            if (once.getAndSet(false)) {
+                world.time.advance(Duration.ofSeconds(20));
+                world.storage.hook(new Outage(world, Duration.ofMinutes(90), refused));
+            }
+        });
+        world.process.turn();
+        assertThat(transport.taken()).as("of a lot of four").hasSize(1);
+        world.storage.hook(CallHook.NONE);
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+        assertThat(transport.taken().values()).containsOnly(1);
+    }
+
+    @Test
+    void ofLotsThatAreDoneNothingIsKept() throws IOException {
+        FileJournal first = process();
+        MessageRef ref = world.message(world.list("contoso1", RECIPIENTS, 0), OnUnknown.HOLD);
+        world.runToEnd();
+        first.close();
+
+        assertThat(world.outcomes(ref)).hasSize(RECIPIENTS);
+        try (FileJournal next = new FileJournal(host, "boot", world.time, world.ids)) {
+            assertThat(next.takenByTheDead()).isEmpty();
+        }
     }
 
     private FileJournal process() {

@@ -6,7 +6,9 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.Answer;
@@ -79,6 +81,32 @@ class OutageInALotTests {
     }
 
     @Test
+    @DisplayName("An hour of patience is for each outage: two of forty minutes in one run leave nobody in doubt")
+    void eachOutageHasAnHour() {
+        MessageRef ref = fannedOut(OnUnknown.HOLD);
+        Set<Integer> outages = new HashSet<>();
+        CallHook announcements = new CallHook() {
+            @Override
+            public void after(Call call) {
+                boolean another = outages.size() == world.transport.handOvers() && outages.size() < 2;
+                if (another && changesR(call) && world.anyHanding()) {
+                    outages.add(world.transport.handOvers());
+                    goesAway(Duration.ofMinutes(40), this).before(call);
+                }
+            }
+        };
+        world.storage.hook(announcements);
+
+        world.process.drain(world.process.sender);
+
+        assertThat(outages).hasSize(2);
+        world.storage.hook(CallHook.NONE);
+        world.runToEnd();
+        assertThat(world.outcomes(ref)).hasSize(12);
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+    }
+
+    @Test
     @DisplayName("I2: who gave up waiting to record what a provider said leaves the lot in doubt, and hands it over no more")
     void aLotWhoseAnswersWereGivenUpIsInDoubt() {
         MessageRef ref = fannedOut(OnUnknown.HOLD);
@@ -122,6 +150,23 @@ class OutageInALotTests {
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
         assertThat(world.transport.taken().values()).containsOnly(1);
         assertThat(world.process.thrown).isEmpty();
+    }
+
+    private CallHook goesAway(Duration length, CallHook then) {
+        Outage outage = new Outage(world, length, refused);
+        CallHook both = new CallHook() {
+            @Override
+            public void before(Call call) {
+                outage.before(call);
+            }
+
+            @Override
+            public void after(Call call) {
+                then.after(call);
+            }
+        };
+        world.storage.hook(both);
+        return both;
     }
 
     private static boolean changesR(Call call) {

@@ -1,6 +1,7 @@
 package org.azuremail.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
@@ -15,6 +16,7 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
+import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.work.DeadLetter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -75,6 +77,32 @@ class ProviderAnswerTests {
             assertThat(Duration.between(tries.get(i), tries.get(i + 1)))
                     .isBetween(asked, asked.plusMinutes(2));
         }
+    }
+
+    @Test
+    @DisplayName("A lot does not reach over somebody who waits: when its sender dies they are not in doubt")
+    void whoWaitsBetweenTwoOthersIsNotInTheirLot() {
+        MessageRef ref = world.message(world.list("contoso1", 1, 3, 0), OnUnknown.HOLD);
+        world.transport.answer((mail, attempt) -> {
+            boolean middle = mail.to().address().value().startsWith("v01");
+            Duration wait = middle ? Duration.ofMinutes(5) : Duration.ofSeconds(20);
+            return attempt == 1 ? new Answer.RetryAfter(wait, "451 greylisted") : new Answer.Accepted("id");
+        });
+        world.process.turn();
+        world.time.advance(Duration.ofSeconds(30));
+        world.transport.afterHandOver(() -> {
+            throw new ProcessDied();
+        });
+        assertThatThrownBy(world.process::turn).isInstanceOf(ProcessDied.class);
+        world.transport.afterHandOver(() -> {});
+
+        world.restart();
+        world.runToEnd();
+
+        assertThat(world.outcomes(ref))
+                .containsEntry("v00@contoso1.test", Outcome.UNKNOWN)
+                .containsEntry("v01@contoso1.test", Outcome.SENT)
+                .containsEntry("v02@contoso1.test", Outcome.SENT);
     }
 
     @Test
