@@ -107,7 +107,8 @@ class OutageInALotTests {
     }
 
     @Test
-    @DisplayName("I2: who gave up waiting to record what a provider said leaves the lot in doubt, and hands it over no more")
+    @DisplayName(
+            "I2: who gave up waiting to record what a provider said leaves the lot in doubt, and hands it over no more")
     void aLotWhoseAnswersWereGivenUpIsInDoubt() {
         MessageRef ref = fannedOut(OnUnknown.HOLD);
         world.transport.afterHandOver(() -> {

@@ -74,8 +74,7 @@ class ProviderAnswerTests {
         assertThat(tries).hasSize(5);
         for (int i = 0; i < 4; i++) {
             Duration asked = Duration.ofMinutes(1L << i);
-            assertThat(Duration.between(tries.get(i), tries.get(i + 1)))
-                    .isBetween(asked, asked.plusMinutes(2));
+            assertThat(Duration.between(tries.get(i), tries.get(i + 1))).isBetween(asked, asked.plusMinutes(2));
         }
     }
 

@@ -85,6 +85,7 @@ final class SimulatedProcess {
     final QueueService<FanOutItem> fanOut;
     final QueueService<MailItem> sender;
     final LotMaker mails;
+    final List<Route> ways;
 
     /** Addresses whose mail cannot be made. */
     final Set<String> poisoned = new HashSet<>();
@@ -182,11 +183,10 @@ final class SimulatedProcess {
         dueMessages = scheduler.dueMessages();
         fanOut = scheduler.fanOut();
         mails = new PoisonableMails(blobs, lists, PUBLIC_URL, time, poisoned);
-        Routes routes = new Routes(
-                order.stream()
-                        .map(one -> limited.route(one, one == order.get(0), new Breaker(storage, time, one.name())))
-                        .toList(),
-                order.stream().map(MailTransport::name).toList());
+        ways = order.stream()
+                .map(one -> limited.route(one, one == order.get(0), new Breaker(storage, time, one.name())))
+                .toList();
+        Routes routes = new Routes(ways, order.stream().map(MailTransport::name).toList());
         SenderParts parts = new SenderParts(
                 messageStore,
                 control,

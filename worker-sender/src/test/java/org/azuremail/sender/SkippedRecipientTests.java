@@ -152,7 +152,8 @@ class SkippedRecipientTests {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    @DisplayName("I7: whoever leaves after their mail was made and before R announces it is not handed over, in any lot")
+    @DisplayName(
+            "I7: whoever leaves after their mail was made and before R announces it is not handed over, in any lot")
     void i7_whoLeavesJustBeforeHandingIsNotHandedOver(int lot) {
         ListName list = world.list("contoso1", 12, 0);
         AtomicInteger lots = new AtomicInteger();

@@ -1,0 +1,105 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.sender.SimulatedWorld.verified;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.limit.Wait;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageRef;
+import org.azuremail.route.Route;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.Call.Kind;
+import org.azuremail.storage.simulated.CallHook;
+import org.junit.jupiter.api.Test;
+
+/** A transport takes so many lots at a time: each lot has one place while it leaves, and none before and after. */
+class PlacesTests {
+
+    private final SimulatedWorld world = new SimulatedWorld();
+    private final Set<Integer> takenByALot = new HashSet<>();
+
+    @Test
+    void aLotHasOnePlaceWhileItLeavesWhateverItWaitedFor() {
+        AtomicInteger asked = new AtomicInteger();
+        world.rate = mails -> asked.incrementAndGet() % 3 == 0
+                ? Wait.NONE
+                : new Wait(Duration.ofSeconds(asked.get() % 3), "the limit is reached");
+        MessageRef ref = start(30);
+
+        world.runToEnd();
+
+        assertPlacesAreFree();
+        world.assertAccounted(ref, verified("contoso1", 30));
+    }
+
+    @Test
+    void aLotWhoseAnnouncementIsRefusedGivesItsPlaceBack() {
+        AtomicInteger writes = new AtomicInteger();
+        MessageRef ref = start(30);
+        world.storage.hook(new CallHook() {
+            private boolean touching;
+
+            @Override
+            public void before(Call call) {
+                if (!touching && call.kind() == Kind.WRITE && writes.incrementAndGet() % 3 == 0) {
+                    touching = true;
+                    world.process.rewriter.touchAll(world.find(ref));
+                    touching = false;
+                }
+            }
+        });
+
+        world.runToEnd();
+
+        assertPlacesAreFree();
+    }
+
+    @Test
+    void aLotThatCannotBeMadeAndATransportThatThrowsKeepNone() {
+        MessageRef ref = start(30);
+        world.process.poisoned.add("v04@contoso1.test");
+        world.transport.answer((mail, attempt) -> {
+            if (mail.to().address().value().startsWith("v1")) {
+                throw new IllegalStateException("broken");
+            }
+            return new Answer.Accepted("id");
+        });
+
+        world.runToEnd();
+
+        assertPlacesAreFree();
+        assertThat(world.outcomes(ref)).hasSize(30);
+    }
+
+    private MessageRef start(int recipients) {
+        world.restart();
+        world.transport.beforeHandOver(() -> takenByALot.add(places() - free()));
+        return world.message(world.list("contoso1", recipients, 0), OnUnknown.HOLD);
+    }
+
+    private void assertPlacesAreFree() {
+        assertThat(takenByALot).containsExactly(1);
+        assertThat(free()).isEqualTo(places());
+    }
+
+    private int places() {
+        return world.transport.concurrency();
+    }
+
+    private int free() {
+        Route route = world.process.ways.get(0);
+        int free = 0;
+        while (route.enter()) {
+            free++;
+        }
+        for (int place = 0; place < free; place++) {
+            route.leave();
+        }
+        return free;
+    }
+}
