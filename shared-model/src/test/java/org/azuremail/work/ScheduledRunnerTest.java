@@ -216,7 +216,7 @@ class ScheduledRunnerTest {
     @DisplayName("A signal runs it at once, and a burst of them twice a second at most where a run takes long")
     void signalsRunItSoonButNotWithoutPause() {
         Chime chime = new Chime(Duration.ofMinutes(1));
-        chime.during = () -> shop.time.advance(Duration.ofMillis(25));
+        chime.during = () -> shop.time.advance(Duration.ofMillis(100));
         ScheduledRunner runner = shop.runtime.runner(chime);
         runner.runOnce();
         shop.time.advance(Duration.ofSeconds(5));
