@@ -68,16 +68,19 @@ class LateKnowledgeCrashTests {
             begin(new Answer.Unknown("the connection broke"));
             toTheEnd(world.process);
             diesAt(++death, afterTheCall);
-            try {
-                world.process.decisions.markAllSent(
-                        world.process.messages.find(ref).orElseThrow(), "ada");
-            } catch (ProcessDied died) {
-                assertThat(dead).isTrue();
-            }
+            decideUntilDeath();
             sent += checkAfterwards(death) ? 1 : 0;
         } while (dead);
         assertThat(death).isGreaterThan(10);
         assertThat(sent).as("deaths after which the decision was on record").isGreaterThan(5);
+    }
+
+    private void decideUntilDeath() {
+        try {
+            world.process.decisions.markAllSent(world.process.messages.find(ref).orElseThrow(), "ada");
+        } catch (ProcessDied died) {
+            assertThat(dead).isTrue();
+        }
     }
 
     /** Whoever decides sleeps for hours before one of its calls, while the scheduler looks, and dies after another. */
@@ -91,12 +94,7 @@ class LateKnowledgeCrashTests {
                 begin(new Answer.Unknown("the connection broke"));
                 toTheEnd(world.process);
                 sleepsAndDies(sleep, death);
-                try {
-                    world.process.decisions.markAllSent(
-                            world.process.messages.find(ref).orElseThrow(), "ada");
-                } catch (ProcessDied died) {
-                    assertThat(dead).isTrue();
-                }
+                decideUntilDeath();
                 sent += checkAfterwards(death) ? 1 : 0;
                 pairs++;
                 death++;

@@ -80,15 +80,20 @@ class WorkerDeathTests {
         assertEveryoneOnce(20);
     }
 
-    @Test
-    void e6_deathBeforeHandingCostsNothing() {
+    /** A message to two, whose sender has died after its first write, and whose next one has not begun. */
+    private MessageRef diedWithItsFirstClaim() {
         MessageRef ref = message(2, OnUnknown.HOLD);
         world.process.look();
         world.process.drain(world.process.fanOut);
         dieAfter(call -> call.kind() == Kind.WRITE && call.partition().startsWith("mail."));
-
         turnUntilDeath();
         world.restart();
+        return ref;
+    }
+
+    @Test
+    void e6_deathBeforeHandingCostsNothing() {
+        MessageRef ref = diedWithItsFirstClaim();
 
         world.runToEnd();
         world.assertAccounted(ref, verified("contoso1", 2));
@@ -99,12 +104,7 @@ class WorkerDeathTests {
     /** The item that it had is hidden, and its lease is good for half a minute still. */
     @Test
     void e6_whatADeadProcessHeldGoesOnAtOnceWhereItIsKnownToBeDead() {
-        MessageRef ref = message(2, OnUnknown.HOLD);
-        world.process.look();
-        world.process.drain(world.process.fanOut);
-        dieAfter(call -> call.kind() == Kind.WRITE && call.partition().startsWith("mail."));
-        turnUntilDeath();
-        world.restart();
+        MessageRef ref = diedWithItsFirstClaim();
         world.process.look();
         world.process.drain(world.process.sender);
         assertThat(world.transport.taken()).as("of another host nobody knows").isEmpty();

@@ -2,6 +2,7 @@ package org.azuremail.web.message;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
@@ -86,6 +87,6 @@ record Pace(Look older, Look newer) {
     /** To two digits: more of them would be noise. */
     private static String round(double number) {
         double unit = Math.pow(10, Math.max(0, Math.floor(Math.log10(number)) - 1));
-        return String.format(java.util.Locale.ENGLISH, "%,d", Math.max(1, (long) (Math.round(number / unit) * unit)));
+        return String.format(Locale.ENGLISH, "%,d", Math.max(1, (long) (Math.round(number / unit) * unit)));
     }
 }
