@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.azuremail.journal.FileJournal;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
@@ -24,6 +26,7 @@ final class JournaledCampaign {
     private final MessageRef ref;
     private int steps;
     private int deathAt;
+    private BooleanSupplier fatal = () -> false;
     private boolean dead;
     private FileJournal journal;
 
@@ -63,7 +66,7 @@ final class JournaledCampaign {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
-        deathAt = 0;
+        survives();
         journal = journal(host, boot);
         world.journal = new MortalJournal(journal, () -> dead);
         world.provider = transport;
@@ -73,7 +76,7 @@ final class JournaledCampaign {
 
     private void step() {
         steps++;
-        dead |= steps == deathAt;
+        dead |= steps == deathAt || fatal.getAsBoolean();
         if (dead) {
             throw new ProcessDied();
         }
@@ -82,6 +85,21 @@ final class JournaledCampaign {
     /** Runs until the process dies at this step, or to the end. */
     boolean diesAt(int step) {
         deathAt = step;
+        return runs();
+    }
+
+    /** Runs until this holds at a step, and the process dies there, or to the end. */
+    boolean diesWhen(BooleanSupplier holds) {
+        fatal = holds;
+        return runs();
+    }
+
+    private void survives() {
+        deathAt = 0;
+        fatal = () -> false;
+    }
+
+    private boolean runs() {
         try {
             for (int turn = 0; turn < 60 && active(); turn++) {
                 world.process.turn();
@@ -95,14 +113,25 @@ final class JournaledCampaign {
 
     private boolean active() {
         int before = deathAt;
-        deathAt = 0;
+        BooleanSupplier fatalBefore = fatal;
+        survives();
         boolean active = !world.process.messageStore.active().isEmpty();
         deathAt = before;
+        fatal = fatalBefore;
         return active;
     }
 
+    /** From now on nobody in doubt is mailed once more, if the message is not over. */
+    void hold() {
+        survives();
+        MessageStore store = world.process.messageStore;
+        store.findActive(ref)
+                .ifPresent(found ->
+                        store.replace(found, found.value().change(change -> change.onUnknown(OnUnknown.HOLD))));
+    }
+
     Map<String, Outcome> end() {
-        deathAt = 0;
+        survives();
         world.runToEnd();
         world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
         return world.outcomes(ref);

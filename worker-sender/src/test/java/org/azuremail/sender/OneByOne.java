@@ -19,6 +19,7 @@ final class OneByOne implements MailTransport {
     private final Map<String, Integer> taken = new TreeMap<>();
     private Function<String, Answer> says = address -> new Answer.Accepted("id");
     private Runnable step = () -> {};
+    private @Nullable String next;
     private @Nullable String underWay;
 
     OneByOne(int lotSize) {
@@ -37,6 +38,12 @@ final class OneByOne implements MailTransport {
     /** How often each address was taken. */
     Map<String, Integer> taken() {
         return taken;
+    }
+
+    /** Whose mail is handed over and not begun, if anybody's is. */
+    @Nullable
+    String next() {
+        return next;
     }
 
     /** Whose mail is begun and not answered, if anybody's is. */
@@ -74,8 +81,10 @@ final class OneByOne implements MailTransport {
     }
 
     private Answer handOver(String address, int place, Guard guard) {
+        next = address;
         step.run();
         guard.begins(place);
+        next = null;
         underWay = address;
         step.run();
         Answer answer = says.apply(address);

@@ -1,0 +1,68 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Outcome;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A sender with a journal dies after a mail was taken and before it heard so. The one that hands that mail over once more
+ * dies before it begins it: its own journal says so, and the mail is in doubt all the same.
+ */
+class JournaledSecondDeathTests {
+
+    @TempDir
+    private Path host;
+
+    private JournaledCampaign campaign;
+    private String doubted;
+
+    @BeforeEach
+    void diesTwice() {
+        campaign = new JournaledCampaign(OnUnknown.RESEND, host);
+        assertThat(campaign.diesWhen(() -> taken(campaign.transport.underWay()) == 1))
+                .isTrue();
+        doubted = campaign.transport.underWay();
+        campaign.start(host, "boot");
+        assertThat(campaign.diesWhen(() -> doubted.equals(campaign.transport.next())))
+                .isTrue();
+        campaign.start(host, "boot");
+        assertThat(taken(doubted)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("I2: nobody is handed over a third time, though the second time was not begun")
+    void nobodyIsHandedOverAThirdTime() {
+        assertThat(campaign.diesWhen(() -> taken(doubted) == 2)).isTrue();
+        campaign.start(host, "boot");
+
+        assertThat(campaign.end()).containsEntry(doubted, Outcome.UNKNOWN);
+        assertThat(taken(doubted)).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("I2: who was not begun the second time is handed over once more")
+    void whoWasNotBegunIsHandedOverOnceMore() {
+        assertThat(campaign.end().values()).containsOnly(Outcome.SENT);
+        assertThat(taken(doubted)).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("I2: who was in doubt under resend stays so after a change to hold")
+    void whoWasInDoubtIsHeldAfterAChange() {
+        campaign.hold();
+
+        assertThat(campaign.end()).containsEntry(doubted, Outcome.UNKNOWN);
+        assertThat(campaign.transport.taken().values()).containsOnly(1);
+    }
+
+    private int taken(@Nullable String address) {
+        return address == null ? 0 : campaign.transport.taken().getOrDefault(address, 0);
+    }
+}
