@@ -63,6 +63,27 @@ class DecisionTests {
         assertThat(world.find(ref).counts().unknown()).isEqualTo(unknown - 1);
     }
 
+    @Test
+    void whoeverWasMarkedBeforeTheirSecondMailIsCountedWithThoseWhoGotIt() {
+        MessageRef ref = world.message(world.list("contoso1", 1, 4, 0), OnUnknown.HOLD);
+        world.transport.answer(
+                (mail, attempt) -> attempt == 1 || mail.to().address().value().startsWith("v01")
+                        ? new Answer.Unknown("502")
+                        : new Answer.Accepted("id"));
+        world.runToEnd();
+        world.process.reopening.reopen(ref, Set.of(Outcome.UNKNOWN));
+        assertThat(mark(ref, "v00@contoso1.test")).isEqualTo(Outcome.SENT);
+        world.runToEnd();
+
+        assertThat(mark(ref, "v01@contoso1.test"))
+                .as("their range is counted anew")
+                .isEqualTo(Outcome.SENT);
+
+        world.assertAccounted(ref, verified("contoso1", 4));
+        assertThat(world.find(ref).counts().sent()).isEqualTo(4);
+        assertThat(world.transport.attempts(ref, "v00@contoso1.test")).isOne();
+    }
+
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aDecisionThatBreaksOffAtAnyCallIsFinishedByRepeatingIt(Mode mode) {

@@ -135,6 +135,29 @@ class RaceTests {
     }
 
     @Test
+    void whatASenderThatWakesKnewIsCountedBeforeTheSchedulerLooks() {
+        MessageRef ref = world.message(world.list("contoso1", 3, 0), OnUnknown.HOLD);
+        SimulatedProcess frozen = world.process;
+        SimulatedProcess other = world.restart();
+        frozen.look();
+        frozen.drain(frozen.fanOut);
+        AtomicBoolean once = new AtomicBoolean(true);
+        world.transport.beforeHandOver(() -> {
+            if (once.getAndSet(false)) {
+                world.time.advance(Duration.ofMinutes(3));
+                runToEnd(other);
+                assertThat(world.find(ref).counts().unknown()).isPositive();
+            }
+        });
+
+        frozen.drain(frozen.sender);
+
+        assertThat(once).isFalse();
+        world.assertAccounted(ref, verified("contoso1", 3));
+        assertThat(world.find(ref).counts().sent()).isEqualTo(3);
+    }
+
+    @Test
     void e12_manyWorkersMailNobodyTwice() throws Exception {
         SimulatedWorld big = new SimulatedWorld(10);
         ListName list = big.list("crowd", 1000, 0);
