@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.azuremail.delivery.FanOutItem;
@@ -214,6 +216,28 @@ class AddressChangeTests {
 
         assertThat(world.outcomes(ref)).isEqualTo(Map.of(old.value(), Outcome.SKIPPED, now.value(), Outcome.SENT));
         assertThat(tryToMove(now, old)).as("when the message is through").isInstanceOf(EditResult.Saved.class);
+    }
+
+    @Test
+    void i2_whoComesBackWhileTheOtherAddressIsHandedOverIsMailedThereAlone() {
+        begin();
+        walksShard(0);
+        move(old, now);
+        walksShard(1);
+        SimulatedProcess sender = world.process;
+        SimulatedProcess web = world.restart();
+        List<EditResult> tried = new ArrayList<>();
+        world.transport.beforeHandOver(() -> {
+            world.process = web;
+            tried.add(tryToMove(now, old));
+            world.process = sender;
+        });
+        world.process = sender;
+        sendsShard(1);
+        world.runToEnd();
+
+        assertThat(tried).singleElement().isInstanceOf(EditResult.NotPossible.class);
+        assertThat(world.outcomes(ref)).isEqualTo(Map.of(old.value(), Outcome.SKIPPED, now.value(), Outcome.SENT));
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.delivery.ShardKey;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
@@ -148,6 +149,27 @@ class SkippedRecipientTests {
         assertThat(left).isNotEmpty().allSatisfy(address -> assertThat(
                         world.outcomes(ref).get(address))
                 .isEqualTo(Outcome.SKIPPED));
+    }
+
+    @Test
+    void whoLeavesOneListDoesNotDisturbWhoeverSendsToAnother() {
+        ListName list = world.list("contoso1", 1, 3, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        MessageRef elsewhere = world.message(world.list("fabrikam1", 1, 3, 0), OnUnknown.HOLD);
+        world.process.look();
+        world.process.drain(world.process.fanOut);
+        String before = versionOfTheRange(ref);
+        String beforeElsewhere = versionOfTheRange(elsewhere);
+
+        world.leave(list, "v01@contoso1.test");
+
+        assertThat(versionOfTheRange(ref)).isNotEqualTo(before);
+        assertThat(versionOfTheRange(elsewhere)).isEqualTo(beforeElsewhere);
+    }
+
+    private String versionOfTheRange(MessageRef ref) {
+        ShardKey shard = new ShardKey(ref, 0);
+        return world.process.deliveries.controls(shard).ranges().get(0).etag();
     }
 
     @ParameterizedTest
