@@ -1,0 +1,77 @@
+package org.azuremail.transport.sendgrid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.azuremail.id.SeededIds;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport.Guard;
+import org.azuremail.mail.TestMails;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.time.ManualTime;
+import org.azuremail.transport.ReceivedMail;
+import org.junit.jupiter.api.AfterEach;
+
+/** A transport that talks to a SendGrid that answers as it is told. */
+abstract class OnFakeSendGrid {
+
+    static final Guard ALWAYS = () -> true;
+
+    final FakeSendGrid server = new FakeSendGrid();
+    final SendGridTransport transport = transport(server.endpoint());
+
+    @AfterEach
+    void close() throws IOException {
+        transport.close();
+        server.close();
+    }
+
+    static void assertUntaken(HandOver handOver, Kind kind, String reason) {
+        assertThat(handOver.answers()).isNotEmpty().hasOnlyElementsOfType(Answer.Untaken.class);
+        Unavailable unavailable = handOver.unavailable().orElseThrow();
+        assertThat(unavailable.kind()).isEqualTo(kind);
+        assertThat(unavailable.reason()).contains(reason);
+    }
+
+    static List<String> taken(FakeSendGrid server) {
+        return server.received().stream()
+                .map(ReceivedMail::to)
+                .map(to -> to.address().value())
+                .toList();
+    }
+
+    HandOver handOver(int mails) {
+        return transport.handOver(lot(mails), ALWAYS);
+    }
+
+    static HandOver handOver(FakeSendGrid server, int mails) {
+        try (SendGridTransport transport = transport(server.endpoint())) {
+            return transport.handOver(lot(mails), ALWAYS);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static MailLot lot(int mails) {
+        return new MailLot(TestMails.content("1", "S", "<p>{{name}}</p>", "{{name}}"), TestMails.mails(mails));
+    }
+
+    static SendGridTransport transport(URI endpoint) {
+        return transport(endpoint, Duration.ofSeconds(18));
+    }
+
+    static SendGridTransport transport(URI endpoint, Duration answer) {
+        return new SendGridTransport(
+                new SendGridProperties("SG.key", endpoint, 250),
+                new ManualTime(),
+                new SeededIds(1),
+                Duration.ofSeconds(10),
+                answer);
+    }
+}

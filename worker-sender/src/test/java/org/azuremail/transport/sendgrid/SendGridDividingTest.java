@@ -1,0 +1,172 @@
+package org.azuremail.transport.sendgrid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.TestMails;
+import org.azuremail.transport.sendgrid.FakeSendGrid.Reply;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lots that do not go in one request, and requests that SendGrid rejects: who is taken, by how many further requests. */
+class SendGridDividingTest extends OnFakeSendGrid {
+
+    @Test
+    void oneBadRecipientIsFoundAndTheOthersAreTakenOnce() {
+        for (int bad = 1; bad <= 250; bad += 83) {
+            FakeSendGrid fresh = new FakeSendGrid();
+            String address = String.format("u%07d@bench.test", bad);
+            fresh.answer(recipients -> recipients.contains(address) ? Reply.of(400, "bad address") : null);
+
+            HandOver handOver = handOver(fresh, 250);
+
+            assertThat(handOver.answers().get(bad - 1)).isEqualTo(new Answer.Refused("400 bad address"));
+            assertThat(handOver.answers())
+                    .filteredOn(Answer.Accepted.class::isInstance)
+                    .hasSize(249);
+            assertThat(taken(fresh)).hasSize(249).doesNotContain(address).doesNotHaveDuplicates();
+            assertThat(fresh.requests()).hasSizeLessThanOrEqualTo(1 + 2 * 8);
+            fresh.close();
+        }
+    }
+
+    @Test
+    void whomSendGridNamesIsTriedAloneAndTheOthersGoTogether() {
+        Set<String> bad = Set.of("u0000003@bench.test", "u0000200@bench.test");
+        server.answer(recipients -> {
+            List<Integer> places = IntStream.range(0, recipients.size())
+                    .filter(i -> bad.contains(recipients.get(i)))
+                    .boxed()
+                    .toList();
+            return places.isEmpty()
+                    ? null
+                    : Reply.error(400, "bad address", "personalizations." + places.get(0) + ".to.0.email");
+        });
+
+        HandOver handOver = handOver(250);
+
+        assertThat(handOver.answers().get(2)).isInstanceOf(Answer.Refused.class);
+        assertThat(handOver.answers().get(199)).isInstanceOf(Answer.Refused.class);
+        assertThat(handOver.answers())
+                .filteredOn(Answer.Accepted.class::isInstance)
+                .hasSize(248);
+        assertThat(taken(server)).hasSize(248).doesNotContainAnyElementsOf(bad).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whoIsNamedWronglyIsNotHarmed() {
+        server.answer(recipients -> recipients.contains("u0000005@bench.test")
+                ? Reply.error(400, "bad", "personalizations.0.to.0.email")
+                : null);
+
+        HandOver handOver = handOver(8);
+
+        assertThat(handOver.answers().get(4)).isInstanceOf(Answer.Refused.class);
+        assertThat(handOver.answers())
+                .filteredOn(Answer.Accepted.class::isInstance)
+                .hasSize(7);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 413})
+    void aWholeRefusalIsNotDividedToTheEnd(int status) {
+        server.answer(recipients -> Reply.error(status, "The from address is wrong", "from.email"));
+
+        HandOver handOver = handOver(250);
+
+        assertThat(handOver.answers())
+                .containsOnly(new Answer.Refused(status + " The from address is wrong (from.email)"));
+        assertThat(server.requests()).hasSize(3);
+    }
+
+    @Test
+    void aBusyServerInTheMiddleOfDividingLeavesTheRestUntaken() {
+        server.answer(recipients -> {
+            if (recipients.size() == 8) {
+                return Reply.of(400, "bad");
+            }
+            return recipients.contains("u0000001@bench.test") ? null : Reply.of(429, "busy");
+        });
+
+        HandOver handOver = handOver(8);
+
+        assertThat(handOver.answers().subList(0, 4)).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(handOver.answers().subList(4, 8)).hasOnlyElementsOfType(Answer.Untaken.class);
+        assertThat(handOver.unavailable()).isPresent();
+    }
+
+    @Test
+    void anAnswerLostInTheMiddleOfDividingIsUnknownForItsPartAlone() {
+        server.answer(recipients -> recipients.size() == 8 ? Reply.of(400, "bad") : Reply.of(502));
+
+        HandOver handOver = handOver(8);
+
+        assertThat(handOver.answers().subList(0, 4)).hasOnlyElementsOfType(Answer.Unknown.class);
+        assertThat(handOver.answers().subList(4, 8)).hasOnlyElementsOfType(Answer.Untaken.class);
+        assertThat(handOver.unavailable()).isPresent();
+        assertThat(server.requests()).hasSize(2);
+    }
+
+    @Test
+    void theGuardIsAskedBeforeEachFurtherRequest() {
+        server.answer(recipients -> recipients.size() == 8 ? Reply.of(400, "bad") : null);
+        AtomicInteger asked = new AtomicInteger();
+
+        HandOver handOver = transport.handOver(lot(8), () -> asked.incrementAndGet() < 2);
+
+        assertThat(handOver.answers().subList(0, 4)).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(handOver.answers().subList(4, 8)).hasOnlyElementsOfType(Answer.Untaken.class);
+        assertThat(handOver.unavailable()).isEmpty();
+        assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void anAddressOutsideAsciiIsRefusedAlone() {
+        List<Mail> mails = new ArrayList<>(TestMails.mails(2));
+        mails.add(1, TestMails.mail("jürgen@domain.com", "", Map.of()));
+
+        HandOver handOver = transport.handOver(new MailLot(lot(1).content(), mails), ALWAYS);
+
+        assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Refused.class);
+        assertThat(taken(server)).containsExactly("u0000001@bench.test", "u0000002@bench.test");
+    }
+
+    @Test
+    void valuesTooLargeToBeSubstitutedGoInARequestOfTheirOwn() {
+        List<Mail> mails = new ArrayList<>(TestMails.mails(2));
+        mails.add(TestMails.mail("large@domain.com", "", Map.of("name", "x".repeat(20_000))));
+
+        HandOver handOver = transport.handOver(new MailLot(lot(1).content(), mails), ALWAYS);
+
+        assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(server.requests()).extracting(List::size).containsExactly(2, 1);
+    }
+
+    @Test
+    void aRequestLargerThanSendGridTakesIsDividedBeforeItIsSent() throws IOException {
+        server.withoutReadingMails();
+        String html = "<p>" + "ä".repeat(5_000_000) + "{{name}}</p>";
+        List<Mail> mails = IntStream.range(0, 1000)
+                .mapToObj(i -> TestMails.mail("u" + i + "@bench.test", "", Map.of("name", "x".repeat(9_000))))
+                .toList();
+        MailLot lot = new MailLot(TestMails.content("1", "S", html, "a".repeat(10_000_000)), mails);
+
+        try (SendGridTransport patient = transport(server.endpoint(), Duration.ofSeconds(120))) {
+            assertThat(patient.handOver(lot, ALWAYS).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        }
+
+        assertThat(server.requests()).extracting(List::size).containsExactly(500, 500);
+    }
+}
