@@ -1,0 +1,114 @@
+package org.azuremail.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Profile;
+import org.junit.jupiter.api.Test;
+
+/** What a look tells others of what it saw, and when the next is needed. */
+class DueMessagesTest {
+
+    private final SchedulerWorld world = new SchedulerWorld();
+
+    @Test
+    void whoIsAloneRestsUntilTheFirstMessageIsDue() {
+        world.message(world.time.instant().plus(Duration.ofHours(5)));
+        world.message(world.time.instant().plus(Duration.ofHours(3)));
+
+        world.due.run();
+
+        assertThat(world.due.active()).isFalse();
+        assertThat(world.due.restWhenAlone()).isEqualTo(Duration.ofHours(3));
+        assertThat(world.signals.active).isEmpty();
+    }
+
+    @Test
+    void whoFollowsMessagesIsToldForLongerThanTwoLooksThatOneIsUnderWay() {
+        world.queuing();
+
+        assertThat(world.due.active()).isTrue();
+        assertThat(world.due.restWhenAlone()).isEqualTo(world.due.interval());
+        assertThat(world.signals.active).singleElement().satisfies(lasts -> assertThat(lasts)
+                .isGreaterThan(world.due.interval().multipliedBy(2)));
+    }
+
+    @Test
+    void whatCannotBeReadCountsAsUnderWay() {
+        failOn(world.message(world.time.instant().plus(Duration.ofDays(1))));
+
+        assertThatThrownBy(world.due::run).isInstanceOf(StorageException.class);
+
+        assertThat(world.due.active()).isTrue();
+    }
+
+    @Test
+    void whatCannotBeReadKeepsNothingElseFromBeingLookedAt() {
+        failOn(world.message(world.time.instant()));
+        MessageRef next = world.message(world.time.instant());
+
+        assertThatThrownBy(world.due::run).isInstanceOf(StorageException.class);
+
+        assertThat(world.read(next).value().status()).isEqualTo(MessageStatus.QUEUING);
+    }
+
+    @Test
+    void aConfirmationThatWaitsIsUnderWayUntilItIsSettled() {
+        EmailAddress bob = new EmailAddress("bob@news.test");
+        world.feature.subscriptions().subscribe(SchedulerWorld.LIST, bob, Profile.NONE, Origin.admin("test"));
+        world.due.run();
+        assertThat(world.due.active()).isTrue();
+
+        world.feature.subscriptions().erase(SchedulerWorld.LIST, bob, Origin.admin("test"));
+        world.time.advance(Duration.ofMinutes(6));
+        world.due.run();
+
+        assertThat(world.due.active()).isFalse();
+        assertThat(world.messages.activeIndex().others()).isEmpty();
+    }
+
+    @Test
+    void countsThatFollowLateAreMadeAndLookedAtAgainSoon() {
+        MessageRef ref = world.message(world.time.instant().plus(Duration.ofDays(1)));
+        world.putInIndex("recount:" + ref.padded() + ".0");
+
+        world.due.run();
+
+        assertThat(world.due.restWhenAlone()).isEqualTo(ChoreCalls.AGAIN);
+        assertThat(world.messages.activeIndex().others()).isEmpty();
+    }
+
+    @Test
+    void aServiceWithAChoreIsWokenAgainAfterAWhile() {
+        world.putInIndex("chore:sweep");
+
+        world.due.run();
+        world.due.run();
+        assertThat(world.signals.woken).containsExactly("sweep");
+        assertThat(world.due.restWhenAlone()).isEqualTo(ChoreCalls.AGAIN);
+
+        world.time.advance(ChoreCalls.AGAIN);
+        world.due.run();
+        assertThat(world.signals.woken).containsExactly("sweep", "sweep");
+    }
+
+    private void failOn(MessageRef unreadable) {
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.toString().contains("message" + unreadable.padded())) {
+                    throw new StorageException(Reason.UNAVAILABLE, "out of reach", null);
+                }
+            }
+        });
+    }
+}

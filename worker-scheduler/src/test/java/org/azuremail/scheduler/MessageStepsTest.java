@@ -1,0 +1,87 @@
+package org.azuremail.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.azuremail.delivery.FanOutItem;
+import org.azuremail.delivery.MailItem;
+import org.azuremail.delivery.Range;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.storage.Versioned;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a message, look by look, when the rest of its process or another one is gone. */
+class MessageStepsTest {
+
+    private static final Duration A_WHILE = Duration.ofSeconds(61);
+
+    private final SchedulerWorld world = new SchedulerWorld();
+
+    @BeforeEach
+    void aListWithPeopleInBothShards() {
+        world.subscribers(30);
+    }
+
+    @Test
+    void onlyTheShardThatIsNotWalkedIsQueuedAgain() {
+        MessageRef ref = world.queuing();
+        world.walkAllBut(1);
+
+        world.time.advance(A_WHILE);
+        world.due.run();
+
+        assertThat(world.drain(FanOutItem.TYPE.queue()))
+                .containsExactly(world.read(ref).value().datePartition() + "," + ref + ",@1:0,1");
+    }
+
+    @Test
+    void aCancellingThatBrokeOffBehindItsStateIsEnded() {
+        MessageRef ref = world.queuing();
+        world.walkAllBut(1);
+        cancelAndDie(ref);
+
+        world.due.run();
+
+        assertThat(world.control.progress(world.read(ref).value()).walked()).isTrue();
+    }
+
+    @Test
+    void whoStillWorksOnARangeOfACancelledMessageIsNotDisturbedByEachLook() {
+        MessageRef ref = world.queuing();
+        world.walkAllBut();
+        world.control.cancel(ref);
+        Versioned<Range> range = world.ranges(ref).get(0);
+        world.deliveries.replaceRange(
+                range, range.value().held("sender", world.time.instant().plusSeconds(30)));
+        String held = world.ranges(ref).get(0).etag();
+
+        world.due.run();
+
+        assertThat(world.ranges(ref).get(0).etag()).isEqualTo(held);
+    }
+
+    @Test
+    void theRangesOfACancelledMessageWhoseItemsAreLostAreQueuedAgain() {
+        MessageRef ref = world.queuing();
+        world.walkAllBut();
+        world.control.cancel(ref);
+        world.drain(MailItem.TYPE.queue());
+
+        world.time.advance(A_WHILE);
+        world.due.run();
+
+        List<Versioned<Range>> ranges = world.ranges(ref);
+        assertThat(ranges).isNotEmpty();
+        assertThat(world.drain(MailItem.TYPE.queue())).hasSameSizeAs(ranges);
+    }
+
+    /** As far as a cancelling comes whose process dies once the state is written. */
+    private void cancelAndDie(MessageRef ref) {
+        Versioned<Message> read = world.read(ref);
+        world.messages.replace(read, read.value().become(MessageStatus.CANCELLED));
+    }
+}

@@ -1,0 +1,23 @@
+package org.azuremail.scheduler;
+
+import org.azuremail.work.Delivery;
+
+/** The first delivery of an item to a process that goes on. */
+enum NeverStopping implements Delivery {
+    DELIVERY;
+
+    @Override
+    public String itemId() {
+        return "item";
+    }
+
+    @Override
+    public int dequeueCount() {
+        return 1;
+    }
+
+    @Override
+    public boolean stopping() {
+        return false;
+    }
+}
