@@ -1,19 +1,15 @@
 package org.azuremail.storage;
 
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * How often this process called its storage: what an Azure Storage account charges for. One call of a port is one call
@@ -145,7 +141,7 @@ public final class StorageCalls implements MeterBinder {
         return Objects.requireNonNull(tallies.get(store));
     }
 
-    private synchronized void bind(Tally fresh) {
+    private synchronized void bind(StorageTally fresh) {
         registries.forEach(fresh::bindTo);
     }
 
@@ -157,23 +153,24 @@ public final class StorageCalls implements MeterBinder {
 
         private final Store store;
         private final String name;
-        private final AtomicReferenceArray<Tally> all = new AtomicReferenceArray<>(OPERATIONS.length * OUTCOMES.length);
+        private final AtomicReferenceArray<StorageTally> all =
+                new AtomicReferenceArray<>(OPERATIONS.length * OUTCOMES.length);
 
         Tallies(Store store, String name) {
             this.store = store;
             this.name = name;
         }
 
-        Tally of(Operation operation, Outcome outcome) {
+        StorageTally of(Operation operation, Outcome outcome) {
             int place = operation.ordinal() * OUTCOMES.length + outcome.ordinal();
-            Tally known = all.get(place);
+            StorageTally known = all.get(place);
             return known != null ? known : first(place, new Kind(store, name, operation, outcome));
         }
 
-        private Tally first(int place, Kind kind) {
-            Tally fresh = new Tally(kind);
+        private StorageTally first(int place, Kind kind) {
+            StorageTally fresh = new StorageTally(kind, roles);
             synchronized (StorageCalls.this) {
-                Tally other = all.get(place);
+                StorageTally other = all.get(place);
                 if (other != null) {
                     return other;
                 }
@@ -185,68 +182,20 @@ public final class StorageCalls implements MeterBinder {
 
         void addTo(Map<Kind, Count> counts) {
             for (int place = 0; place < all.length(); place++) {
-                Tally tally = all.get(place);
+                StorageTally tally = all.get(place);
                 if (tally != null) {
-                    counts.put(tally.kind, tally.count());
+                    counts.put(tally.kind(), tally.count());
                 }
             }
         }
 
         void bindTo(MeterRegistry registry) {
             for (int place = 0; place < all.length(); place++) {
-                Tally tally = all.get(place);
+                StorageTally tally = all.get(place);
                 if (tally != null) {
                     tally.bindTo(registry);
                 }
             }
-        }
-    }
-
-    private final class Tally {
-
-        private final Kind kind;
-        private final LongAdder calls = new LongAdder();
-        private final LongAdder entities = new LongAdder();
-
-        Tally(Kind kind) {
-            this.kind = kind;
-        }
-
-        void add(int touched) {
-            calls.increment();
-            if (touched != 0) {
-                entities.add(touched);
-            }
-        }
-
-        Count count() {
-            return new Count(calls.sum(), entities.sum());
-        }
-
-        void bindTo(MeterRegistry registry) {
-            FunctionCounter.builder("azuremail.storage.calls", calls, LongAdder::doubleValue)
-                    .description("Calls of the storage: transactions of an account")
-                    .tags(tags())
-                    .register(registry);
-            if (kind.store() == Store.TABLE) {
-                FunctionCounter.builder("azuremail.storage.entities", entities, LongAdder::doubleValue)
-                        .description("Rows that calls of tables wrote or gave back")
-                        .tags(tags())
-                        .register(registry);
-            }
-        }
-
-        private Tags tags() {
-            return Tags.of(
-                    "roles", roles,
-                    "store", lower(kind.store()),
-                    "name", kind.name(),
-                    "operation", lower(kind.operation()),
-                    "outcome", lower(kind.outcome()));
-        }
-
-        private static String lower(Enum<?> value) {
-            return value.name().toLowerCase(Locale.ROOT);
         }
     }
 }

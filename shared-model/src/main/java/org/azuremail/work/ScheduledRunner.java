@@ -170,7 +170,7 @@ public final class ScheduledRunner implements Turns {
 
     private Duration call(Lease held) {
         soon = false;
-        LeaseRenewal renewal = new LeaseRenewal(held);
+        LeaseRenewal renewal = new LeaseRenewal(held, this::duration);
         runtime.renewals().add(renewal);
         Duration began = time.elapsed();
         try {
@@ -227,30 +227,5 @@ public final class ScheduledRunner implements Turns {
 
     private static boolean isPositive(Duration duration) {
         return !duration.isNegative() && !duration.isZero();
-    }
-
-    /** Keeps the lease while a run takes its time. */
-    private final class LeaseRenewal implements Renewals.Renewable {
-
-        private final Lease held;
-
-        LeaseRenewal(Lease held) {
-            this.held = held;
-        }
-
-        @Override
-        public Duration every() {
-            return duration().dividedBy(3);
-        }
-
-        @Override
-        public boolean renew() {
-            return held.renew(duration());
-        }
-
-        @Override
-        public String toString() {
-            return "lease " + held.name();
-        }
     }
 }
