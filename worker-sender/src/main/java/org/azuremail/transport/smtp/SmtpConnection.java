@@ -187,7 +187,7 @@ final class SmtpConnection {
             return no(reply);
         }
         proven = true;
-        return new SmtpReply(Stage.END, reply.code(), reply.text());
+        return SmtpReply.of(Stage.END, reply);
     }
 
     private SmtpReply no(ServerReply reply) throws IOException {
@@ -195,7 +195,7 @@ final class SmtpConnection {
             throw new ProtocolException("an answer that answers nothing: " + reply.text());
         }
         alive = alive && reply.code() != SmtpReply.CLOSING;
-        return new SmtpReply(stage, reply.code(), reply.text());
+        return SmtpReply.of(stage, reply);
     }
 
     /** An answer to nothing: the server goes, or what follows could not be told apart. */
@@ -207,8 +207,7 @@ final class SmtpConnection {
         try {
             ServerReply reply = wire.read();
             alive = false;
-            int code = reply.code() == SmtpReply.CLOSING ? SmtpReply.CLOSING : SmtpReply.NONE;
-            return Optional.of(new SmtpReply(at, code, "unasked: " + reply.text()));
+            return Optional.of(SmtpReply.unasked(at, reply));
         } catch (IOException gone) {
             return Optional.of(broken(gone));
         }
@@ -217,8 +216,7 @@ final class SmtpConnection {
     private SmtpReply broken(IOException gone) {
         alive = false;
         disorder = gone instanceof ProtocolException;
-        String why = gone.getMessage();
-        return new SmtpReply(stage, SmtpReply.NONE, why == null ? gone.toString() : ServerReply.readable(why));
+        return SmtpReply.broken(stage, gone);
     }
 
     /** Asks the server; costs one round trip. */

@@ -1,5 +1,7 @@
 package org.azuremail.transport.smtp;
 
+import java.io.IOException;
+
 /**
  * How far one mail came, and what the server said there.
  *
@@ -23,6 +25,21 @@ record SmtpReply(Stage stage, int code, String text) {
         DATA,
         /** The final dot: it may be taken from here on. */
         END
+    }
+
+    static SmtpReply of(Stage stage, ServerReply reply) {
+        return new SmtpReply(stage, reply.code(), reply.text());
+    }
+
+    /** What the server said without being asked: no answer to this mail, whatever its code. */
+    static SmtpReply unasked(Stage stage, ServerReply reply) {
+        return new SmtpReply(stage, reply.code() == CLOSING ? CLOSING : NONE, "unasked: " + reply.text());
+    }
+
+    /** The connection broke, and nothing more was said. */
+    static SmtpReply broken(Stage stage, IOException gone) {
+        String why = gone.getMessage();
+        return new SmtpReply(stage, NONE, why == null ? gone.toString() : ServerReply.readable(why));
     }
 
     boolean accepted() {
