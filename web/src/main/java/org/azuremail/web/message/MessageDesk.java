@@ -71,4 +71,11 @@ class MessageDesk {
         model.addAttribute("zones", ZONES);
         return view;
     }
+
+    /** Says why a message is left as it is. */
+    String refused(Message message, String reason, Model model) {
+        model.addAttribute("message", message);
+        model.addAttribute("reason", reason);
+        return "message/refused";
+    }
 }

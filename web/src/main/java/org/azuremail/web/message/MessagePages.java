@@ -12,7 +12,6 @@ import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.layout.NotHere;
-import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -25,7 +24,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Messages that are not final: all of them, a new one, a changed one, a deleted one. */
+/** Messages that are not final: all of them, a new one, a changed one. */
 @Controller
 class MessagePages {
 
@@ -125,7 +124,7 @@ class MessagePages {
         Message message = desk.require(ref);
         Optional<Versioned<Message>> current = messages.findActive(ref);
         if (current.isEmpty() || !current.get().value().contentEditable()) {
-            return refused(message, NOT_PENDING, model);
+            return desk.refused(message, NOT_PENDING, model);
         }
         Bodies bodies = messages.bodies(message).orElse(new Bodies("", ""));
         model.addAttribute("form", MessageForm.of(current.get().value(), bodies, desk.draft(message)));
@@ -161,7 +160,7 @@ class MessagePages {
             return "redirect:/messages/" + ref + "?notice=message-saved";
         }
         if (editing instanceof Messages.Editing.NotEditable not) {
-            return refused(desk.require(ref), not.reason(), model);
+            return desk.refused(desk.require(ref), not.reason(), model);
         }
         if (editing instanceof Messages.Editing.Refused no) {
             no.problems().forEach(problem -> form.report(problem, errors));
@@ -172,32 +171,6 @@ class MessagePages {
             return showAgain(form, errors, conflict.current(), model);
         }
         throw new NotHere("There is no message " + ref + " any more. Somebody deleted it.");
-    }
-
-    @GetMapping("/messages/{ref}/delete")
-    String askToDelete(@PathVariable MessageRef ref, Model model) {
-        Message message = desk.require(ref);
-        if (!message.editable()) {
-            return refused(message, "Message can't be deleted because it isn't in Pending status.", model);
-        }
-        return new Question(
-                        "Delete this message?",
-                        "It is not sent to anybody. This cannot be undone.",
-                        "Delete message",
-                        "/messages/" + ref + "/delete",
-                        "/messages/" + ref)
-                .showing("Subject", message.subject())
-                .showing("List", message.list().value())
-                .ask(model, "messages");
-    }
-
-    @PostMapping("/messages/{ref}/delete")
-    String delete(@PathVariable MessageRef ref, Model model) {
-        return switch (messages.delete(ref)) {
-            case DELETED, MISSING -> "redirect:/messages?notice=message-deleted";
-            case NOT_PENDING ->
-                refused(desk.require(ref), "Message can't be deleted because it isn't in Pending status.", model);
-        };
     }
 
     private String again(MessageForm form, BindingResult errors, Model model, String view) {
@@ -241,11 +214,5 @@ class MessagePages {
         model.addAttribute("message", message.value());
         model.addAttribute("etag", message.etag());
         return desk.form(model, "message/edit");
-    }
-
-    private static String refused(Message message, String reason, Model model) {
-        model.addAttribute("message", message);
-        model.addAttribute("reason", reason);
-        return "message/refused";
     }
 }
