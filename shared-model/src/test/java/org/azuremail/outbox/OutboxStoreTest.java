@@ -9,43 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.azuremail.id.SeededIds;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MimeTemplate;
 import org.azuremail.mail.TestMails;
-import org.azuremail.storage.BlobStore;
-import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.Rows;
 import org.azuremail.storage.StorageCalls;
-import org.azuremail.storage.StorageException;
-import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.simulated.Call;
-import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class OutboxStoreTest {
-
-    private static final Duration DAY = Duration.ofDays(1);
-
-    private final ManualTime time = new ManualTime();
-    private final SimulatedStorage storage = new SimulatedStorage(time, 30);
-    private final SeededIds ids = new SeededIds(1);
-    private final OutboxStore outbox = new OutboxStore(storage.storage(), time, ids);
-    private final MailContent content = TestMails.content(
-            "7.1",
-            TestMails.mailbox("news@contoso.edu", "Contoso"),
-            TestMails.mailbox("answers@contoso.edu", ""),
-            "Hi {{name|friend}}",
-            "<p>{{name}} of {{city}}</p>",
-            "{{name}} of {{city}}",
-            TestMails.header("List-Unsubscribe", "<{{unsubscribe}}>"));
+/** What is kept of mails, and how it is found again. */
+class OutboxStoreTest extends OnOutbox {
 
     @Test
     void aMailIsKeptAsItWouldHaveBeenSent() {
@@ -200,137 +177,9 @@ class OutboxStoreTest {
     }
 
     @Test
-    void aLostAnswerKeepsNothingTwice() {
-        storage.hook(failing(1, null, new StorageException(Reason.TIMED_OUT, "lost", null)));
-
-        Kept kept = outbox.keep(new MailLot(content, TestMails.mails(100)));
-        storage.hook(CallHook.NONE);
-
-        assertThat(kept.certain()).isEqualTo(100);
-        assertThat(newest(200)).hasSize(100);
-    }
-
-    @Test
-    void aBatchThatFailsForGoodIsInDoubtAndTheRestNotBegun() {
-        storage.hook(failing(0, 2, new StorageException(Reason.TIMED_OUT, "down", null)));
-
-        Kept kept = outbox.keep(new MailLot(content, TestMails.mails(150)));
-
-        assertThat(kept.certain()).isEqualTo(99);
-        assertThat(kept.doubtful()).isEqualTo(51);
-        assertThat(kept.failure()).isPresent();
-    }
-
-    @Test
-    void aBatchThatWasTurnedAwayIsInNoDoubt() {
-        storage.hook(failing(0, 1, new StorageException(Reason.THROTTLED, "busy", null)));
-
-        Kept kept = outbox.keep(new MailLot(content, TestMails.mails(10)));
-
-        assertThat(kept.certain()).isZero();
-        assertThat(kept.doubtful()).isZero();
-        assertThat(kept.failure()).isPresent();
-    }
-
-    @Test
-    void trimmingRemovesWhatIsOldAndItsContents() {
-        keep(TestMails.mails(70));
-        time.advance(DAY);
-        keep(TestMails.mails(71, 5));
-        String kept = newest(1).get(0).id();
-
-        new OutboxTrim(outbox, new OutboxProperties(Duration.ofHours(12)), time).run();
-
-        assertThat(newest(100)).hasSize(5);
-        assertThat(outbox.to(new EmailAddress("u0000001@bench.test"), 10, null).entries())
-                .isEmpty();
-        assertThat(outbox.find(kept)).isPresent();
-        assertThat(daysOfContents()).containsExactly("2026-01-02");
-    }
-
-    @Test
-    void whatIsExactlyAsOldAsTheLimitStays() {
-        keep(TestMails.mails(1));
-        outbox.trim(ManualTime.START);
-        assertThat(newest(1)).hasSize(1);
-
-        outbox.trim(ManualTime.START.plusMillis(1));
-        assertThat(newest(1)).isEmpty();
-    }
-
-    @Test
-    void trimmingGoesOnWhereSomebodyElseTrimmedAtTheSameTime() {
-        keep(TestMails.mails(60));
-        time.advance(DAY);
-        storage.hook(new CallHook() {
-            @Override
-            public void before(Call call) {
-                if (call.kind() == Call.Kind.WRITE) {
-                    storage.hook(CallHook.NONE);
-                    new OutboxStore(storage.storage(), time, ids).clear();
-                }
-            }
-        });
-
-        outbox.clear();
-
-        assertThat(newest(100)).isEmpty();
-        assertThat(rows()).isEmpty();
-    }
-
-    @Test
     void whatIsNoIdIsNotFound() {
         assertThat(outbox.find("")).isEmpty();
         assertThat(outbox.find("../x")).isEmpty();
         assertThat(outbox.find("00000000000000-0000000000000000-00")).isEmpty();
-    }
-
-    private List<Row> rows() {
-        return Rows.all(storage.tables(), OutboxKeys.TABLE, KeyRange.everything());
-    }
-
-    private List<String> daysOfContents() {
-        List<String> days = new ArrayList<>();
-        String continuation = null;
-        do {
-            BlobStore.BlobPage page = storage.blobs().list(OutboxContents.CONTAINER, "", 10, continuation);
-            page.blobs().forEach(blob -> days.add(blob.name().substring(0, 10)));
-            continuation = page.continuation();
-        } while (continuation != null);
-        return days;
-    }
-
-    private void keep(Mail mail) {
-        keep(List.of(mail));
-    }
-
-    private void keep(List<Mail> mails) {
-        assertThat(outbox.keep(new MailLot(content, mails)).certain()).isEqualTo(mails.size());
-    }
-
-    private List<OutboxEntry> newest(int limit) {
-        return outbox.newest(limit, null).entries();
-    }
-
-    /** Loses the answer of one write, and refuses every write from one on. */
-    private static CallHook failing(int lostAnswer, @Nullable Integer refusedFrom, StorageException failure) {
-        return new CallHook() {
-            private int writes;
-
-            @Override
-            public void before(Call call) {
-                if (call.kind() == Call.Kind.WRITE
-                        && ++writes >= (refusedFrom == null ? Integer.MAX_VALUE : refusedFrom)) {
-                    throw failure;
-                }
-            }
-
-            @Override
-            public void after(Call call) {
-                if (call.kind() == Call.Kind.WRITE && writes == lostAnswer) {
-                    throw failure;
-                }
-            }
-        };
     }
 }

@@ -15,6 +15,7 @@ import org.azuremail.mail.EmailAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+/** Joining a list, and what an administrator does to a subscriber. */
 class SubscriptionsTest {
 
     private SubscriptionWorld world = new SubscriptionWorld();
@@ -111,56 +112,6 @@ class SubscriptionsTest {
     }
 
     @Test
-    void e18_a52_leavingKeepsTheRowWritesWhoLeftAndTellsWhoMails() {
-        SubscriberGuid guid = world.subscribed("bob@example.org").guid();
-
-        assertThat(world.subscriptions().leave(LIST, guid, LINK)).isInstanceOf(LeaveResult.Left.class);
-
-        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNSUBSCRIBED);
-        assertThat(world.get("bob@example.org").verified()).isFalse();
-        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
-        assertThat(world.departed).containsExactly(address("bob@example.org"));
-        assertThat(world.subscriptions().leave(LIST, guid, LINK)).isInstanceOf(LeaveResult.AlreadyLeft.class);
-    }
-
-    @Test
-    void e18_aGuessedGuidRemovesNobody() {
-        SubscriberGuid guid = world.subscribed("bob@example.org").guid();
-        SubscriberGuid guessed = new SubscriberGuid(guid.shard() + "." + "A".repeat(22));
-        ListName other = new ListName("other");
-        world.lists.create(SubscriptionWorld.list(other, OptIn.DOUBLE));
-
-        assertThat(world.subscriptions().leave(LIST, guessed, LINK)).isInstanceOf(LeaveResult.Unknown.class);
-        assertThat(world.subscriptions().leave(other, guid, LINK)).isInstanceOf(LeaveResult.Unknown.class);
-        assertThat(world.subscriptions().confirm(LIST, guessed, LINK)).isInstanceOf(ConfirmResult.Unknown.class);
-
-        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
-    }
-
-    @Test
-    void comingBackIsAConfirmationAndOnlyThenTheLeftRowGoes() {
-        SubscriberGuid guid = world.subscribed("bob@example.org").guid();
-        world.subscriptions().leave(LIST, guid, LINK);
-
-        assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.ConfirmationQueued.class);
-        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
-
-        assertThat(world.subscriptions().confirm(LIST, guid, LINK)).isInstanceOf(ConfirmResult.Confirmed.class);
-        assertThat(leftRows("bob@example.org")).isEmpty();
-    }
-
-    @Test
-    void anOldConfirmationLinkDoesNotBringBackWhoLeft() {
-        world.subscribe("bob@example.org");
-        SubscriberGuid guid = world.get("bob@example.org").guid();
-        world.subscriptions().leave(LIST, guid, LINK);
-
-        assertThat(world.subscriptions().confirm(LIST, guid, LINK)).isInstanceOf(ConfirmResult.Left.class);
-
-        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNSUBSCRIBED);
-    }
-
-    @Test
     void e19_theSecondEditorSeesWhatStandsThereAndSavesAgain() {
         world.subscribed("bob@example.org");
         EmailAddress bob = address("bob@example.org");
@@ -231,51 +182,6 @@ class SubscriptionsTest {
     }
 
     @Test
-    void erasingLeavesNoRowThatNamesThePerson() {
-        world.subscribed("bob@example.org");
-
-        assertThat(world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN))
-                .isEqualTo(Subscriptions.Erasure.ERASED);
-
-        assertThat(world.rowKeys()).containsOnly("!count");
-        assertThat(world.store().counts(world.list())).isEqualTo(SubscriberCounts.NONE);
-        assertThat(world.departed).containsExactly(address("bob@example.org"));
-    }
-
-    @Test
-    void erasingWaitsUntilNoMessageOfTheListIsActive() {
-        world.subscribed("bob@example.org");
-        world.inUse = true;
-
-        assertThat(world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN))
-                .isEqualTo(Subscriptions.Erasure.SCHEDULED);
-        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
-        world.time.advance(Duration.ofMinutes(2));
-        world.look();
-        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNSUBSCRIBED);
-
-        world.inUse = false;
-        world.time.advance(Duration.ofMinutes(3));
-        world.look();
-        assertThat(world.rowKeys()).containsOnly("!count");
-    }
-
-    @Test
-    void whoAsksToJoinBeforeTheRowsAreGoneStaysWithoutTheOldOnes() {
-        world.subscribed("bob@example.org");
-        world.inUse = true;
-        world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN);
-
-        world.subscribe("bob@example.org");
-
-        Subscriber bob = world.get("bob@example.org");
-        assertThat(bob.state()).isEqualTo(SubscriberState.UNCONFIRMED);
-        assertThat(bob.profile()).isEqualTo(Profile.NONE);
-        assertThat(bob.consent().declarations()).hasSize(1);
-        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
-    }
-
-    @Test
     void defect8_aRowWithoutVerifiedIsNotSubscribed() {
         Subscriber bob = world.subscribed("bob@example.org");
         var values = SubscriberRow.values(bob).with("Verified", null);
@@ -329,12 +235,5 @@ class SubscriptionsTest {
                         ChoreIndex.TABLE,
                         org.azuremail.storage.KeyRange.partition(ChoreIndex.PARTITION))
                 .size();
-    }
-
-    private java.util.Set<String> leftRows(String address) {
-        EmailAddress who = address(address);
-        return world.store()
-                .leftIn(LIST, world.list().shardOf(who), who.folded(), who.folded())
-                .keySet();
     }
 }

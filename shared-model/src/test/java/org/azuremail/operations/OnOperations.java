@@ -1,0 +1,81 @@
+package org.azuremail.operations;
+
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.Currency;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.azuremail.id.SeededIds;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageCalls;
+import org.azuremail.storage.embedded.EmbeddedStorage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.work.DeadLetters;
+import org.azuremail.work.Switches;
+import org.azuremail.work.WorkQueues;
+import org.azuremail.work.Workload;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.instance.Instances.Birth;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Senders and the process that looks, on one file. */
+abstract class OnOperations {
+
+    static final String QUEUE = "azuremailqueue";
+    static final String CONFIRMATIONS = "azuremailsubscribequeue";
+
+    @TempDir
+    Path directory;
+
+    final ManualTime time = new ManualTime();
+    final StorageCalls calls = new StorageCalls("web");
+    EmbeddedStorage embedded;
+    Storage storage;
+    DeadLetters deadLetters;
+    Instances web;
+    Operations operations;
+
+    @BeforeEach
+    void aWebProcess() {
+        embedded = EmbeddedStorage.open(directory, time);
+        storage = calls.around(embedded.storage());
+        WorkQueues work = WorkQueues.of(storage);
+        deadLetters = new DeadLetters(storage, work);
+        web = new Instances(storage, time, new SeededIds(1), Stream::of);
+        operations = new Operations(
+                web,
+                new ProcessFacts(calls, new Workload(), time),
+                deadLetters,
+                Switches.of(storage, time),
+                new QueueWatch(storage.queues(), work),
+                () -> Set.of(QUEUE, CONFIRMATIONS),
+                new OperationsProperties(new BigDecimal("0.10"), Currency.getInstance("USD")),
+                time);
+        web.begin(new Birth("front", Set.of("web"), Set.of(), Set.of(), ""));
+        web.heartbeat();
+    }
+
+    @AfterEach
+    void close() {
+        embedded.close();
+    }
+
+    Instances sender(long seed, String name, Map<String, String> facts) {
+        Instances sender = new Instances(storage, time, new SeededIds(seed), () -> Stream.of(() -> facts));
+        sender.begin(new Birth(name, Set.of("sender"), Set.of(QUEUE), Set.of("trim", "sums"), ""));
+        return sender;
+    }
+
+    void send(int items) {
+        storage.queues().createQueue(QUEUE);
+        IntStream.range(0, items).forEach(n -> storage.queues().send(QUEUE, "item " + n));
+    }
+
+    void later() {
+        time.advance(Operations.FRESH);
+    }
+}

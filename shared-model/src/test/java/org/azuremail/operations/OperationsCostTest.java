@@ -1,0 +1,94 @@
+package org.azuremail.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.azuremail.work.DeadLetter;
+import org.junit.jupiter.api.Test;
+
+/** What the calls of all processes add up to and cost, and what the looking itself costs. */
+class OperationsCostTest extends OnOperations {
+
+    @Test
+    void q2_callsAreSummedByOperationProjectedOnAMonthAndPriced() {
+        sender(
+                        2,
+                        "mill",
+                        Map.of(
+                                "seconds", "3600",
+                                "calls/queue/azuremailqueue/receive", "1000 5000",
+                                "calls/table/message/query", "7 70",
+                                "calls/table/work/query", "3 30"))
+                .heartbeat();
+        sender(3, "barn", Map.of("seconds", "1800", "calls/queue/azuremailqueue/receive", "500 500"))
+                .heartbeat();
+        time.advance(Duration.ofMinutes(1));
+
+        Overview look = operations.look();
+
+        assertThat(look.byOperation())
+                .filteredOn(line -> line.store().equals("queue") && line.what().equals("receive"))
+                .singleElement()
+                .satisfies(receive -> {
+                    assertThat(receive.lately()).isEqualTo(1500);
+                    assertThat(receive.total()).isEqualTo(5500);
+                    assertThat(receive.month()).isEqualTo(1_440_000);
+                    assertThat(receive.cost()).isEqualByComparingTo("0.144");
+                });
+        assertThat(look.byName())
+                .filteredOn(line -> line.what().equals("message"))
+                .singleElement()
+                .satisfies(message -> assertThat(message.total()).isEqualTo(70));
+        assertThat(look.byName().get(0).what()).isEqualTo(QUEUE);
+        assertThat(look.all().total()).isEqualTo(5600 + ownTotal(look));
+    }
+
+    @Test
+    void theFirstMinutesAreNotTakenForAMonth() {
+        time.advance(Duration.ofMinutes(9));
+        web.heartbeat();
+        assertThat(operations.look().all().month()).isNull();
+        assertThat(operations.look().all().cost()).isNull();
+
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(operations.look().all().month()).isNotNull().isPositive();
+    }
+
+    @Test
+    void a15_theModelsPollingCostsAHundredthOfWhatItSays() {
+        assertThat(PollingCost.OF_THE_MODEL.polls()).isEqualTo(259_200);
+        assertThat(PollingCost.OF_THE_MODEL.cost()).isCloseTo(new BigDecimal("0.26"), within(new BigDecimal("0.005")));
+        assertThat(PollingCost.OF_THE_MODEL.cost().multiply(BigDecimal.valueOf(100)))
+                .isEqualByComparingTo(PollingCost.CLAIM_OF_THE_MODEL);
+    }
+
+    @Test
+    void lookingCostsTheSameHoweverMuchWaitsAndNothingForOthersWhoLook() {
+        operations.look();
+        later();
+        long before = calls.total();
+        assertThat(operations.look().ownCalls()).isEqualTo(5);
+        assertThat(calls.total() - before).isEqualTo(5);
+
+        send(100);
+        IntStream.range(0, 30)
+                .forEach(n -> deadLetters.add(DeadLetter.of(QUEUE, "i" + n, "text", "reason", time.instant(), 5)));
+        later();
+        before = calls.total();
+        assertThat(operations.look().ownCalls()).isEqualTo(6);
+        operations.look();
+        assertThat(calls.total() - before).isEqualTo(6);
+    }
+
+    private static long ownTotal(Overview look) {
+        return look.instances().stream()
+                .filter(process -> process.name().equals("front"))
+                .mapToLong(Overview.Process::calls)
+                .sum();
+    }
+}

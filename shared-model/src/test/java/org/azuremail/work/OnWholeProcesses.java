@@ -1,0 +1,74 @@
+package org.azuremail.work;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.Time;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/** Whole processes: a Spring context with real threads. */
+abstract class OnWholeProcesses {
+
+    static final Duration SOON = Duration.ofSeconds(10);
+
+    final SimulatedStorage storage = new SimulatedStorage(Time.system());
+    final Set<String> done = ConcurrentHashMap.newKeySet();
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableConfigurationProperties(AzureMailProperties.class)
+    static class Surroundings {}
+
+    /** Typed as Spring sees a service bean. */
+    static final class Sheets implements QueueService<Sheet> {
+
+        private final SheetService.Script script;
+
+        Sheets(SheetService.Script script) {
+            this.script = script;
+        }
+
+        @Override
+        public ItemType<Sheet> itemType() {
+            return Sheet.TYPE;
+        }
+
+        @Override
+        public WorkResult handle(Sheet sheet, Delivery delivery) throws Exception {
+            return script.handle(sheet, delivery);
+        }
+    }
+
+    ApplicationContextRunner process() {
+        return new ApplicationContextRunner()
+                .withUserConfiguration(Surroundings.class, WorkConfiguration.class)
+                .withBean(Storage.class, storage::storage)
+                .withBean(Time.class, Time::system)
+                .withBean(IdSource.class, IdSource::secure)
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+    }
+
+    ApplicationContextRunner worker(SheetService.Script script) {
+        return process().withBean(Sheets.class, () -> new Sheets(script));
+    }
+
+    WorkResult finish(Sheet sheet) {
+        done.add(sheet.text());
+        return WorkResult.DONE;
+    }
+
+    static void putSheets(ConfigurableApplicationContext process, int count) {
+        WorkQueues queues = process.getBean(WorkQueues.class);
+        for (int i = 0; i < count; i++) {
+            queues.put(new Sheet("sheet " + i));
+        }
+    }
+}
