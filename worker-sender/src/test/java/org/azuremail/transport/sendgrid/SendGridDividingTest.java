@@ -77,6 +77,22 @@ class SendGridDividingTest extends OnFakeSendGrid {
         assertThat(handOver.answers())
                 .filteredOn(Answer.Accepted.class::isInstance)
                 .hasSize(7);
+        assertThat(server.requests()).as("named once, then halved").hasSize(1 + 2 * 4);
+    }
+
+    @Test
+    void whereSendGridNamesEverybodyTheyAreHalved() {
+        String error = "{\"message\":\"bad\",\"field\":\"personalizations.%d.to.0.email\",\"help\":null}";
+        String both = "{\"errors\":[" + error.formatted(0) + "," + error.formatted(1) + "]}";
+        server.answer(recipients -> recipients.size() == 2
+                ? new Reply(400, both, Map.of())
+                : recipients.contains("u0000002@bench.test") ? Reply.of(400, "bad") : null);
+
+        HandOver handOver = handOver(2);
+
+        assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Accepted.class);
+        assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Refused.class);
+        assertThat(server.requests()).extracting(List::size).containsExactly(2, 1, 1);
     }
 
     @ParameterizedTest
