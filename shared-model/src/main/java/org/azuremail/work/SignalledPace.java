@@ -15,8 +15,8 @@ final class SignalledPace {
     /** After long ones, and as long as this process knows of none. */
     static final Duration LONGEST = Duration.ofMillis(500);
 
-    /** Runs take this part of the time at most, unless they are longer than the longest rest allows. */
-    private static final int SHARE = 20;
+    /** Runs that follow signals take this part of the time at most, unless they are longer than the longest rest allows. */
+    private static final int SHARE = 5;
 
     private Duration between = LONGEST;
 
