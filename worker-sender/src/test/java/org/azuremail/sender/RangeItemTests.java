@@ -7,14 +7,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.azuremail.delivery.MailItem;
 import org.azuremail.delivery.Range;
 import org.azuremail.delivery.RangeKey;
+import org.azuremail.delivery.RangeState;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.Call.Kind;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.work.Delivery;
 import org.azuremail.work.WorkResult;
@@ -82,6 +89,27 @@ class RangeItemTests {
         assertThat(world.transport.handOvers()).isOne();
     }
 
+    /** Somebody else rewrites R just before the second claim; it still carries the name of the first attempt. */
+    @Test
+    void aRefusedClaimIsNoneAlsoWhereAnEarlierAttemptOfThisProcessHeldTheRange() {
+        MailItem item = item();
+        once(Kind.QUERY, () -> {
+            throw new StorageException(Reason.UNAVAILABLE, "away", null);
+        });
+        assertThatThrownBy(() -> handle(item)).isInstanceOf(StorageException.class);
+        Range held = range(item);
+        world.time.advance(LEASE);
+        once(Kind.WRITE, () -> world.process.rewriter.touchAll(world.find(item.ref())));
+
+        assertThat(handle(item)).isEqualTo(new WorkResult.RetryAfter(LEASE));
+        assertThat(world.transport.handOvers()).isZero();
+        assertThat(range(item)).isEqualTo(held);
+        assertThat(held.state()).isEqualTo(RangeState.CLAIMED);
+
+        assertThat(handle(item)).as("with what stands there now").isEqualTo(WorkResult.DONE);
+        assertThat(world.transport.handOvers()).isOne();
+    }
+
     @Test
     void aProcessThatStopsClaimsNothingAndGivesTheItemBackAtOnce() {
         MailItem item = item();
@@ -125,6 +153,19 @@ class RangeItemTests {
         world.process.drain(world.process.fanOut);
         return MailItem.TYPE.read(
                 world.storage.queues().peek(MailItem.TYPE.queue(), 1).get(0).text());
+    }
+
+    /** Something happens just before the next call of this kind. */
+    private void once(Kind kind, Runnable happens) {
+        AtomicBoolean still = new AtomicBoolean(true);
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == kind && still.getAndSet(false)) {
+                    happens.run();
+                }
+            }
+        });
     }
 
     private void away(Duration time) {

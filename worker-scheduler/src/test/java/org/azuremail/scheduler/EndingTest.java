@@ -1,0 +1,72 @@
+package org.azuremail.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.azuremail.delivery.FanOutItem;
+import org.azuremail.delivery.LateCounts;
+import org.azuremail.delivery.MailItem;
+import org.azuremail.delivery.Range;
+import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.storage.Versioned;
+import org.azuremail.work.WorkQueues;
+import org.junit.jupiter.api.Test;
+
+/** Completed is written when everybody has an outcome and nobody is about to be sent to again. */
+class EndingTest {
+
+    private final SchedulerWorld world = new SchedulerWorld();
+    private final Ending ending = new Ending(
+            world.messages,
+            world.control,
+            new LateCounts(
+                    world.simulated.tables(), world.deliveries, new RangeRewriter(world.deliveries, world.messages)),
+            new Requeueing(
+                    world.deliveries,
+                    world.control,
+                    WorkQueues.of(world.simulated.storage(), MailItem.TYPE, FanOutItem.TYPE),
+                    world.time),
+            world.time);
+
+    @Test
+    void aMessageWhoseRangesAreDoneIsCompleted() {
+        MessageRef ref = allSent();
+
+        assertThat(ending.complete(world.read(ref), MessageStatus.COMPLETED)).isTrue();
+
+        assertThat(world.messages.find(ref).orElseThrow().status()).isEqualTo(MessageStatus.COMPLETED);
+    }
+
+    /** The ranges of whom it is sent to again do not stand there yet, so that the sums fit. */
+    @Test
+    void aMessageThatIsBeingReopenedIsNotCompletedThoughItsSumsFit() {
+        MessageRef ref = allSent();
+        Versioned<Message> read = world.read(ref);
+        world.messages.replace(read, read.value().change(c -> c.reopened("outcomes:FAILED")));
+
+        assertThat(ending.complete(world.read(ref), MessageStatus.COMPLETED)).isFalse();
+
+        assertThat(world.read(ref).value().status()).isEqualTo(MessageStatus.PROCESSING);
+    }
+
+    private MessageRef allSent() {
+        world.subscribers(10);
+        MessageRef ref = world.queuing();
+        world.walkAllBut();
+        world.ranges(ref).forEach(this::finish);
+        Versioned<Message> read = world.read(ref);
+        world.messages.replace(read, read.value().become(MessageStatus.PROCESSING));
+        return ref;
+    }
+
+    private void finish(Versioned<Range> range) {
+        Range open = range.value();
+        Range done = open.held("sender", world.time.instant())
+                .counted(new OutcomeCounts(open.recipients(), 0, 0, 0))
+                .finished();
+        world.deliveries.replaceRange(range, done);
+    }
+}
