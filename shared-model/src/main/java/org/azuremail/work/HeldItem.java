@@ -2,6 +2,7 @@ package org.azuremail.work;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 
@@ -11,13 +12,14 @@ final class HeldItem implements Delivery, Renewals.Renewable {
     private final QueueStore queues;
     private final String queue;
     private final Duration visibility;
-    private final Stopping stopping;
+    private final BooleanSupplier stopping;
     private QueueItem item;
     private boolean lost;
     private boolean finished;
     private Optional<Duration> shownAfter = Optional.empty();
 
-    HeldItem(QueueStore queues, String queue, Duration visibility, QueueItem item, Stopping stopping) {
+    /** @param stopping whether its process or its queue stops */
+    HeldItem(QueueStore queues, String queue, Duration visibility, QueueItem item, BooleanSupplier stopping) {
         this.queues = queues;
         this.queue = queue;
         this.visibility = visibility;
@@ -37,7 +39,7 @@ final class HeldItem implements Delivery, Renewals.Renewable {
 
     @Override
     public boolean stopping() {
-        return stopping.isRequested();
+        return stopping.getAsBoolean();
     }
 
     @Override

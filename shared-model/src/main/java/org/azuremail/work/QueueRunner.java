@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import org.azuremail.storage.QueueItem;
@@ -73,7 +74,7 @@ public final class QueueRunner<T> {
         return runOnce(queue -> true);
     }
 
-    /** @param running which queues items are taken from at present, by the product's names */
+    /** @param running which queues items are taken from at present, by the product's names; what is under way asks again */
     int runOnce(Predicate<String> running) {
         int free = free();
         if (free == 0 || runtime.stopping().isRequested()) {
@@ -85,7 +86,7 @@ public final class QueueRunner<T> {
             Source source = choice.next(left);
             left.remove(source);
             try {
-                int taken = take(source, Math.min(free, QueueStore.MAX_RECEIVE));
+                int taken = take(source, Math.min(free, QueueStore.MAX_RECEIVE), running);
                 if (taken > 0) {
                     return taken;
                 }
@@ -123,7 +124,7 @@ public final class QueueRunner<T> {
         return sources;
     }
 
-    private int take(Source source, int max) {
+    private int take(Source source, int max, Predicate<String> running) {
         if (!made.contains(source.queue())) {
             queues.createQueue(source.queue());
             made.add(source.queue());
@@ -131,7 +132,7 @@ public final class QueueRunner<T> {
         List<QueueItem> items = source.receive(queues, max);
         choice.looked(source, !items.isEmpty());
         runtime.metrics().received(source.name(), items.size());
-        items.forEach(item -> begin(source, item));
+        items.forEach(item -> begin(source, item, running));
         return items.size();
     }
 
@@ -169,8 +170,10 @@ public final class QueueRunner<T> {
         handlers.forEach(Thread::interrupt);
     }
 
-    private void begin(Source source, QueueItem item) {
-        HeldItem held = new HeldItem(queues, source.queue(), source.service().visibility(), item, runtime.stopping());
+    private void begin(Source source, QueueItem item, Predicate<String> running) {
+        String name = source.service().itemType().queue();
+        BooleanSupplier stopping = () -> runtime.stopping().isRequested() || !running.test(name);
+        HeldItem held = new HeldItem(queues, source.queue(), source.service().visibility(), item, stopping);
         runtime.renewals().add(held);
         addInFlight(held);
         try {

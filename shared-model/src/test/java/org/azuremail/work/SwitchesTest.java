@@ -3,6 +3,7 @@ package org.azuremail.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,49 @@ class SwitchesTest {
         assertThat(service.begun).contains("first", "second", "third").hasSize(3);
         // Each of the three stops it, and somebody started it once.
         assertThat(broadcasts[0]).isEqualTo(4);
+    }
+
+    @Test
+    @DisplayName("L-13: long work under way is asked to end, and goes on after the start")
+    void l13_longWorkUnderWayEndsSoon() {
+        List<Boolean> asked = new ArrayList<>();
+        SheetService service = new SheetService((sheet, delivery) -> {
+            asked.add(delivery.stopping());
+            if (asked.size() == 1) {
+                switches.stop("sheets", "ann");
+                asked.add(delivery.stopping());
+            }
+            return asked.size() == 2 ? new WorkResult.RetryAfter(Duration.ZERO) : WorkResult.DONE;
+        });
+        QueueWorker worker = QueueWorker.of(place, List.of(service));
+        shop.queues.put(new Sheet("a long one"));
+        worker.loop().takeTurn(false);
+        worker.loop().takeTurn(true);
+        assertThat(asked).containsExactly(false, true);
+        assertThat(shop.itemsLeft()).isEqualTo(1);
+
+        switches.start("sheets");
+        worker.loop().takeTurn(true);
+        assertThat(asked).containsExactly(false, true, false);
+        assertThat(shop.itemsLeft()).isZero();
+    }
+
+    @Test
+    @DisplayName("L-13: a throw of work that was asked to end counts as no failure")
+    void l13_whatThrowsBecauseItsQueueWasStoppedHasNotFailed() {
+        SheetService service = new SheetService((sheet, delivery) -> {
+            switches.stop("sheets", "ann");
+            throw new IllegalStateException("ended in the middle");
+        });
+        QueueWorker worker = QueueWorker.of(place, List.of(service));
+        shop.queues.put(new Sheet("a long one"));
+        for (int stop = 0; stop < 7; stop++) {
+            worker.loop().takeTurn(true);
+            switches.start("sheets");
+            shop.time.advance(Duration.ofMinutes(10));
+        }
+        assertThat(service.begun).hasSize(7);
+        assertThat(shop.itemsLeft()).as("not a dead letter").isEqualTo(1);
     }
 
     @Test
