@@ -1,0 +1,118 @@
+package org.azuremail.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.API;
+import static org.azuremail.subscription.SubscriptionWorld.LINK;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
+import static org.azuremail.subscription.SubscriptionWorld.address;
+
+import java.time.Duration;
+import java.util.Map;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Somebody whom the list knows already asks to join, or for another mail. */
+class AskingAgainTest {
+
+    private static final String BOB = "bob@example.org";
+    private static final String NEW = "robert@example.org";
+
+    private final SubscriptionWorld world = new SubscriptionWorld();
+
+    @AfterEach
+    void countsAndSatellitesFit() {
+        world.checkInvariants();
+    }
+
+    @Test
+    void aConfirmationThatIsMailedOnceMoreCountsLikeTheFirst() {
+        world.subscribe(BOB);
+        for (int i = 0; i < 4; i++) {
+            assertThat(resend()).isInstanceOf(SubscribeResult.ConfirmationQueued.class);
+        }
+
+        assertThat(resend()).isInstanceOf(SubscribeResult.ConfirmationCapped.class);
+        assertThat(world.subscribe(BOB)).isInstanceOf(SubscribeResult.ConfirmationCapped.class);
+
+        assertThat(world.drainQueue()).hasSize(5);
+    }
+
+    @Test
+    void whoHasLeftGetsNoConfirmationUnlessTheyAskToJoin() {
+        world.subscribed(BOB);
+        world.subscriptions().leave(LIST, address(BOB), LINK);
+
+        assertThat(resend()).isInstanceOf(SubscribeResult.NothingToConfirm.class);
+
+        assertThat(world.drainQueue()).isEmpty();
+        assertThat(world.state(BOB)).isEqualTo(SubscriberState.UNSUBSCRIBED);
+    }
+
+    @Test
+    void whatTheySaidBeforeStaysWhereTheySayNothingNew() {
+        subscribe(new Profile("Bob", Map.of("city", "Ulm")));
+        subscribe(Profile.NONE);
+
+        assertThat(world.get(BOB).profile()).isEqualTo(new Profile("Bob", Map.of("city", "Ulm")));
+    }
+
+    @Test
+    void whatTheListDoesNotKnowIsLeftOut() {
+        subscribe(new Profile("Bob", Map.of("city", "Ulm", "shoe-size", "43")));
+
+        assertThat(world.get(BOB).profile()).isEqualTo(new Profile("Bob", Map.of("city", "Ulm")));
+    }
+
+    @Test
+    void whoLeavesBeforeConfirmingWaitsForNothing() {
+        world.subscribe(BOB);
+        world.drainQueue();
+
+        world.subscriptions().leave(LIST, address(BOB), LINK);
+        world.time.advance(Duration.ofMinutes(2));
+        world.look();
+
+        assertThat(world.rowKeys()).noneMatch(key -> key.startsWith("wait:"));
+        assertThat(world.drainQueue()).isEmpty();
+    }
+
+    @Test
+    void whoMovedAwayAndWasToBeErasedThereJoinsWithALinkOfTheirOwn() {
+        SubscriberGuid link = world.subscribed(BOB).guid();
+        world.subscriptions().changeAddress(LIST, address(BOB), world.find(BOB).etag(), address(NEW), ADMIN);
+        world.inUse = true;
+        world.subscriptions().erase(LIST, address(BOB), ADMIN);
+
+        world.subscribe(BOB);
+        world.subscriptions().confirm(LIST, world.get(BOB).guid(), LINK);
+
+        assertThat(world.state(BOB)).isEqualTo(SubscriberState.SUBSCRIBED);
+        EmailAddress behindTheOldLink =
+                world.store().find(LIST, link).orElseThrow().value().address();
+        assertThat(behindTheOldLink).isEqualTo(address(NEW));
+    }
+
+    @Test
+    void anIndexRowOfAListThatIsGoneGoesToo() {
+        String gone = ChoreIndex.PREFIX + "gone.3";
+        Values longAgo = Values.of("AnnouncedAt", world.time.instant().minus(Duration.ofMinutes(6)));
+        world.tables().write(ChoreIndex.TABLE, ChoreIndex.PARTITION, Write.upsert(gone, longAgo));
+
+        world.look();
+
+        assertThat(world.tables().get(ChoreIndex.TABLE, ChoreIndex.PARTITION, gone))
+                .isEmpty();
+    }
+
+    private SubscribeResult resend() {
+        return world.subscriptions().resendConfirmation(LIST, address(BOB), ADMIN);
+    }
+
+    private void subscribe(Profile profile) {
+        world.subscriptions().subscribe(LIST, address(BOB), profile, API);
+    }
+}
