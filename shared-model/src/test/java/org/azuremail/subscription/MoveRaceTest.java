@@ -1,0 +1,94 @@
+package org.azuremail.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.subscription.MoveWorld.HERE;
+import static org.azuremail.subscription.MoveWorld.THERE;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LINK;
+
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.junit.jupiter.api.Test;
+
+/** What a move and another process leave to each other. */
+class MoveRaceTest {
+
+    private MoveWorld moves = new MoveWorld();
+
+    /** A process that slept made the new row after others had given the move up. */
+    @Test
+    void whoArrivedFromAMoveThatNobodyKnowsCanLeave() {
+        moves.subscribed();
+        moves.subscriptions().adminAdd(THERE.list(), THERE.address(), Profile.NONE, false, ADMIN);
+        Versioned<Subscriber> there = moves.find(THERE).orElseThrow();
+        Marks.Move arriving = new Marks.Move(null, HERE, SubscriberState.SUBSCRIBED, null);
+        Subscriber orphan = there.value().withMarks(Marks.NONE.withMove(arriving));
+        String partition = SubscriberKeys.partition(orphan.list(), orphan.shard());
+        moves.world
+                .tables()
+                .write(
+                        SubscriptionStore.TABLE,
+                        partition,
+                        new Write.Replace(orphan.rowKey(), SubscriberRow.values(orphan), there.etag()));
+
+        LeaveResult left = moves.subscriptions().leave(THERE.list(), THERE.address(), LINK);
+
+        assertThat(left).isInstanceOf(LeaveResult.Left.class);
+        assertThat(moves.state(THERE)).isEqualTo(SubscriberState.UNSUBSCRIBED);
+        assertThat(moves.state(HERE)).isEqualTo(SubscriberState.SUBSCRIBED);
+        moves.checkInvariants();
+    }
+
+    @Test
+    void aMoveAndAnEditOfTheSameVersionAreNeverBothSaved() {
+        boolean happened = true;
+        int edits = 0;
+        for (long at = 1; happened; at++) {
+            moves = new MoveWorld();
+            moves.subscribed();
+            String seen = moves.find(HERE).orElseThrow().etag();
+            EditAtCall edit = new EditAtCall(moves.world, moves.world.simulated.calls() + at, seen);
+            moves.world.simulated.hook(edit);
+
+            EditResult moved = moves.subscriptions().move(HERE, seen, THERE, ADMIN);
+
+            moves.world.simulated.hook(CallHook.NONE);
+            happened = edit.result != null;
+            boolean edited = edit.result instanceof EditResult.Saved;
+            edits += edited ? 1 : 0;
+            assertThat(moved instanceof EditResult.Saved).as("call %s", at).isEqualTo(!edited);
+            assertThat(moves.active()).as("call %s", at).isEqualTo(1);
+            moves.checkInvariants();
+        }
+        assertThat(edits).isPositive();
+    }
+
+    /** Another process saves what it has seen, just before one call of the storage. */
+    private static final class EditAtCall implements CallHook {
+
+        private final SubscriptionWorld world;
+        private final long callNumber;
+        private final String seen;
+        private boolean begun;
+        private EditResult result;
+
+        EditAtCall(SubscriptionWorld world, long callNumber, String seen) {
+            this.world = world;
+            this.callNumber = callNumber;
+            this.seen = seen;
+        }
+
+        @Override
+        public void before(Call call) {
+            if (begun || call.number() < callNumber) {
+                return;
+            }
+            begun = true;
+            world.restart();
+            result = world.subscriptions()
+                    .adminEdit(HERE.list(), HERE.address(), seen, Profile.named("Robert"), true, ADMIN);
+        }
+    }
+}
