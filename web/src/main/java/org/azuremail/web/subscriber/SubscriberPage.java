@@ -10,6 +10,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.LeaveResult;
 import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.Subscriber;
 import org.azuremail.subscription.SubscriberFilter;
@@ -89,6 +90,35 @@ class SubscriberPage {
         return "redirect:" + desk.details(list, address, notice);
     }
 
+    @GetMapping("/subscribers/unsubscribe")
+    String askToUnsubscribe(@RequestParam ListName list, @RequestParam String email, Model model) {
+        EmailAddress address = desk.require(list, email).value().address();
+        return new Question(
+                        "Unsubscribe this person?",
+                        "For somebody who asks for it, by phone for instance. They get no more mail of this list, also "
+                                + "none of a message that is under way. It is recorded with your name, and the proof of "
+                                + "consent is kept.",
+                        "Unsubscribe",
+                        "/subscribers/unsubscribe",
+                        desk.details(list, address, ""))
+                .with("list", list.value())
+                .with("email", address.value())
+                .showing("E-mail address", address.value())
+                .showing("List", list.value())
+                .ask(model, "subscribers");
+    }
+
+    @PostMapping("/subscribers/unsubscribe")
+    String unsubscribe(@RequestParam ListName list, @RequestParam String email, Principal me) {
+        EmailAddress address = EmailAddress.parse(email).orElseThrow(() -> desk.gone(email));
+        LeaveResult result = subscriptions.leave(list, address, Origin.admin(me.getName()));
+        if (result instanceof LeaveResult.Unknown) {
+            throw desk.gone(email);
+        }
+        boolean left = result instanceof LeaveResult.Left;
+        return "redirect:" + desk.details(list, address, left ? "subscriber-left" : "subscriber-gone-before");
+    }
+
     @GetMapping("/subscribers/delete")
     String askToDelete(@RequestParam ListName list, @RequestParam String email, Model model) {
         Versioned<Subscriber> subscriber = desk.require(list, email);
@@ -96,7 +126,7 @@ class SubscriberPage {
         return new Question(
                         "Delete this subscriber?",
                         "Everything about this person on this list is erased, the proof of consent too. "
-                                + "To end mail and keep the proof, let them unsubscribe instead.",
+                                + "To end mail and keep the proof, unsubscribe them instead.",
                         "Delete subscriber",
                         "/subscribers/delete",
                         desk.details(list, address, ""))

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.TreeSet;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.subscription.Declaration;
+import org.azuremail.subscription.DepartureReason;
 import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.Profile;
+import org.azuremail.subscription.Subscriber;
 import org.azuremail.subscription.SubscriberState;
 import org.junit.jupiter.api.Test;
 
@@ -120,5 +123,44 @@ class SubscriberPagesTest extends OnSubscriberPages {
         assertThat(browser.status()).isEqualTo(404);
         assertThat(browser.open("/subscribers?list=" + list + "&cursor=forged").status())
                 .isEqualTo(404);
+    }
+
+    @Test
+    void adminUnsubscribesWhoAskedByPhoneAndItStandsInTheHistory() throws Exception {
+        add("phil@example.org", Map.of("verified", "true"));
+        String asking = browser.page().select("a:contains(Unsubscribe)").attr("href");
+
+        browser.open(asking);
+        assertThat(browser.text()).contains("Unsubscribe this person?", "phil@example.org");
+        assertThat(subscriber("phil@example.org").verified()).isTrue();
+        browser.submit("/subscribers/unsubscribe", Map.of());
+
+        assertThat(browser.text())
+                .contains("gets no more mail of this list", "Unsubscribed")
+                .contains("Left", "by ann@example.org")
+                .doesNotContain("Send the confirmation again");
+        assertThat(browser.page().select("a:contains(Unsubscribe)")).isEmpty();
+        Subscriber gone = subscriber("phil@example.org");
+        assertThat(gone.state()).isEqualTo(SubscriberState.UNSUBSCRIBED);
+        assertThat(gone.consent().latest(Declaration.Kind.LEFT).orElseThrow().how())
+                .isEqualTo(Origin.How.ADMIN);
+        assertThat(store.leftIn(list, gone.shard(), "phil@example.org", "phil@example.org"))
+                .containsValue(DepartureReason.UNSUBSCRIBED);
+
+        browser.open(asking).submit("/subscribers/unsubscribe", Map.of());
+        assertThat(browser.text()).contains("Nothing was changed");
+        assertThat(subscriber("phil@example.org")).isEqualTo(gone);
+    }
+
+    @Test
+    void whoIsNotOnTheListCannotBeUnsubscribed() throws Exception {
+        add("zoe@example.org", Map.of());
+        browser.open(browser.page().select("a:contains(Unsubscribe)").attr("href"));
+        subscriptions.erase(list, new EmailAddress("zoe@example.org"), Origin.admin("test"));
+
+        browser.submit("/subscribers/unsubscribe", Map.of());
+
+        assertThat(browser.status()).isEqualTo(404);
+        assertThat(browser.text()).contains("zoe@example.org is not on this list");
     }
 }
