@@ -169,10 +169,14 @@ class SubscriberFormPages {
 
     private static String alreadyThere(Subscriber subscriber, ListName own) {
         String list = subscriber.list().equals(own) ? "the list" : "the list " + subscriber.list();
-        return subscriber.state() == SubscriberState.UNSUBSCRIBED
-                ? "This person was on " + list + " and left. They can only come back by themselves."
+        Optional<String> moved =
+                subscriber.movedTo().map(to -> "This address was on " + list + " and moved: " + to + ".");
+        return moved.orElseGet(() -> subscriber.state() == SubscriberState.UNSUBSCRIBED
+                ? "This person was on " + list
+                        + " and left. They come back by themselves, or when you open them there, "
+                        + "choose Edit and say that you have their word for it."
                 : "This address is on " + list + " already ("
-                        + subscriber.state().stored() + ").";
+                        + subscriber.state().stored() + ").");
     }
 
     private static void showCurrent(SubscriberForm form, Subscriber current, Errors errors) {

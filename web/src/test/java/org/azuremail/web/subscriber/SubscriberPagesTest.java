@@ -42,6 +42,11 @@ class SubscriberPagesTest extends OnSubscriberPages {
 
         add("BOB@example.org", Map.of());
         assertThat(browser.errorAt("email")).contains("on the list already");
+
+        subscriptions.leave(list, new EmailAddress("bob@example.org"), Origin.link(null));
+        add("bob@example.org", Map.of("verified", "true"));
+        assertThat(browser.errorAt("email")).contains("and left", "choose Edit and say that you have their word");
+        assertThat(subscriber("bob@example.org").verified()).isFalse();
     }
 
     @Test
