@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param recipients counted at fan-out; known when it is final
  * @param reopening whom a reopening is about that has not finished, or empty
  * @param restored whether a restored backup was reckoned with, and what that means for it
+ * @param draft kept paused until somebody sends or schedules it; false for messages of versions that had no mark for it
  */
 public record Message(
         MessageRef ref,
@@ -45,7 +47,8 @@ public record Message(
         OutcomeCounts counts,
         @Nullable Instant completedAt,
         String reopening,
-        Restoration restored) {
+        Restoration restored,
+        boolean draft) {
 
     /** The partition of the message row: the UTC date of the due instant. */
     public String datePartition() {
@@ -94,6 +97,32 @@ public record Message(
         return change(c -> c.status(next));
     }
 
+    /** A new one, before anybody has taken it up. */
+    static Message pending(MessageRef ref, Messages.NewMessage wanted, String subject, MailingList list, Instant now) {
+        return new Message(
+                ref,
+                wanted.list(),
+                list.shards(),
+                subject,
+                wanted.schedule().due(),
+                wanted.schedule().zone(),
+                MessageStatus.PENDING,
+                0,
+                0,
+                wanted.held(),
+                "",
+                "",
+                wanted.onUnknown(),
+                now,
+                wanted.by(),
+                0,
+                OutcomeCounts.NONE,
+                null,
+                "",
+                Restoration.NONE,
+                wanted.held());
+    }
+
     static Message from(Values v) {
         return new Message(
                 new MessageRef(v.number("MessageRef", 0)),
@@ -115,7 +144,8 @@ public record Message(
                 OutcomeCounts.from(v),
                 v.instant("CompletedAt"),
                 v.string("Reopening", ""),
-                Restoration.from(v));
+                Restoration.from(v),
+                v.bool("Draft", false));
     }
 
     Values toValues() {
@@ -137,7 +167,8 @@ public record Message(
                 .put("CreatedBy", createdBy)
                 .put("Recipients", recipients)
                 .put("CompletedAt", completedAt)
-                .put("Reopening", reopening);
+                .put("Reopening", reopening)
+                .put("Draft", draft);
         counts.into(v);
         restored.into(v);
         return v.build();

@@ -27,6 +27,7 @@ public final class MessageChanges {
     private @Nullable Instant completedAt;
     private String reopening;
     private Restoration restored;
+    private boolean draft;
 
     MessageChanges(Message old) {
         this.old = old;
@@ -47,6 +48,7 @@ public final class MessageChanges {
         completedAt = old.completedAt();
         reopening = old.reopening();
         restored = old.restored();
+        draft = old.draft();
     }
 
     MessageChanges status(MessageStatus value) {
@@ -84,6 +86,14 @@ public final class MessageChanges {
     public MessageChanges paused(boolean value, String why) {
         paused = value;
         pauseReason = why;
+        draft &= value;
+        return this;
+    }
+
+    /** Keeps it from going out until somebody says so; why it may be paused already stays. */
+    public MessageChanges draft() {
+        paused = true;
+        draft = true;
         return this;
     }
 
@@ -143,6 +153,7 @@ public final class MessageChanges {
                 counts,
                 completedAt,
                 reopening,
-                restored);
+                restored,
+                draft);
     }
 }

@@ -90,7 +90,15 @@ final class MessageEditing {
                 .schedule(change.schedule().due(), change.schedule().zone())
                 .onUnknown(change.onUnknown())
                 .revision(revision));
-        return save(current, changed);
+        return save(current, old.editable() ? held(changed, change.hold()) : changed);
+    }
+
+    private static Message held(Message changed, Hold hold) {
+        return switch (hold) {
+            case AS_IT_WAS -> changed;
+            case DRAFT -> changed.change(MessageChanges::draft);
+            case AT_ITS_DATE -> changed.pauseReason().isEmpty() ? changed.change(c -> c.paused(false, "")) : changed;
+        };
     }
 
     private static Draft draft(Change change, Bodies before) {

@@ -57,7 +57,7 @@ public class Messages {
     /**
      * What somebody wants to send, to whom and when.
      *
-     * @param held it is stored paused, so that nothing goes out before somebody says so
+     * @param held it is stored as a draft, so that nothing goes out before somebody says so
      */
     public record NewMessage(
             ListName list, Draft draft, Schedule schedule, OnUnknown onUnknown, String by, boolean held) {
@@ -71,6 +71,7 @@ public class Messages {
      * What is to change; {@code null} leaves a part as it is.
      *
      * @param html each upload replaces its own body and no other
+     * @param hold whether it goes out at its date afterwards
      */
     public record Change(
             ListName list,
@@ -78,7 +79,19 @@ public class Messages {
             byte @Nullable [] html,
             byte @Nullable [] text,
             Schedule schedule,
-            OnUnknown onUnknown) {}
+            OnUnknown onUnknown,
+            Hold hold) {
+
+        public Change(
+                ListName list,
+                String subject,
+                byte @Nullable [] html,
+                byte @Nullable [] text,
+                Schedule schedule,
+                OnUnknown onUnknown) {
+            this(list, subject, html, text, schedule, onUnknown, Hold.AS_IT_WAS);
+        }
+    }
 
     /** What became of a new message. */
     public sealed interface Creation {
@@ -130,7 +143,7 @@ public class Messages {
         MessageRef ref = new MessageRef(ids.next("message"));
         blobs.put(ref, 0, new Bodies(valid.html(), valid.text()));
         Instant now = time.instant();
-        Message message = store.insert(pending(ref, wanted, valid.subject(), list.get(), now), now)
+        Message message = store.insert(Message.pending(ref, wanted, valid.subject(), list.get(), now), now)
                 .value();
         signals.runSoon(DUE_MESSAGES);
         return new Creation.Created(message);
@@ -149,30 +162,6 @@ public class Messages {
 
     static Problem noSuchList(ListName list) {
         return new Problem("list", "No such list " + list + ".");
-    }
-
-    private static Message pending(MessageRef ref, NewMessage wanted, String subject, MailingList list, Instant now) {
-        return new Message(
-                ref,
-                wanted.list(),
-                list.shards(),
-                subject,
-                wanted.schedule().due(),
-                wanted.schedule().zone(),
-                MessageStatus.PENDING,
-                0,
-                0,
-                wanted.held(),
-                "",
-                "",
-                wanted.onUnknown(),
-                now,
-                wanted.by(),
-                0,
-                OutcomeCounts.NONE,
-                null,
-                "",
-                Restoration.NONE);
     }
 
     /** The message, final or not. */

@@ -60,9 +60,15 @@ class MessageDesk {
         return time.instant();
     }
 
-    /** Whether it would go out at once if nobody held it. */
+    /** Whether somebody has yet to send or schedule it. Drafts of old versions bear no mark: they are due, and paused. */
     boolean draft(Message message) {
-        return message.editable() && message.paused() && message.pauseReason().isEmpty() && message.due(now());
+        boolean unmarked = message.pauseReason().isEmpty() && message.due(now());
+        return message.editable() && message.paused() && (message.draft() || unmarked);
+    }
+
+    /** Whether it is a draft that is not to wait for a day: its date means nothing. */
+    boolean undated(Message message) {
+        return draft(message) && message.due(now());
     }
 
     /** What every form of a message shows. */

@@ -53,8 +53,8 @@ record MessageForm(
         return new MessageForm(list, "", "", "", null, null, "now", date, "09:00", zone.getId(), onUnknown.name());
     }
 
-    /** @param draft whether it is a draft, whose date means nothing */
-    static MessageForm of(Message message, Bodies bodies, boolean draft) {
+    /** @param undated whether its date means nothing, as that of a draft that is not to wait for a day */
+    static MessageForm of(Message message, Bodies bodies, boolean undated) {
         LocalDateTime local = LocalDateTime.ofInstant(message.scheduledDate(), message.zone());
         return new MessageForm(
                 message.list().value(),
@@ -63,7 +63,7 @@ record MessageForm(
                 bodies.text(),
                 null,
                 null,
-                draft ? "now" : "later",
+                undated ? "now" : "later",
                 local.toLocalDate().toString(),
                 TIME.format(local),
                 message.zone().getId(),

@@ -5,34 +5,21 @@ import java.time.LocalDate;
 import java.util.Optional;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.list.ListName;
-import org.azuremail.message.Message;
-import org.azuremail.message.MessageBlobs.Bodies;
-import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
-import org.azuremail.storage.Versioned;
 import org.azuremail.web.layout.NotHere;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
-import org.springframework.validation.BeanPropertyBindingResult;
 import org.springframework.validation.BindingResult;
-import org.springframework.validation.ObjectError;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Messages that are not final: all of them, a new one, a changed one. */
+/** Messages that are not final: all of them, and a new one. */
 @Controller
 class MessagePages {
-
-    private static final String NOT_PENDING = "Message can't be edited because it isn't in Pending status.";
-
-    private static final String CONFLICT = "The record you attempted to edit was modified by another user after you "
-            + "opened it, so nothing was saved. The current values stand beside the fields. "
-            + "Press Save again to keep what you typed.";
 
     private static final int PAGE = 50;
 
@@ -49,6 +36,10 @@ class MessagePages {
         Messages.ActivePage page = page(cursor);
         model.addAttribute("messages", page.messages());
         model.addAttribute("next", page.cursor());
+        model.addAttribute(
+                "drafts", page.messages().stream().filter(desk::draft).toList());
+        model.addAttribute(
+                "undated", page.messages().stream().filter(desk::undated).toList());
         model.addAttribute("first", cursor == null);
         model.addAttribute("noLists", desk.lists().isEmpty());
         return "message/all";
@@ -82,23 +73,27 @@ class MessagePages {
         }
         byte[] html = form.htmlBytes();
         if (html == null || new String(html, java.nio.charset.StandardCharsets.UTF_8).isBlank()) {
-            errors.rejectValue("htmlFile", "missing", "Please provide an HTML file path, or type the HTML below.");
+            errors.rejectValue(
+                    "htmlFile",
+                    "missing",
+                    "Please provide an HTML file path: upload a file, or write the HTML body below.");
         }
         Optional<Schedule> schedule = form.schedule(desk.zone(), desk.now(), errors);
         Draft draft = new Draft(
                 form.subject() == null ? "" : form.subject(), html == null ? new byte[0] : html, form.textBytes());
         if (errors.hasErrors() || list.isEmpty() || html == null || schedule.isEmpty()) {
             tellTheRest(form, list, draft, errors);
-            return again(form, errors, model, "message/new");
+            return again(form, errors, model);
         }
         boolean asDraft = "draft".equals(act);
+        boolean atOnce = !schedule.get().due().isAfter(desk.now());
         Messages.Creation creation = messages.create(new Messages.NewMessage(
-                list.get(), draft, schedule.get(), form.onUnknownChoice(), me.getName(), asDraft || form.now()));
+                list.get(), draft, schedule.get(), form.onUnknownChoice(), me.getName(), asDraft || atOnce));
         if (creation instanceof Messages.Creation.Created created) {
-            return "redirect:/messages/" + created.message().ref() + next(asDraft, form.now());
+            return "redirect:/messages/" + created.message().ref() + next(asDraft, atOnce);
         }
         ((Messages.Creation.Refused) creation).problems().forEach(problem -> form.report(problem, errors));
-        return again(form, errors, model, "message/new");
+        return again(form, errors, model);
     }
 
     /** All mistakes at once, not the next one after each that was mended. */
@@ -119,100 +114,8 @@ class MessagePages {
         return now ? "/send" : "?notice=message-made";
     }
 
-    @GetMapping("/messages/{ref}/edit")
-    String formForChange(@PathVariable MessageRef ref, Model model) {
-        Message message = desk.require(ref);
-        Optional<Versioned<Message>> current = messages.findActive(ref);
-        if (current.isEmpty() || !current.get().value().contentEditable()) {
-            return desk.refused(message, NOT_PENDING, model);
-        }
-        Bodies bodies = messages.bodies(message).orElse(new Bodies("", ""));
-        model.addAttribute("form", MessageForm.of(current.get().value(), bodies, desk.draft(message)));
-        return change(current.get(), model);
-    }
-
-    @PostMapping("/messages/{ref}/edit")
-    String save(
-            @PathVariable MessageRef ref,
-            @ModelAttribute("form") MessageForm form,
-            BindingResult errors,
-            @RequestParam String etag,
-            Model model) {
-        Message stored = desk.require(ref);
-        Optional<Schedule> schedule = stored.editable()
-                ? form.schedule(desk.zone(), desk.now(), errors)
-                : Optional.of(new Schedule(stored.scheduledDate(), stored.zone()));
-        ListName list = stored.editable() ? form.listName().orElse(stored.list()) : stored.list();
-        if (schedule.isEmpty()) {
-            return showAgain(form, errors, new Versioned<>(stored, etag), model);
-        }
-        Messages.Editing editing = messages.edit(
-                ref,
-                etag,
-                new Messages.Change(
-                        list,
-                        form.subject() == null ? "" : form.subject(),
-                        form.htmlBytes(),
-                        form.textBytes(),
-                        schedule.get(),
-                        form.onUnknown() == null ? stored.onUnknown() : form.onUnknownChoice()));
-        if (editing instanceof Messages.Editing.Edited) {
-            return "redirect:/messages/" + ref + "?notice=message-saved";
-        }
-        if (editing instanceof Messages.Editing.NotEditable not) {
-            return desk.refused(desk.require(ref), not.reason(), model);
-        }
-        if (editing instanceof Messages.Editing.Refused no) {
-            no.problems().forEach(problem -> form.report(problem, errors));
-            return showAgain(form, errors, new Versioned<>(stored, etag), model);
-        }
-        if (editing instanceof Messages.Editing.Conflict conflict) {
-            showCurrent(form, conflict.current().value(), errors);
-            return showAgain(form, errors, conflict.current(), model);
-        }
-        throw new NotHere("There is no message " + ref + " any more. Somebody deleted it.");
-    }
-
-    private String again(MessageForm form, BindingResult errors, Model model, String view) {
-        show(form.withFilesAsText(), errors, model);
-        return desk.form(model, view);
-    }
-
-    private String showAgain(MessageForm form, BindingResult errors, Versioned<Message> message, Model model) {
-        show(form.withFilesAsText(), errors, model);
-        return change(message, model);
-    }
-
-    /** Keeps the errors, and shows them on the form that holds what was uploaded. */
-    private static void show(MessageForm form, BindingResult errors, Model model) {
-        BeanPropertyBindingResult shown = new BeanPropertyBindingResult(form, "form");
-        errors.getFieldErrors().forEach(error -> shown.rejectValue(error.getField(), "refused", said(error)));
-        errors.getGlobalErrors().forEach(error -> shown.reject("refused", said(error)));
-        model.addAttribute("form", form);
-        model.addAttribute(BindingResult.MODEL_KEY_PREFIX + "form", shown);
-    }
-
-    private static String said(ObjectError error) {
-        return String.valueOf(error.getDefaultMessage());
-    }
-
-    private static void showCurrent(MessageForm form, Message current, BindingResult errors) {
-        if (!current.subject().equals(form.subject())) {
-            errors.rejectValue("subject", "current", "Current value: " + current.subject());
-        }
-        if (!current.list().value().equals(form.list())) {
-            errors.rejectValue("list", "current", "Current value: " + current.list());
-        }
-        MessageForm stored = MessageForm.of(current, new Bodies("", ""), false);
-        if (!(stored.date() + stored.time()).equals(form.date() + form.time())) {
-            errors.rejectValue("date", "current", "Current value: " + stored.date() + " " + stored.time());
-        }
-        errors.reject("conflict", CONFLICT);
-    }
-
-    private String change(Versioned<Message> message, Model model) {
-        model.addAttribute("message", message.value());
-        model.addAttribute("etag", message.etag());
-        return desk.form(model, "message/edit");
+    private String again(MessageForm form, BindingResult errors, Model model) {
+        FormShownAgain.put(form, errors, model);
+        return desk.form(model, "message/new");
     }
 }

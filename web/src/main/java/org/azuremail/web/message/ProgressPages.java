@@ -59,6 +59,7 @@ class ProgressPages {
         model.addAttribute("seen", pace.seenBy(now));
         model.addAttribute("obstacles", obstacles.of(message, progress));
         model.addAttribute("draft", desk.draft(message));
+        model.addAttribute("undated", desk.undated(message));
         model.addAttribute("live", message.completedAt() == null);
         model.addAttribute("nextLook", moves(message) ? "every 2s" : "every 15s");
     }
@@ -83,6 +84,9 @@ class ProgressPages {
 
     @PostMapping("/messages/{ref}/resume")
     String resume(@PathVariable MessageRef ref) {
+        if (desk.undated(desk.require(ref))) {
+            return "redirect:/messages/" + ref + "/send";
+        }
         boolean done = control.resume(ref);
         return back(ref, done ? "message-resumed" : "message-ended");
     }

@@ -6,7 +6,6 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
-import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Schedule;
@@ -67,7 +66,7 @@ class SendPages {
     String send(@PathVariable MessageRef ref) {
         Optional<Versioned<Message>> found = messages.findActive(ref);
         Message message = desk.require(ref);
-        if (found.isEmpty() || message.status() != MessageStatus.PENDING || !message.paused()) {
+        if (found.isEmpty() || !desk.draft(message)) {
             return back(ref, "message-ended");
         }
         Messages.Change today = new Messages.Change(

@@ -50,14 +50,14 @@ final class MailWalk extends Steps {
                 data.resolve("hello.htm"), "<h1>Hello {{name|reader}}</h1><p>News of <b>{{list}}</b>.</p>");
         Path text = Files.writeString(data.resolve("hello.txt"), "Hello {{name|reader}}, there is news.\n");
         open("/messages/new?list=news", "message-new");
-        press("Store the message");
+        press("Continue to send…");
         Screens.look(page, "message-new-errors");
         page.getByLabel("Subject line").fill("First news");
         page.getByLabel("HTML file").setInputFiles(html);
         page.getByLabel("Text file").setInputFiles(text);
         page.getByLabel("On this date").check();
         page.getByLabel("Time zone").selectOption("Europe/Berlin");
-        press("Store the message");
+        press("Schedule");
         Screens.look(page, "message-pending");
         open("/messages", "messages");
         page.getByRole(
@@ -82,7 +82,8 @@ final class MailWalk extends Steps {
         follow("Edit");
         Screens.look(page, "message-edit");
         page.getByLabel("Now", new Page.GetByLabelOptions().setExact(true)).check();
-        press("Save");
+        press("Continue to send…");
+        press("Send now");
         completed();
         assertThat(page.locator(".progress-line")).containsText("2 of 2");
         assertThat(page.locator("#facts")).containsText("Finished");
@@ -103,7 +104,7 @@ final class MailWalk extends Steps {
         page.navigate(url + "/messages/new?list=contoso1");
         page.getByLabel("Subject line").fill("New lecture series");
         page.getByLabel("HTML", new Page.GetByLabelOptions().setExact(true)).fill("<p>Dear {{name|student}}</p>");
-        press("Store the message");
+        press("Continue to send…");
         Screens.look(page, "message-send-question");
         press("Send now");
         assertThat(page.locator(".progress-line"))
@@ -188,7 +189,7 @@ final class MailWalk extends Steps {
         page.navigate(url + "/messages/new?list=news");
         page.getByLabel("Subject line").fill(subject);
         page.getByLabel("HTML", new Page.GetByLabelOptions().setExact(true)).fill("<p>Hello {{name|you}}</p>");
-        press("Store the message");
+        press("Continue to send…");
         press("Send now");
         completed();
     }

@@ -37,7 +37,7 @@ final class ScriptlessWalk {
         page.getByText("Write a message").click();
         page.getByLabel("Subject line").fill("Without scripts");
         page.getByLabel("HTML", new Page.GetByLabelOptions().setExact(true)).fill("<p>Hello</p>");
-        press("Store the message");
+        press("Continue to send…");
         press("Send now");
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
             page.reload();

@@ -2,7 +2,6 @@ package org.azuremail.web.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.Map;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
@@ -85,22 +84,6 @@ class MessageFormTest extends OnMessagePages {
     }
 
     @Test
-    void aDraftStaysUntilSomebodySendsIt() throws Exception {
-        browser.open("/messages/new?list=readers")
-                .submit("/messages/new", Map.of("subject", "Not yet", "html", HTML, "act", "draft"));
-        assertThat(browser.text()).contains("stored as a draft", "A draft.", "Send now");
-        MessageRef ref =
-                MessageRef.parse(browser.address().replaceAll("\\D", "")).orElseThrow();
-        time.advance(Duration.ofHours(1));
-
-        edit(ref).submit(edit(ref.toString()), Map.of("subject", "Still not yet"));
-
-        assertThat(browser.text()).contains("A draft.");
-        assertThat(messages.find(ref).orElseThrow().paused()).isTrue();
-        assertThat(messages.find(ref).orElseThrow().subject()).isEqualTo("Still not yet");
-    }
-
-    @Test
     void mistakesOfAllFieldsAreToldAtOnce() throws Exception {
         browser.open("/messages/new?list=readers")
                 .submit(
@@ -110,5 +93,8 @@ class MessageFormTest extends OnMessagePages {
         assertThat(browser.errorAt("subject")).contains("required");
         assertThat(browser.errorAt("html")).contains("line 1", "{{name</p>", "not closed");
         assertThat(browser.errorAt("date")).contains("more than 24 hours past");
+        assertThat(browser.page().select(".summary a").eachAttr("href"))
+                .as("from top to bottom")
+                .containsExactly("#subject", "#html", "#date");
     }
 }
