@@ -118,45 +118,44 @@ public final class FileJournal implements Journal, AutoCloseable {
 
     @Override
     public void begins(String lot, String row) {
-        note(new JournalLine(Kind.BEGUN, lot, row, ""));
+        note(new JournalLine(Kind.BEGUN, lot, row, "")).ifPresent(unnoted -> {
+            throw new UncheckedIOException(unnoted);
+        });
     }
 
+    /** Where it cannot be noted the mail stays begun, which is in doubt. */
     @Override
     public void answered(String lot, String row, Answer answer) {
         note(JournalLine.of(lot, row, answer));
     }
 
-    private void note(JournalLine line) {
+    /** @return why the file says less than it has to */
+    private Optional<IOException> note(JournalLine line) {
         // Made before the lock, for which all senders wait.
         byte[] bytes = line.bytes();
         synchronized (this) {
             Lot lot = own.get(line.lot());
             JournalFile current = file;
             if (lot == null || current == null) {
-                return;
+                return Optional.empty();
             }
             try {
                 current.append(bytes);
-                lot.lines.put(line.row(), line);
             } catch (IOException failure) {
-                makeVoid(failure);
+                return makeVoid(failure);
+            } finally {
+                lot.lines.put(line.row(), line);
             }
+            return Optional.empty();
         }
     }
 
-    /** A journal with a gap would say of a mail that it was not begun. */
-    private void makeVoid(IOException failure) {
-        JournalFile current = file;
-        try {
-            if (current != null) {
-                current.delete();
-            }
-        } catch (IOException worse) {
-            failure.addSuppressed(worse);
-            throw new UncheckedIOException(failure);
-        }
-        own.clear();
-        file = null;
+    /**
+     * A journal with a gap would say of a mail that it was not begun.
+     *
+     * @return the failure when the file stays as it is
+     */
+    private Optional<IOException> makeVoid(IOException failure) {
         if (!warned) {
             LOG.warn(
                     "no journal can be kept in {}, lots of processes that die are in doubt as a whole: {}",
@@ -164,6 +163,18 @@ public final class FileJournal implements Journal, AutoCloseable {
                     failure.toString());
             warned = true;
         }
+        JournalFile current = file;
+        try {
+            if (current != null) {
+                current.delete();
+            }
+        } catch (IOException worse) {
+            failure.addSuppressed(worse);
+            return Optional.of(failure);
+        }
+        own.clear();
+        file = null;
+        return Optional.empty();
     }
 
     @Override

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.zip.CRC32;
 import org.azuremail.journal.JournalLine.Kind;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JournalLineTest {
 
@@ -32,6 +34,17 @@ class JournalLineTest {
         assertThat(JournalLine.parse(written)).isPresent();
         assertThat(JournalLine.parse(written.replace("a@b", "c@b"))).isEmpty();
         assertThat(JournalLine.parse(written.substring(0, written.length() - 1)))
+                .isEmpty();
+    }
+
+    /** A later version may say more; then this one must not act on what it half understands, nor stop at it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"S\tlot\temail:a", "S\tlot\temail:a\t250\tmore", "Y\tlot\temail:a\t250", "what"})
+    void aLineOfAnotherShapeIsNoneThoughItsSumIsRight(String said) {
+        CRC32 sum = new CRC32();
+        sum.update(said.getBytes(UTF_8));
+
+        assertThat(JournalLine.parse(String.format("%08x%s", sum.getValue(), said)))
                 .isEmpty();
     }
 }

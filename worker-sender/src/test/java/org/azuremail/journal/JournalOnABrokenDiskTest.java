@@ -1,0 +1,72 @@
+package org.azuremail.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.azuremail.id.SeededIds;
+import org.azuremail.mail.Answer;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A journal that can be neither written nor removed, as on a disk that turned read-only. */
+class JournalOnABrokenDiskTest {
+
+    @TempDir
+    private Path directory;
+
+    private FileJournal journal;
+    private String lot;
+
+    @BeforeEach
+    void theDiskBreaksWhileALotIsUnderWay() throws IOException {
+        journal = new FileJournal(directory, "boot-1", new ManualTime(), new SeededIds(1));
+        lot = journal.opens("somewhere");
+        journal.begins(lot, "email:a");
+        Path file;
+        try (Stream<Path> files = Files.list(directory)) {
+            file = files.findFirst().orElseThrow();
+        }
+        journal.close();
+        Files.delete(file);
+        // Not even its owner may remove a directory that is not empty.
+        Files.createDirectories(file.resolve("in the way"));
+    }
+
+    /** What the file says would free it after a death. */
+    @Test
+    void i2_aMailThatCannotBeNotedMustNotBeWritten() {
+        assertThatThrownBy(() -> journal.begins(lot, "email:b")).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> journal.begins(lot, "email:b")).isInstanceOf(UncheckedIOException.class);
+    }
+
+    /** An exception would make the whole lot unknown: its first mails' answers would be lost with it. */
+    @Test
+    void anAnswerThatCannotBeNotedIsStillOne() {
+        journal.answered(lot, "email:a", new Answer.Accepted("250 a"));
+
+        assertThat(new LotNotes(true, journal.find(lot).orElseThrow().lines()).fate("email:a"))
+                .as("this process knows it")
+                .isEqualTo(new LotNotes.Fate.Sent("250 a"));
+    }
+
+    /** Nothing is wrong with the mails: none of them may be charged for it. */
+    @Test
+    void theNextLotHasNoNameAndTheOldOneEnds() {
+        String next = journal.opens("elsewhere");
+
+        assertThat(next).isEmpty();
+        journal.begins(next, "email:c");
+        journal.ends(next);
+        journal.forgets(next);
+        journal.ends(lot);
+        journal.forgets(lot);
+        journal.told();
+    }
+}

@@ -1,0 +1,155 @@
+package org.azuremail.journal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.Stream;
+import org.azuremail.id.SeededIds;
+import org.azuremail.journal.LotNotes.Fate;
+import org.azuremail.mail.Answer;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several journals in one directory: whose is believed, told and removed. One that is closed is of a dead process. */
+class JournalsOfOthersTest {
+
+    private static final String BOOT = "boot-1";
+    private static final Instant LAST = Instant.parse("2026-01-01T12:00:00Z");
+
+    @TempDir
+    private Path directory;
+
+    private final ManualTime time = new ManualTime();
+    private final SeededIds ids = new SeededIds(1);
+
+    /** Its host may have been gone between: then the last notes of a mail that left may be lost. */
+    @Test
+    void whereTheSystemDoesNotTellItsBootsNobodyIsFree() throws IOException {
+        String lot = lotOfTheDead("");
+
+        assertThat(fate("", lot, "email:a")).isEqualTo(new Fate.Sent("250 a"));
+        assertThat(fate("", lot, "email:z")).isEqualTo(new Fate.Doubt());
+    }
+
+    @Test
+    void whoDiedBeforeTheFirstMailLeavesEverybodyFree() throws IOException {
+        FileJournal journal = journal(BOOT);
+        String lot = journal.opens("somewhere");
+        journal.close();
+
+        assertThat(fate(BOOT, lot, "email:a")).isEqualTo(new Fate.Free());
+    }
+
+    @Test
+    void aFileThatCannotBeReadLeavesNobodyFree() throws IOException {
+        String lot = lotOfTheDead(BOOT);
+        Files.createDirectory(directory.resolve("x.journal"));
+
+        assertThat(fate(BOOT, lot, "email:a")).isEqualTo(new Fate.Sent("250 a"));
+        assertThat(fate(BOOT, lot, "email:z")).isEqualTo(new Fate.Doubt());
+    }
+
+    /** Without it the others would look complete. */
+    @Test
+    void aDamagedFileIsNotSweptAway() throws IOException {
+        String lot = lotOfTheDead(BOOT);
+        Files.writeString(directory.resolve("x.journal"), "damaged\n");
+
+        journal(BOOT).opens("now");
+        journal(BOOT).told();
+
+        assertThat(fate(BOOT, lot, "email:z")).isEqualTo(new Fate.Doubt());
+    }
+
+    /** What it notes later would be found by nobody. */
+    @Test
+    void theFileOfAProcessThatLivesIsNotSweptAwayHoweverOld() throws IOException {
+        FileJournal alive = journal(BOOT);
+        alive.forgets(alive.opens("done"));
+        try (Stream<Path> files = Files.list(directory)) {
+            Files.setLastModifiedTime(files.findFirst().orElseThrow(), FileTime.from(LAST));
+        }
+        time.advance(Duration.ofDays(8));
+
+        journal(BOOT).told();
+        String lot = alive.opens("later");
+        alive.answered(lot, "email:a", new Answer.Accepted("250 a"));
+
+        assertThat(fate(BOOT, lot, "email:a")).isEqualTo(new Fate.Sent("250 a"));
+    }
+
+    @Test
+    void whatTheDeadSentIsToldWithItsPlaceAndTime() throws IOException {
+        FileJournal dead = journal(BOOT);
+        String lot = dead.opens("the lot of the dead");
+        dead.begins(lot, "email:a");
+        dead.begins(lot, "email:b");
+        dead.answered(lot, "email:a", new Answer.Accepted("250 a"));
+        dead.answered(lot, "email:c", new Answer.Refused("550 c"));
+        dead.close();
+        Files.setLastModifiedTime(fileOf(lot), FileTime.from(LAST));
+        FileJournal alive = journal(BOOT);
+        alive.answered(alive.opens("the lot of the living"), "email:d", new Answer.Accepted("250 d"));
+
+        assertThat(journal(BOOT).takenByTheDead())
+                .containsExactly(new TakenMail("the lot of the dead", "email:a", "250 a", LAST));
+    }
+
+    /** A sender that comes back tells nothing of a lot whose place it does not know. */
+    @Test
+    void aFileThatIsBegunAnewStillSaysWhereItsLotsBelong() throws IOException {
+        FileJournal journal = journal(BOOT);
+        String lot = journal.opens("the first lot");
+        journal.answered(lot, "email:a", new Answer.Accepted("250 a"));
+        String unbegun = journal.opens("the second lot");
+        Path first = fileOf(lot);
+        String large = "x".repeat(1_000_000);
+        while (Files.exists(first)) {
+            String other = journal.opens("large");
+            journal.answered(other, "email:z", new Answer.Refused(large));
+            journal.forgets(other);
+        }
+        journal.close();
+
+        assertThat(journal(BOOT).takenByTheDead())
+                .extracting(TakenMail::whereabouts)
+                .containsExactly("the first lot");
+        assertThat(fate(BOOT, unbegun, "email:z")).isEqualTo(new Fate.Free());
+    }
+
+    /** a is sent; z was not begun. */
+    private String lotOfTheDead(String boot) throws IOException {
+        FileJournal journal = journal(boot);
+        String lot = journal.opens("somewhere");
+        journal.begins(lot, "email:a");
+        journal.answered(lot, "email:a", new Answer.Accepted("250 a"));
+        journal.close();
+        return lot;
+    }
+
+    private Fate fate(String boot, String lot, String row) {
+        return journal(boot).find(lot).orElseThrow().fate(row);
+    }
+
+    private FileJournal journal(String boot) {
+        return new FileJournal(directory, boot, time, ids);
+    }
+
+    private Path fileOf(String lot) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                if (new String(Files.readAllBytes(file), UTF_8).contains(lot)) {
+                    return file;
+                }
+            }
+        }
+        throw new AssertionError("no journal has " + lot);
+    }
+}
