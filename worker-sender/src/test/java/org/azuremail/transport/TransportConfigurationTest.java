@@ -16,6 +16,7 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
 import org.azuremail.transport.sendgrid.SendGridProperties;
+import org.azuremail.transport.smtp.ScriptedSmtpServer;
 import org.azuremail.transport.smtp.SmtpProperties;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,22 @@ class TransportConfigurationTest {
                         "azuremail.mail.smtp.host=x",
                         "azuremail.mail.smtp.connections=0")
                 .run(context -> assertThat(context).hasFailed());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"https://lists.contoso.edu/mail,lists.contoso.edu", "http://mail_host:8080,localhost"})
+    void anSmtpServerIsGreetedByTheNameOfThePublicUrl(String url, String name) {
+        try (ScriptedSmtpServer server = new ScriptedSmtpServer()) {
+            runner.withPropertyValues(
+                            "azuremail.public-url=" + url,
+                            "azuremail.mail.transport=smtp",
+                            "azuremail.mail.smtp.host=localhost",
+                            "azuremail.mail.smtp.port=" + server.port())
+                    .run(context -> assertThat(
+                                    context.getBean(Transports.class).of("smtp").prepare())
+                            .isEmpty());
+            assertThat(server.commands()).startsWith("EHLO " + name);
+        }
     }
 
     @Test

@@ -118,10 +118,11 @@ final class SendGridHandOver {
             answer(places, new Answer.Refused(rejection.reason()));
             return;
         }
-        Set<Integer> named = rejection.named();
-        boolean apart = byName && !named.isEmpty() && named.size() < places.size();
-        List<Integer> first = apart ? chosen(places, named, true) : places.subList(0, places.size() / 2);
-        List<Integer> second = apart ? chosen(places, named, false) : places.subList(places.size() / 2, places.size());
+        List<Integer> named = chosen(places, rejection.named(), true);
+        List<Integer> others = chosen(places, rejection.named(), false);
+        boolean apart = byName && !named.isEmpty() && !others.isEmpty();
+        List<Integer> first = apart ? named : places.subList(0, places.size() / 2);
+        List<Integer> second = apart ? others : places.subList(places.size() / 2, places.size());
         Optional<SendGridReply.Rejected> ofFirst = request(first);
         Optional<SendGridReply.Rejected> ofSecond = request(second);
         if (!apart && ofFirst.isPresent() && ofSecond.isPresent()) {

@@ -77,6 +77,16 @@ class OutboxTransportTest implements MailTransportContract {
     }
 
     @Test
+    void whereNobodyIsLeftUntakenNobodyHasToWait() {
+        fail(2, Reason.TIMED_OUT);
+
+        HandOver handOver = transport.handOver(new MailLot(content, TestMails.mails(198)), ALWAYS);
+
+        assertThat(handOver.answers()).hasOnlyElementsOfTypes(Answer.Accepted.class, Answer.Unknown.class);
+        assertThat(handOver.unavailable()).isEmpty();
+    }
+
+    @Test
     void onlyTheMailThatFitsNoRowIsRefused() {
         Mail huge = TestMails.mail("huge@domain.com", "", Map.of("name", noise(3_000_000)));
         List<Mail> mails =

@@ -57,21 +57,57 @@ class SendGridAnswersTest extends OnFakeSendGrid {
 
     @ParameterizedTest
     @CsvSource({
-        "429,X-RateLimit-Reset,1767268845,45",
-        "429,x-ratelimit-reset,1,1",
-        "429,Retry-After,17,17",
-        "503,Retry-After,'Thu, 1 Jan 2026 12:02:00 GMT',120",
-        "503,Retry-After,soon,30",
-        "429,Retry-After,999999999,3600",
-        "503,Other,1,30"
+        "429,X-RateLimit-Reset,1767268845,45,true",
+        "429,x-ratelimit-reset,1,1,true",
+        "429,X-RateLimit-Reset,soon,30,true",
+        "429,Retry-After,17,17,true",
+        "503,Retry-After,'Thu, 1 Jan 2026 12:02:00 GMT',120,true",
+        "503,Retry-After,soon,30,true",
+        "429,Retry-After,999999999,3600,true",
+        "503,Other,1,30,false"
     })
-    void whereSendGridIsBusyTheLotWaitsAsLongAsItSays(int status, String header, String value, int seconds) {
+    void whereSendGridIsBusyTheLotWaitsAsLongAsItSays(
+            int status, String header, String value, int seconds, boolean asked) {
         server.answer(recipients -> Reply.of(status, "busy").with(header, value));
 
         HandOver handOver = handOver(3);
 
         assertUntaken(handOver, Kind.WAIT, status + " busy");
         assertThat(handOver.unavailable().orElseThrow().retryAfter()).isEqualTo(Duration.ofSeconds(seconds));
+        assertThat(handOver.unavailable().orElseThrow().asked()).isEqualTo(asked);
+    }
+
+    /** Whatever stands between us and SendGrid has words of its own. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "{}", "null", "[]", "<html>busy</html>", "{\"errors\":\"busy\"}", "{\"errors\":[null]}"})
+    void anAnswerIsUnderstoodByItsStatusWhateverItsBody(String body) {
+        server.answer(recipients -> new Reply(503, body, Map.of()));
+
+        assertUntaken(handOver(2), Kind.WAIT, "503");
+    }
+
+    /** It is stored with each of them. */
+    @Test
+    void aReasonWithoutEndIsCut() {
+        server.answer(recipients -> Reply.of(400, "x".repeat(100_000)));
+
+        assertThat(handOver(1).answers()).first().satisfies(answer -> assertThat(((Answer.Refused) answer).reason())
+                .startsWith("400 xxx")
+                .hasSize(501)
+                .endsWith("x…"));
+    }
+
+    /** Nor is the key. */
+    @Test
+    void whereTheEndpointIsEncryptedNothingIsSentInTheClear() throws IOException {
+        URI encrypted = URI.create("https://localhost:" + server.endpoint().getPort());
+
+        try (SendGridTransport safe = transport(encrypted)) {
+            assertUntaken(safe.handOver(lot(1), ALWAYS), Kind.WAIT, "cannot be reached");
+        }
+
+        assertThat(server.requests()).isEmpty();
     }
 
     @ParameterizedTest

@@ -81,6 +81,19 @@ class SendGridDividingTest extends OnFakeSendGrid {
     }
 
     @Test
+    void whoIsNamedAndNotThereLeavesTheOthersToBeHalved() {
+        server.answer(recipients -> recipients.contains("u0000002@bench.test")
+                ? Reply.error(400, "bad", "personalizations.2.to.0.email")
+                : null);
+
+        HandOver handOver = handOver(2);
+
+        assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Accepted.class);
+        assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Refused.class);
+        assertThat(server.requests()).extracting(List::size).containsExactly(2, 1, 1);
+    }
+
+    @Test
     void whereSendGridNamesEverybodyTheyAreHalved() {
         String error = "{\"message\":\"bad\",\"field\":\"personalizations.%d.to.0.email\",\"help\":null}";
         String both = "{\"errors\":[" + error.formatted(0) + "," + error.formatted(1) + "]}";
@@ -157,6 +170,10 @@ class SendGridDividingTest extends OnFakeSendGrid {
 
         assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Refused.class);
         assertThat(taken(server)).containsExactly("u0000001@bench.test", "u0000002@bench.test");
+
+        MailLot nobody = new MailLot(lot(1).content(), List.of(mails.get(1)));
+        assertThat(transport.handOver(nobody, ALWAYS).answers()).hasOnlyElementsOfType(Answer.Refused.class);
+        assertThat(server.requests()).as("nothing is asked for nobody").hasSize(1);
     }
 
     @Test
