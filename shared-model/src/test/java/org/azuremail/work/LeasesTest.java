@@ -134,6 +134,26 @@ class LeasesTest {
     }
 
     @Test
+    void aRenewalThatNeverReachedTheRowMovesNoEnd() {
+        Lease lease = acquire(leases);
+        pass(Duration.ofSeconds(20));
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE) {
+                    throw new StorageException(StorageException.Reason.UNAVAILABLE, "not written", null);
+                }
+            }
+        });
+
+        assertThat(lease.renew(HALF_A_MINUTE)).isFalse();
+
+        assertThat(lease.held()).isTrue();
+        pass(Duration.ofSeconds(5));
+        assertThat(lease.held()).isFalse();
+    }
+
+    @Test
     void aLeaseTooShortForTheClocksIsRefused() {
         assertThatThrownBy(() -> leases.acquire("pump", Leases.EARLY)).isInstanceOf(IllegalArgumentException.class);
     }
