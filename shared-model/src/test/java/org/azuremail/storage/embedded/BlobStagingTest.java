@@ -83,6 +83,16 @@ class BlobStagingTest {
     }
 
     @Test
+    void aSmallBlobThatIsRefusedLeavesNoChunk() throws Exception {
+        put("a", new PatternStream(1, 100));
+
+        assertThat(storage.blobs().put("blobs", "a", new PatternStream(2, 100), BlobStore.ABSENT))
+                .isEqualTo(new WriteResult.Exists());
+
+        assertThat(chunks()).isEqualTo(1);
+    }
+
+    @Test
     void uploadThatBreaksOffLeavesNoChunks() throws Exception {
         assertThatIOException().isThrownBy(() -> storage.blobs().put("blobs", "a", breakingOff(), BlobStore.ALWAYS));
         assertThat(chunks()).isZero();
