@@ -74,6 +74,27 @@ class LeavingTest {
     }
 
     @Test
+    void whoIsSuppressedIsToldToWhoMailsAsIfTheyHadLeft() {
+        Subscriber bob = world.subscribed("bob@example.org");
+
+        world.subscriptions().suppress(LIST, bob.address(), ADMIN);
+
+        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
+        assertThat(world.departed).containsExactly(bob.address());
+    }
+
+    @Test
+    void whoseVerifiedIsTakenAwayIsToldToWhoMailsAsIfTheyHadLeft() {
+        Subscriber bob = world.subscribed("bob@example.org");
+        String seen = world.find("bob@example.org").etag();
+
+        world.subscriptions().adminEdit(LIST, bob.address(), seen, Profile.NONE, false, ADMIN);
+
+        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
+        assertThat(world.departed).containsExactly(bob.address());
+    }
+
+    @Test
     void erasingLeavesNoRowThatNamesThePerson() {
         world.subscribed("bob@example.org");
 

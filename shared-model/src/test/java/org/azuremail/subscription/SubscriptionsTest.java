@@ -163,6 +163,7 @@ class SubscriptionsTest {
         Subscriber bob = world.subscribed("bob@example.org");
         world.subscriptions().suppress(LIST, bob.address(), ADMIN);
 
+        assertThat(world.subscriptions().suppress(LIST, bob.address(), ADMIN)).isInstanceOf(EditResult.Saved.class);
         assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.Suppressed.class);
         assertThat(world.subscriptions().confirm(LIST, bob.guid(), LINK)).isInstanceOf(ConfirmResult.Unknown.class);
         assertThat(world.subscriptions()
