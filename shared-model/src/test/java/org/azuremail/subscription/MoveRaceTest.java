@@ -6,6 +6,7 @@ import static org.azuremail.subscription.MoveWorld.THERE;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
 
+import java.util.function.Function;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
@@ -43,41 +44,81 @@ class MoveRaceTest {
 
     @Test
     void aMoveAndAnEditOfTheSameVersionAreNeverBothSaved() {
-        boolean happened = true;
         int edits = 0;
+        boolean happened = true;
         for (long at = 1; happened; at++) {
             moves = new MoveWorld();
             moves.subscribed();
             String seen = moves.find(HERE).orElseThrow().etag();
-            EditAtCall edit = new EditAtCall(moves.world, moves.world.simulated.calls() + at, seen);
-            moves.world.simulated.hook(edit);
+            AtCall edit = new AtCall(moves.world, at, w -> w.subscriptions()
+                    .adminEdit(HERE.list(), HERE.address(), seen, Profile.named("Robert"), true, ADMIN));
 
-            EditResult moved = moves.subscriptions().move(HERE, seen, THERE, ADMIN);
+            EditResult moved = moveWith(edit);
 
-            moves.world.simulated.hook(CallHook.NONE);
             happened = edit.result != null;
             boolean edited = edit.result instanceof EditResult.Saved;
             edits += edited ? 1 : 0;
             assertThat(moved instanceof EditResult.Saved).as("call %s", at).isEqualTo(!edited);
             assertThat(moves.active()).as("call %s", at).isEqualTo(1);
-            moves.checkInvariants();
         }
         assertThat(edits).isPositive();
     }
 
-    /** Another process saves what it has seen, just before one call of the storage. */
-    private static final class EditAtCall implements CallHook {
+    @Test
+    void whoLeftTheNewPlaceMeanwhileIsNotBroughtBackByTheMove() {
+        int left = 0;
+        boolean happened = true;
+        for (long at = 1; happened; at++) {
+            moves = new MoveWorld();
+            moves.subscribed();
+            AtCall joinAndLeave = new AtCall(moves.world, at, w -> {
+                EditResult added = w.subscriptions().adminAdd(THERE.list(), THERE.address(), Profile.NONE, true, ADMIN);
+                if (added instanceof EditResult.Saved) {
+                    w.subscriptions().leave(THERE.list(), THERE.address(), LINK);
+                }
+                return added;
+            });
+
+            moveWith(joinAndLeave);
+
+            happened = joinAndLeave.result != null;
+            if (joinAndLeave.result instanceof EditResult.Saved) {
+                left++;
+                assertThat(moves.state(THERE)).as("call %s", at).isEqualTo(SubscriberState.UNSUBSCRIBED);
+                assertThat(moves.state(HERE)).as("call %s", at).isEqualTo(SubscriberState.SUBSCRIBED);
+            }
+        }
+        assertThat(left).isPositive();
+    }
+
+    private EditResult moveWith(AtCall another) {
+        String seen = moves.find(HERE).orElseThrow().etag();
+        another.begin();
+        EditResult moved = moves.subscriptions().move(HERE, seen, THERE, ADMIN);
+        moves.world.simulated.hook(CallHook.NONE);
+        moves.checkInvariants();
+        return moved;
+    }
+
+    /** What another process does just before one call of the storage. */
+    private static final class AtCall implements CallHook {
 
         private final SubscriptionWorld world;
-        private final long callNumber;
-        private final String seen;
+        private final long at;
+        private final Function<SubscriptionWorld, EditResult> act;
+        private long callNumber;
         private boolean begun;
         private EditResult result;
 
-        EditAtCall(SubscriptionWorld world, long callNumber, String seen) {
+        AtCall(SubscriptionWorld world, long at, Function<SubscriptionWorld, EditResult> act) {
             this.world = world;
-            this.callNumber = callNumber;
-            this.seen = seen;
+            this.at = at;
+            this.act = act;
+        }
+
+        void begin() {
+            callNumber = world.simulated.calls() + at;
+            world.simulated.hook(this);
         }
 
         @Override
@@ -87,8 +128,7 @@ class MoveRaceTest {
             }
             begun = true;
             world.restart();
-            result = world.subscriptions()
-                    .adminEdit(HERE.list(), HERE.address(), seen, Profile.named("Robert"), true, ADMIN);
+            result = act.apply(world);
         }
     }
 }
