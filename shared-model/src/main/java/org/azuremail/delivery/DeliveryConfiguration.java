@@ -75,6 +75,11 @@ public class DeliveryConfiguration {
     }
 
     @Bean
+    WaitingRanges waitingRanges(MessageStore messages, DeliveryStore deliveries, WorkQueues work, Time time) {
+        return new WaitingRanges(messages, deliveries, work, time);
+    }
+
+    @Bean
     Reopening reopening(
             MessageStore messages,
             DeliveryStore deliveries,

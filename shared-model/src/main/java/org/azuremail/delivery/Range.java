@@ -172,6 +172,11 @@ public record Range(
         return change(c -> c.counts(newCounts));
     }
 
+    /** It need not wait any longer, and is queued. */
+    Range due(Instant at) {
+        return change(c -> c.waiting(null, "").queuedAt(at));
+    }
+
     public Range queued(Instant at) {
         return change(c -> c.queuedAt(at));
     }

@@ -44,8 +44,9 @@ public final class Breaker {
         return row.lately();
     }
 
-    /** Somebody mended it: the next lot is tried at once. */
+    /** Somebody mended it: the next lot is tried at once, also by a process that has not heard of it. */
     public void close() {
+        row.now();
         row.change(before -> BreakerState.CLOSED);
     }
 
@@ -66,6 +67,15 @@ public final class Breaker {
             state = row.change(before -> mayProbe(before, who, now) ? before.withProbe(who, now) : before);
         }
         return state.closed() || state.probedBy(who, now) ? Optional.empty() : Optional.of(why(state, now));
+    }
+
+    /**
+     * Whether somebody closed it since this process last heard that it was not closed.
+     *
+     * @throws StorageException when its row is out of reach
+     */
+    boolean closedMeanwhile() {
+        return !row.remembered().closed() && row.now().closed();
     }
 
     private static boolean mayProbe(BreakerState state, String who, Instant now) {

@@ -44,6 +44,15 @@ final class BreakerRow {
         return known().state;
     }
 
+    /**
+     * What stands in it now.
+     *
+     * @throws StorageException when the row is out of reach
+     */
+    BreakerState now() {
+        return read().state;
+    }
+
     /** What was known last, however old that is: closed, as far as this process has heard. */
     BreakerState remembered() {
         Seen known = seen;

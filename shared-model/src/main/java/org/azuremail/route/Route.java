@@ -88,6 +88,11 @@ public final class Route {
         return shut.isPresent() ? shut : prepare(alone);
     }
 
+    /** Whether the breaker that refused a lot is closed by now; one storage call, where it did. */
+    boolean openedAgain() {
+        return breaker.closedMeanwhile();
+    }
+
     /** Whatever the breaker says: somebody may have mended what it waits for. */
     Optional<Unavailable> prepare(boolean alone) {
         Optional<Unavailable> unavailable = transport.prepare();

@@ -83,6 +83,16 @@ public final class Routes {
      */
     public Pick pick(@Nullable String first, Attempt attempt) {
         List<Route> asked = inOrder(first);
+        Pick pick = pick(asked, attempt);
+        return pick instanceof Pick.None && anyOpenedAgain(asked) ? pick(asked, attempt) : pick;
+    }
+
+    /** Whoever gets no for an answer may wait for long, so no is not said from memory. */
+    private static boolean anyOpenedAgain(List<Route> asked) {
+        return asked.stream().anyMatch(Route::openedAgain);
+    }
+
+    private static Pick pick(List<Route> asked, Attempt attempt) {
         boolean alone = asked.size() == 1;
         Map<Route, Unavailable> refused = new LinkedHashMap<>();
         for (Route route : asked) {

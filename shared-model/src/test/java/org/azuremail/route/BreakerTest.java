@@ -193,6 +193,18 @@ class BreakerTest {
     }
 
     @Test
+    void aPersonClosesItWhateverTheProcessOfThePageHeard() {
+        assertThat(open(there)).isFalse();
+        openHere();
+
+        there.close();
+
+        assertThat(breaker().state()).isEqualTo(BreakerState.CLOSED);
+        assertThat(here.closedMeanwhile()).isTrue();
+        assertThat(open(here)).isFalse();
+    }
+
+    @Test
     @DisplayName("While mail flows it reads its row each five seconds, writes nothing, and at rest does neither")
     void aFlowingTransportCostsNothing() {
         for (int lot = 0; lot < 100; lot++) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.OutcomeArchive;
@@ -70,6 +71,19 @@ public class EndedMessage {
         Message message = processing(list);
         record(message, new TreeMap<>(outcomes), recipients);
         return message;
+    }
+
+    /**
+     * A message that goes out, one range of which waits.
+     *
+     * @return whether it still does
+     */
+    public BooleanSupplier waiting(String list, Instant until, String why) {
+        Message message = goingOut(list, Map.of("ann@" + list + ".test", Outcome.SENT), 2);
+        RangeKey key = new RangeKey(new ShardKey(message.ref(), 0), 1);
+        Versioned<Range> held = deliveries.range(key).orElseThrow();
+        deliveries.replaceRange(held, held.value().released(until, why));
+        return () -> deliveries.range(key).orElseThrow().value().notBefore() != null;
     }
 
     /** A message that goes out. */

@@ -12,6 +12,7 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
+import org.azuremail.route.Breaker;
 import org.junit.jupiter.api.Test;
 
 /** Whole campaigns while the provider is down: it is left alone, and few or none are charged for it. */
@@ -76,6 +77,62 @@ class BreakerTests {
         world.assertAccounted(ref, verified("contoso1", 41));
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
         assertThat(world.transport.taken().values()).containsOnly(1);
+    }
+
+    @Test
+    void whoWaitsGoesOnAtOnceInAllProcessesWhenSomebodyMendedTheProvider() {
+        MessageRef ref = message(41);
+        world.transport.unavailableWhenAsked(
+                Optional.of(new Unavailable(Kind.WAIT, "429 too many requests", Duration.ofMinutes(5), true)));
+        world.process.turn();
+        world.transport.unavailableWhenAsked(Optional.empty());
+
+        page().close();
+        world.process.drain(world.process.sender);
+        assertThat(world.outcomes(ref)).as("closed, and nobody woken").isEmpty();
+        world.process.waiting.goOn();
+        assertThat(world.process.control.progress(world.find(ref)).notes()).isEmpty();
+        world.process.drain(world.process.sender);
+
+        assertThat(world.outcomes(ref)).hasSize(41).containsValue(Outcome.SENT).doesNotContainValue(Outcome.UNKNOWN);
+        assertThat(world.transport.taken().values()).containsOnly(1);
+        world.runToEnd();
+        world.assertAccounted(ref, verified("contoso1", 41));
+    }
+
+    @Test
+    void whoIsWokenWhileTheReasonHoldsWaitsAgain() {
+        MessageRef ref = message(41);
+        world.transport.unavailableWhenAsked(
+                Optional.of(new Unavailable(Kind.WAIT, "429 too many requests", Duration.ofMinutes(5), true)));
+        world.process.turn();
+
+        page().close();
+        world.process.waiting.goOn();
+        world.process.turn();
+
+        assertThat(world.transport.handOvers()).as("one more, and no more").isEqualTo(2);
+        assertThat(world.process.control.progress(world.find(ref)).notes())
+                .isNotEmpty()
+                .allSatisfy(note -> assertThat(note).contains("429"));
+    }
+
+    @Test
+    void whatIsPausedWaitsOnWhoeverIsWoken() {
+        MessageRef ref = message(41);
+        world.transport.unavailableWhenAsked(
+                Optional.of(new Unavailable(Kind.WAIT, "429 too many requests", Duration.ofMinutes(5), true)));
+        world.process.turn();
+        world.process.control.pause(ref, "");
+
+        world.process.waiting.goOn();
+
+        assertThat(world.process.receive(world.process.sender, 32)).isEmpty();
+    }
+
+    /** The breaker as the process of the page has it. */
+    private Breaker page() {
+        return new Breaker(world.storage.storage(), world.time, "recording");
     }
 
     private MessageRef message(int recipients) {

@@ -89,6 +89,24 @@ class RateTests {
         assertThat(limit(Limits.NONE).take(1).isZero()).isFalse();
     }
 
+    @Test
+    void aDaysLimitThatIsRaisedLetsGoOnWhoWaitsForTheNextDay() {
+        RateLimit page = limit();
+        world.rate = limit(new Limits(0, 0, 0, 10));
+        world.restart();
+        ListName list = world.list("slow", 25, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        turns(30, Duration.ofSeconds(10));
+
+        page.change(new Limits(0, 0, 0, 1_000));
+        world.process.waiting.goOn();
+        world.process.drain(world.process.sender);
+
+        assertThat(world.transport.taken()).hasSize(25);
+        world.runToEnd();
+        world.assertAccounted(ref, verified("slow", 25));
+    }
+
     private void turns(int count, Duration each) {
         for (int turn = 0; turn < count; turn++) {
             world.process.turn();

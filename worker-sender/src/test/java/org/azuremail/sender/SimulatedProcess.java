@@ -25,6 +25,7 @@ import org.azuremail.delivery.RecipientSearch;
 import org.azuremail.delivery.Reopening;
 import org.azuremail.delivery.RestoreGuard;
 import org.azuremail.delivery.ShardTakeOver;
+import org.azuremail.delivery.WaitingRanges;
 import org.azuremail.id.CompactIds;
 import org.azuremail.id.IdSource;
 import org.azuremail.journal.Journal;
@@ -73,6 +74,7 @@ final class SimulatedProcess {
     final MessageBlobs blobs;
     final Messages messages;
     final MessageControl control;
+    final WaitingRanges waiting;
     final DeliveryStore deliveries;
     final OutcomeArchive archive;
     final RangeRewriter rewriter;
@@ -150,6 +152,7 @@ final class SimulatedProcess {
         WorkQueues work = WorkQueues.of(storage, MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE);
         ShardTakeOver shards = new ShardTakeOver(deliveries, ids, time);
         control = new MessageControl(messageStore, deliveries, rewriter, shards, work, Signals.NONE, time);
+        waiting = new WaitingRanges(messageStore, deliveries, work, time);
         MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
         messages = new Messages(messageStore, blobs, lists, bodies, compactIds, Signals.NONE, time);
         reopening = new Reopening(messageStore, deliveries, lists, shards, work, Signals.NONE, time);

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.azuremail.delivery.WaitingRanges;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.Overview;
@@ -28,8 +29,15 @@ class OperationsPages {
     private final OperationsProperties settings;
     private final MessageSource texts;
     private final Breakers breakers;
+    private final WaitingRanges waiting;
 
-    OperationsPages(Operations operations, OperationsProperties settings, MessageSource texts, Breakers breakers) {
+    OperationsPages(
+            Operations operations,
+            OperationsProperties settings,
+            MessageSource texts,
+            Breakers breakers,
+            WaitingRanges waiting) {
+        this.waiting = waiting;
         this.breakers = breakers;
         this.operations = operations;
         this.settings = settings;
@@ -105,12 +113,13 @@ class OperationsPages {
         return "redirect:/operations?notice=work-started";
     }
 
-    /** Somebody mended a transport: it is tried at once. */
+    /** Somebody mended a transport: it is tried at once, by all that waits. */
     @PostMapping("/operations/try")
     String tryAgain(@RequestParam String transport) {
         breakers.find(transport)
                 .orElseThrow(() -> new NotHere("There is no such transport."))
                 .close();
+        waiting.goOn();
         return "redirect:/operations?notice=transport-tried";
     }
 

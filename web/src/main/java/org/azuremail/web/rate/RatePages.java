@@ -2,6 +2,7 @@ package org.azuremail.web.rate;
 
 import java.util.List;
 import java.util.Optional;
+import org.azuremail.delivery.WaitingRanges;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
 import org.azuremail.limit.RateLimits;
@@ -23,8 +24,10 @@ class RatePages {
 
     private final RateLimits limits;
     private final MailProperties mail;
+    private final WaitingRanges waiting;
 
-    RatePages(RateLimits limits, MailProperties mail) {
+    RatePages(RateLimits limits, MailProperties mail, WaitingRanges waiting) {
+        this.waiting = waiting;
         this.limits = limits;
         this.mail = mail;
     }
@@ -49,6 +52,7 @@ class RatePages {
             return page(one, limit(one).limits(), model);
         }
         limit(one).change(typed.get());
+        waiting.goOn();
         return "redirect:/settings?notice=rate-saved&transport=" + one.name();
     }
 

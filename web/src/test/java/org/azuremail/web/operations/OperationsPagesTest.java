@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.azuremail.id.IdSource;
 import org.azuremail.operations.Operations;
@@ -21,6 +22,7 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.time.ManualTime;
+import org.azuremail.web.EndedMessage;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.PageTestConfiguration;
 import org.azuremail.web.TestBrowser;
@@ -84,6 +86,9 @@ class OperationsPagesTest {
     @Autowired
     Switches switches;
 
+    @Autowired
+    EndedMessage messages;
+
     private final List<Instances> senders = new ArrayList<>();
 
     @AfterEach
@@ -107,9 +112,13 @@ class OperationsPagesTest {
         mvc.perform(get("/api/v1/operations").header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
                 .andExpect(jsonPath("$.waitingTransports[0].name").value("outbox"))
                 .andExpect(jsonPath("$.waitingTransports[0].reason").value("no connection"));
+        BooleanSupplier waits =
+                messages.waiting("down", time.instant().plusSeconds(600), "outbox is left alone until later");
+        assertThat(waits.getAsBoolean()).isTrue();
         browser.submit("/operations/try", Map.of("transport", "outbox"));
 
-        assertThat(browser.text()).contains("The next mail is tried at once.");
+        assertThat(waits.getAsBoolean()).isFalse();
+        assertThat(browser.text()).contains("The next mail is tried at once");
         assertThat(browser.page().select("#transport-outbox")).isEmpty();
     }
 

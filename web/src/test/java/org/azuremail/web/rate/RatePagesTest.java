@@ -2,10 +2,14 @@ package org.azuremail.web.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimits;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.EndedMessage;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +24,12 @@ class RatePagesTest {
 
     @Autowired
     RateLimits limits;
+
+    @Autowired
+    EndedMessage messages;
+
+    @Autowired
+    ManualTime time;
 
     @AfterEach
     void noLimitAgain() {
@@ -37,6 +47,17 @@ class RatePagesTest {
                 .contains("25mails a second, over all senders", "2,000mails an hour", "40,000mails a day")
                 .doesNotContain("mails a minute,", "No limit");
         assertThat(limits.of("outbox").limits()).isEqualTo(new Limits(25, 0, 2_000, 40_000));
+    }
+
+    @Test
+    void whoWaitsForALimitGoesOnWhenItIsChanged() throws Exception {
+        BooleanSupplier waits = messages.waiting(
+                "daily", time.instant().plus(Duration.ofHours(20)), "the limit of outbox is reached: 10 mails a day");
+        assertThat(waits.getAsBoolean()).isTrue();
+
+        browser.signIn().open("/settings").submit("/settings", Map.of("day", "40000"));
+
+        assertThat(waits.getAsBoolean()).isFalse();
     }
 
     @Test
