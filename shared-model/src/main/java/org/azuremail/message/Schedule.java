@@ -59,6 +59,11 @@ public record Schedule(Instant due, ZoneId zone) {
         return new Read.Valid(new Schedule(due, in));
     }
 
+    /** Whether a date that can be read names an instant only together with a zone. */
+    public static boolean isLocal(String date) {
+        return date.strip().length() <= 10 || !hasOffset(date.strip());
+    }
+
     /** The due instant as a local time in its zone. */
     public LocalDateTime local() {
         return LocalDateTime.ofInstant(due, zone);
@@ -69,10 +74,14 @@ public record Schedule(Instant due, ZoneId zone) {
             return LocalDate.parse(date).atStartOfDay(zone).toInstant();
         }
         String iso = date.replace(' ', 'T');
-        if (iso.matches(".*(Z|[+-][0-9]{2}:?[0-9]{2})$")) {
+        if (hasOffset(iso)) {
             return OffsetDateTime.parse(iso).toInstant();
         }
         return ZonedDateTime.of(LocalDateTime.parse(iso), zone).toInstant();
+    }
+
+    private static boolean hasOffset(String date) {
+        return date.matches(".*(Z|[+-][0-9]{2}:?[0-9]{2})$");
     }
 
     private static Read refused(String field, String message) {

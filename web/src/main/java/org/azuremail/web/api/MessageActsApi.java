@@ -7,7 +7,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.Decisions;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.RecipientSearch;
@@ -50,7 +49,6 @@ class MessageActsApi {
     private final Reopening reopening;
     private final Decisions decisions;
     private final RecipientSearch search;
-    private final AzureMailProperties settings;
     private final Time time;
 
     MessageActsApi(
@@ -59,14 +57,12 @@ class MessageActsApi {
             Reopening reopening,
             Decisions decisions,
             RecipientSearch search,
-            AzureMailProperties settings,
             Time time) {
         this.messages = messages;
         this.control = control;
         this.reopening = reopening;
         this.decisions = decisions;
         this.search = search;
-        this.settings = settings;
         this.time = time;
     }
 
@@ -130,13 +126,8 @@ class MessageActsApi {
         if (wanted.scheduledAt() == null) {
             return unchanged;
         }
-        Schedule.Read read = Schedule.read(wanted.scheduledAt(), wanted.zone(), settings.zone(), time.instant());
-        if (read instanceof Schedule.Read.Valid valid) {
-            return valid.schedule();
-        }
-        Schedule.Read.Refused refused = (Schedule.Read.Refused) read;
-        fields.refuse(refused.problem().field(), refused.problem().message());
-        return unchanged;
+        return Dates.read(wanted.scheduledAt(), wanted.zone(), old.zone(), time.instant(), fields)
+                .orElse(unchanged);
     }
 
     private static byte @Nullable [] bytes(@Nullable String text) {

@@ -89,7 +89,8 @@ class MessageApi {
         Optional<ListName> list = fields.required("list", wanted.list(), ListName::parse, ListName.RULE);
         Optional<OnUnknown> onUnknown =
                 fields.optional("onUnknown", wanted.onUnknown(), MessageBody::onUnknown, "Say hold or resend.");
-        Optional<Schedule> schedule = schedule(wanted, fields);
+        Optional<Schedule> schedule =
+                Dates.read(wanted.scheduledAt(), wanted.zone(), settings.zone(), time.instant(), fields);
         if (wanted.html() == null || wanted.html().isBlank()) {
             fields.refuse("html", "This field is missing.");
         }
@@ -188,15 +189,6 @@ class MessageApi {
         return Arrays.stream(Outcome.values())
                 .filter(one -> one.stored().equalsIgnoreCase(word.strip()))
                 .findFirst();
-    }
-
-    private Optional<Schedule> schedule(NewMessage wanted, Fields fields) {
-        Schedule.Read read = Schedule.read(wanted.scheduledAt(), wanted.zone(), settings.zone(), time.instant());
-        if (read instanceof Schedule.Read.Refused refused) {
-            fields.refuse(refused.problem().field(), refused.problem().message());
-            return Optional.empty();
-        }
-        return Optional.of(((Schedule.Read.Valid) read).schedule());
     }
 
     private ResponseEntity<MessageBody> answer(Creation creation) {

@@ -84,6 +84,22 @@ class MessageActsApiTest {
     }
 
     @Test
+    void aChangedDateNamesItsZoneOrAnOffsetAndLeavesTheZoneAlone() throws Exception {
+        api.post("/api/v1/lists", "{\"name\": \"api_zone\", \"fromEmail\": \"news@example.org\"}");
+        api.post("/api/v1/messages", """
+                {"list": "api_zone", "subject": "x", "html": "<html><body><p>x</p></body></html>",
+                 "scheduledAt": "2999-01-01T09:00:00", "zone": "Europe/Berlin"}""");
+        String path = api.header("Location");
+
+        assertThat(patch(path, "{\"scheduledAt\": \"2999-02-01T09:00:00\"}").status())
+                .isEqualTo(400);
+        assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly("zone");
+        assertThat(patch(path, "{\"scheduledAt\": \"2999-02-01T09:00:00Z\"}").<String>json("$.scheduledAt"))
+                .isEqualTo("2999-02-01T09:00:00Z");
+        assertThat(api.<String>json("$.zone")).isEqualTo("Europe/Berlin");
+    }
+
+    @Test
     void aChangeThatNamesTheVersionItReadDoesNotOverwriteAnother() throws Exception {
         String path = pending("api_tags");
         String read = api.get(path).header("ETag");

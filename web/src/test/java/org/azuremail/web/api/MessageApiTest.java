@@ -66,6 +66,8 @@ class MessageApiTest {
                 "scheduledAt | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'scheduledAt': '2001-01-01'} | 24 hours",
                 "scheduledAt | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'scheduledAt': 'soon'}    | Give a date",
                 "zone        | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'zone': 'Mars'}           | time zone",
+                "zone        | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'scheduledAt': '2999-01-01T09:00:00'} | offset",
+                "zone        | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'scheduledAt': '2999-01-01'} | local time",
                 "onUnknown   | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'onUnknown': 'maybe'}     | hold or resend"
             })
     void whatCannotBeSentIsRefusedAtItsField(String field, String json, String message) throws Exception {
