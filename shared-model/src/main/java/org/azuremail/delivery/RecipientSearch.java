@@ -152,7 +152,7 @@ public class RecipientSearch {
                         .map(Versioned::value)
                         .map(person -> WhyNotCounted.of(message, person))
                         .orElse("Nobody has this address on the list " + message.list()
-                                + " now. Whoever had it was deleted."))
+                                + " now: nobody ever had, or whoever had it was deleted."))
                 .orElse("The list " + message.list() + " does not exist any more.");
         return RecipientStory.of(
                 Verdict.NOT_A_RECIPIENT, "It was not among the recipients when they were counted. " + why);

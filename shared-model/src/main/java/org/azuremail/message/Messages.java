@@ -221,11 +221,19 @@ public class Messages {
         if (found.isEmpty()) {
             return store.find(ref).isPresent() ? Deletion.NOT_PENDING : Deletion.MISSING;
         }
-        Message message = found.get().value();
-        if (!message.editable() || !store.delete(found.get())) {
-            return Deletion.NOT_PENDING;
+        return delete(found.get()) ? Deletion.DELETED : Deletion.NOT_PENDING;
+    }
+
+    /**
+     * Deletes a message as it was read, while it is Pending. {@code false} when it is not, or somebody changed it since: then
+     * nothing was done.
+     */
+    public boolean delete(Versioned<Message> read) {
+        Message message = read.value();
+        if (!message.editable() || !store.delete(read)) {
+            return false;
         }
-        blobs.delete(ref, message.revision());
-        return Deletion.DELETED;
+        blobs.delete(message.ref(), message.revision());
+        return true;
     }
 }

@@ -2,31 +2,23 @@ package org.azuremail.web.api;
 
 import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import org.azuremail.delivery.Decisions;
+import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.RecipientSearch;
-import org.azuremail.delivery.Reopening;
 import org.azuremail.list.ListName;
-import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
+import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Editing;
-import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -41,28 +33,17 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/messages/{messageRef}")
 class MessageActsApi {
 
-    private static final String SAY_WHOM = "Say failed, unknown, or both; or an address in email.";
     private static final int MAX_ROUNDS = 5;
+    private static final String KEEP_CHANGING = "Others keep changing the message. Please repeat the call.";
+    private static final String NOT_PENDING = "Only a pending message can be deleted. Cancel this one.";
 
     private final Messages messages;
     private final MessageControl control;
-    private final Reopening reopening;
-    private final Decisions decisions;
-    private final RecipientSearch search;
     private final Time time;
 
-    MessageActsApi(
-            Messages messages,
-            MessageControl control,
-            Reopening reopening,
-            Decisions decisions,
-            RecipientSearch search,
-            Time time) {
+    MessageActsApi(Messages messages, MessageControl control, Time time) {
         this.messages = messages;
         this.control = control;
-        this.reopening = reopening;
-        this.decisions = decisions;
-        this.search = search;
         this.time = time;
     }
 
@@ -75,15 +56,6 @@ class MessageActsApi {
             @Nullable String scheduledAt,
             @Nullable String zone,
             @Nullable String onUnknown) {}
-
-    /** Whom it goes to again. */
-    record Whom(@Nullable List<String> outcomes, @Nullable String email) {}
-
-    /** Who got it after all: one address, or all that are Unknown. */
-    record Known(@Nullable String email, @Nullable Boolean all) {}
-
-    /** How many recipients are recorded as Sent now that were Unknown. */
-    record Marked(long marked) {}
 
     /** Without {@code If-Match} on whatever is stored, with it only on what the caller has read. */
     @PatchMapping
@@ -102,7 +74,7 @@ class MessageActsApi {
                 return answer(ref, editing, response);
             }
         }
-        throw RefusedCall.conflict("Others keep changing the message. Please repeat the call.");
+        throw RefusedCall.conflict(KEEP_CHANGING);
     }
 
     private Messages.Change change(Message old, MessageChange wanted) {
@@ -111,6 +83,10 @@ class MessageActsApi {
         Optional<OnUnknown> onUnknown =
                 fields.optional("onUnknown", wanted.onUnknown(), MessageBody::onUnknown, "Say hold or resend.");
         Schedule schedule = schedule(old, wanted, fields);
+        if (fields.anyRefused()) {
+            messages.problems(list.orElse(old.list()), draft(old, wanted))
+                    .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message()));
+        }
         fields.check();
         return new Messages.Change(
                 list.orElse(old.list()),
@@ -119,6 +95,15 @@ class MessageActsApi {
                 bytes(wanted.text()),
                 schedule,
                 onUnknown.orElse(old.onUnknown()));
+    }
+
+    /** As it would be after the change. */
+    private Draft draft(Message old, MessageChange wanted) {
+        Optional<Bodies> bodies = messages.bodies(old);
+        String subject = wanted.subject() == null ? old.subject() : wanted.subject();
+        String html = wanted.html() == null ? bodies.map(Bodies::html).orElse("") : wanted.html();
+        String text = wanted.text() == null ? bodies.map(Bodies::text).orElse(null) : wanted.text();
+        return Draft.of(subject, html, text);
     }
 
     private Schedule schedule(Message old, MessageChange wanted, Fields fields) {
@@ -147,13 +132,22 @@ class MessageActsApi {
         return body(ref);
     }
 
+    /** Without {@code If-Match} whatever is stored, with it only what the caller has read. */
     @DeleteMapping
-    ResponseEntity<Void> delete(@PathVariable String messageRef) {
-        Messages.Deletion deletion = messages.delete(require(messageRef).ref());
-        if (deletion == Messages.Deletion.NOT_PENDING) {
-            throw RefusedCall.conflict("Only a pending message can be deleted. Cancel this one.");
+    ResponseEntity<Void> delete(
+            @PathVariable String messageRef,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
+        MessageRef ref = require(messageRef).ref();
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            Versioned<Message> current = messages.findActive(ref)
+                    .filter(found -> found.value().editable())
+                    .orElseThrow(() -> RefusedCall.conflict(NOT_PENDING));
+            Tags.require(ifMatch, current.etag());
+            if (messages.delete(current)) {
+                return ResponseEntity.noContent().build();
+            }
         }
-        return ResponseEntity.noContent().build();
+        throw RefusedCall.conflict(KEEP_CHANGING);
     }
 
     @PostMapping("/pause")
@@ -169,53 +163,6 @@ class MessageActsApi {
     @PostMapping("/cancel")
     MessageBody cancel(@PathVariable String messageRef) {
         return done(messageRef, control.cancel(require(messageRef).ref()), "The message has ended.");
-    }
-
-    @PostMapping("/send-again")
-    ResponseEntity<MessageBody> sendAgain(@PathVariable String messageRef, @RequestBody Whom whom) {
-        MessageRef ref = require(messageRef).ref();
-        Fields fields = new Fields();
-        Set<Outcome> outcomes = outcomes(whom, fields);
-        Optional<EmailAddress> address =
-                outcomes.isEmpty() ? fields.requiredAddress("email", whom.email()) : Optional.empty();
-        fields.check();
-        Reopening.Answer answer =
-                address.isPresent() ? reopening.reopen(ref, address.get()) : reopening.reopen(ref, outcomes);
-        if (answer != Reopening.Answer.REOPENED) {
-            throw RefusedCall.conflict(
-                    "The message is not completed, is being sent again already, or its list is gone.");
-        }
-        return ResponseEntity.accepted().body(body(ref));
-    }
-
-    private static Set<Outcome> outcomes(Whom whom, Fields fields) {
-        Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
-        for (String word : whom.outcomes() == null ? List.<String>of() : whom.outcomes()) {
-            Optional<Outcome> outcome = Arrays.stream(new Outcome[] {Outcome.FAILED, Outcome.UNKNOWN})
-                    .filter(one -> one.stored().equalsIgnoreCase(word))
-                    .findFirst();
-            outcome.ifPresentOrElse(outcomes::add, () -> fields.refuse("outcomes", SAY_WHOM));
-        }
-        return outcomes;
-    }
-
-    @PostMapping("/mark-sent")
-    Marked markSent(@PathVariable String messageRef, @RequestBody Known known, @AuthenticationPrincipal ApiKey key) {
-        Message message = require(messageRef);
-        String by = "API key " + key.label();
-        if (Boolean.TRUE.equals(known.all())) {
-            return new Marked(decisions.markAllSent(message, by));
-        }
-        Fields fields = new Fields();
-        Optional<EmailAddress> address = fields.requiredAddress("email", known.email());
-        fields.check();
-        EmailAddress email = address.orElseThrow();
-        Optional<Outcome> now =
-                search.shardOf(message, email).flatMap(shard -> decisions.markSent(message, shard, email, by));
-        if (now.filter(outcome -> outcome == Outcome.SENT).isEmpty()) {
-            throw RefusedCall.conflict("The outcome of " + email + " is not unknown.");
-        }
-        return new Marked(1);
     }
 
     private MessageBody done(String messageRef, boolean done, String otherwise) {

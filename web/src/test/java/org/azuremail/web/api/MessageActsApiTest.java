@@ -129,6 +129,29 @@ class MessageActsApiTest {
     }
 
     @Test
+    void aMessageIsDeletedAsItWasReadOrNotAtAll() throws Exception {
+        String path = pending("api_delete_read");
+        String read = api.get(path).header("ETag");
+        patch(path, "{\"subject\": \"Another\"}");
+
+        assertThat(api.ifMatch(read).delete(path).status()).isEqualTo(412);
+        assertThat(api.get(path).<String>json("$.subject")).isEqualTo("Another");
+        assertThat(api.ifMatch(api.header("ETag")).delete(path).status()).isEqualTo(204);
+        assertThat(api.get(path).status()).isEqualTo(404);
+    }
+
+    @Test
+    void allThatIsWrongWithAChangeIsToldAtOnce() throws Exception {
+        String path = pending("api_change_wrong");
+
+        patch(path, "{\"html\": \"just words\", \"scheduledAt\": \"soon\", \"subject\": \"Hi {{nobody}}\"}");
+
+        assertThat(api.status()).isEqualTo(400);
+        assertThat(api.<List<String>>json("$.errors[*].field"))
+                .containsExactlyInAnyOrder("html", "scheduledAt", "subject");
+    }
+
+    @Test
     void aTagIsNoConditionOfReading() throws Exception {
         String path = pending("api_tag_read");
         String tag = api.get(path).header("ETag");
@@ -168,43 +191,8 @@ class MessageActsApiTest {
         assertThat(api.<String>json("$.why")).contains("for good");
         assertThat(api.get(path + "/recipients/nobody@example.org").<String>json("$.verdict"))
                 .isEqualTo("not_a_recipient");
+        assertThat(api.<String>json("$.why")).contains("nobody ever had, or");
         assertThat(api.get(path + "/recipients/nonsense").status()).isEqualTo(400);
-    }
-
-    @Test
-    void unknownOnesAreMarkedAsSentOneByOneAndTogether() throws Exception {
-        String path = path(ended.completed("api_mark", OUTCOMES));
-
-        assertThat(api.post(path + "/mark-sent", "{\"email\": \"cleo@example.org\"}")
-                        .<Integer>json("$.marked"))
-                .isEqualTo(1);
-        assertThat(api.post(path + "/mark-sent", "{\"email\": \"bob@example.org\"}")
-                        .status())
-                .isEqualTo(409);
-        assertThat(api.post(path + "/mark-sent", "{}").status()).isEqualTo(400);
-        assertThat(api.post(path + "/mark-sent", "{\"all\": true}").<Integer>json("$.marked"))
-                .isEqualTo(1);
-        assertThat(api.get(path).<Integer>json("$.sent")).isEqualTo(3);
-        assertThat(api.<Integer>json("$.unknown")).isZero();
-    }
-
-    @Test
-    void theMissingAreSentAgainByOutcomeOrAddress() throws Exception {
-        String path = path(ended.completed("api_again", OUTCOMES));
-
-        assertThat(api.post(path + "/send-again", "{}").status()).isEqualTo(400);
-        assertThat(api.post(path + "/send-again", "{\"outcomes\": [\"sent\"]}").status())
-                .isEqualTo(400);
-        assertThat(api.post(path + "/send-again", "{\"outcomes\": [\"failed\"]}")
-                        .status())
-                .isEqualTo(202);
-        assertThat(api.<String>json("$.state")).isEqualTo("processing");
-        assertThat(api.get(path + "/recipients/bob@example.org").<String>json("$.verdict"))
-                .isEqualTo("waiting");
-        assertThat(api.post(path + "/send-again", "{\"email\": \"dan@example.org\"}")
-                        .status())
-                .isEqualTo(202);
-        assertThat(api.<Integer>json("$.waiting")).isEqualTo(2);
     }
 
     private ApiClient patch(String path, String json) throws Exception {

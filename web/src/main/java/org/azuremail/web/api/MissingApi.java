@@ -1,0 +1,200 @@
+package org.azuremail.web.api;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.delivery.Decisions;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.RecipientSearch;
+import org.azuremail.delivery.RecipientStory;
+import org.azuremail.delivery.RecipientStory.Verdict;
+import org.azuremail.delivery.Recorded;
+import org.azuremail.delivery.Reopening;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Outcome;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.web.key.ApiKey;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Sends a message again to whom it missed, and records who got it after all: as on its page. */
+@RestController
+@RequestMapping("/api/v1/messages/{messageRef}")
+class MissingApi {
+
+    private static final String SAY_WHOM = "Say failed, unknown, or both.";
+    private static final String NOT_BOTH = "Say email or %s, not both.";
+
+    private final Messages messages;
+    private final MessageControl control;
+    private final Reopening reopening;
+    private final Decisions decisions;
+    private final RecipientSearch search;
+
+    MissingApi(
+            Messages messages,
+            MessageControl control,
+            Reopening reopening,
+            Decisions decisions,
+            RecipientSearch search) {
+        this.messages = messages;
+        this.control = control;
+        this.reopening = reopening;
+        this.decisions = decisions;
+        this.search = search;
+    }
+
+    /** Whom it goes to again: either, not both. */
+    record Whom(
+            @Nullable List<@Nullable String> outcomes,
+            @Nullable String email) {}
+
+    /** Who got it after all: one address, or all that are Unknown. */
+    record Known(@Nullable String email, @Nullable Boolean all) {}
+
+    /** How many recipients are recorded as Sent now that were Unknown. */
+    record Marked(long marked) {}
+
+    /** Nobody is queued twice: whoever waits is refused, and so are outcomes that nobody has. */
+    @PostMapping("/send-again")
+    ResponseEntity<MessageBody> sendAgain(@PathVariable String messageRef, @RequestBody Whom whom) {
+        Message message = require(messageRef);
+        Fields fields = new Fields();
+        Set<Outcome> outcomes = outcomes(whom, fields);
+        Optional<EmailAddress> address = either(
+                fields, whom.email(), "outcomes", whom.outcomes() != null, "or failed, unknown, or both in outcomes");
+        if (message.status() != MessageStatus.COMPLETED && message.status() != MessageStatus.PROCESSING) {
+            throw RefusedCall.conflict(
+                    "The message is " + MessageBody.lower(message.status().stored())
+                            + ". Only one that is completed, or on its way, is sent again.");
+        }
+        Reopening.Answer answer = address.isPresent()
+                ? reopening.reopen(message.ref(), missed(message, address.get()))
+                : reopening.reopen(message.ref(), anybody(message, outcomes));
+        if (answer != Reopening.Answer.REOPENED) {
+            throw RefusedCall.conflict("Not now: the message is just being sent again to others, or has just ended;"
+                    + " or its list is gone. Repeat the call unless the list is gone.");
+        }
+        return ResponseEntity.accepted().body(body(message.ref()));
+    }
+
+    private static Set<Outcome> outcomes(Whom whom, Fields fields) {
+        Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
+        List<@Nullable String> words = whom.outcomes() == null ? List.of() : whom.outcomes();
+        for (String word : words) {
+            Optional<Outcome> outcome = Arrays.stream(new Outcome[] {Outcome.FAILED, Outcome.UNKNOWN})
+                    .filter(one -> one.stored().equalsIgnoreCase(word))
+                    .findFirst();
+            outcome.ifPresentOrElse(outcomes::add, () -> fields.refuseUnlessRefused("outcomes", SAY_WHOM));
+        }
+        if (whom.outcomes() != null && words.isEmpty()) {
+            fields.refuse("outcomes", SAY_WHOM);
+        }
+        return outcomes;
+    }
+
+    /** The address where the call names one; empty where it says several in another field. */
+    private static Optional<EmailAddress> either(
+            Fields fields, @Nullable String email, String others, boolean several, String orElse) {
+        Optional<EmailAddress> address = Optional.empty();
+        if (email != null) {
+            address = fields.requiredAddress("email", email);
+            if (several) {
+                fields.refuse(others, NOT_BOTH.formatted(others));
+            }
+        } else if (!several) {
+            fields.refuse("email", "Name an address here, " + orElse + ".");
+        }
+        fields.check();
+        return address;
+    }
+
+    /** Sent and Skipped are never mailed again, and whoever waits is mailed anyway. */
+    private EmailAddress missed(Message message, EmailAddress address) {
+        RecipientStory story = search.search(message, address);
+        return switch (story.verdict()) {
+            case FAILED, UNKNOWN -> address;
+            case NOT_A_RECIPIENT -> throw notARecipient(address, story);
+            case SENT -> throw RefusedCall.conflict(address + " has got it already. Nothing was done.");
+            case SKIPPED -> throw RefusedCall.conflict(address + " was deliberately not mailed. " + story.why());
+            case WAITING -> throw RefusedCall.conflict(address + " waits for it already. Nothing was done.");
+            case NOT_COUNTED_YET -> throw RefusedCall.conflict(story.why());
+        };
+    }
+
+    private Set<Outcome> anybody(Message message, Set<Outcome> outcomes) {
+        OutcomeCounts counts = control.progress(message).counts();
+        long there = (outcomes.contains(Outcome.FAILED) ? counts.failed() : 0)
+                + (outcomes.contains(Outcome.UNKNOWN) ? counts.unknown() : 0);
+        if (there == 0) {
+            throw RefusedCall.conflict("No recipient is " + words(outcomes) + ". Nothing was done.");
+        }
+        return outcomes;
+    }
+
+    private static String words(Set<Outcome> outcomes) {
+        return String.join(
+                " or ",
+                outcomes.stream()
+                        .map(outcome -> outcome.stored().toLowerCase(Locale.ROOT))
+                        .toList());
+    }
+
+    @PostMapping("/mark-sent")
+    Marked markSent(@PathVariable String messageRef, @RequestBody Known known, @AuthenticationPrincipal ApiKey key) {
+        Message message = require(messageRef);
+        boolean all = Boolean.TRUE.equals(known.all());
+        Optional<EmailAddress> address =
+                either(new Fields(), known.email(), "all", all, "or say true in all for everybody unknown");
+        String by = "API key " + key.label();
+        if (address.isEmpty()) {
+            return new Marked(decisions.markAllSent(message, by));
+        }
+        EmailAddress email = address.get();
+        RecipientStory before = search.search(message, email);
+        if (before.verdict() == Verdict.NOT_A_RECIPIENT) {
+            throw notARecipient(email, before);
+        }
+        // Also of who is Sent: whoever recorded that may have stopped before it was counted.
+        Optional<Outcome> now =
+                search.shardOf(message, email).flatMap(shard -> decisions.markSent(message, shard, email, by));
+        boolean unknown = before.recorded()
+                .map(Recorded::outcome)
+                .filter(Outcome.UNKNOWN::equals)
+                .isPresent();
+        if (!unknown || now.filter(Outcome.SENT::equals).isEmpty()) {
+            throw RefusedCall.conflict("The outcome of " + email + " is not unknown.");
+        }
+        return new Marked(1);
+    }
+
+    private static RefusedCall notARecipient(EmailAddress address, RecipientStory story) {
+        return RefusedCall.notFound(address + " is no recipient of this message. " + story.why());
+    }
+
+    private MessageBody body(MessageRef ref) {
+        Message message = messages.find(ref).orElseThrow(() -> missing(ref));
+        return MessageBody.of(message, control.progress(message), List.of());
+    }
+
+    private Message require(String messageRef) {
+        return MessageRef.parse(messageRef).flatMap(messages::find).orElseThrow(() -> missing(messageRef));
+    }
+
+    private static RefusedCall missing(Object ref) {
+        return RefusedCall.notFound("There is no message " + ref + ".");
+    }
+}
