@@ -1,14 +1,19 @@
 package org.azuremail.web.api;
 
+import java.util.List;
 import org.azuremail.storage.StorageException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
 /** The one place where calls are refused; what Spring refuses by itself passes here too. */
@@ -19,12 +24,32 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
     private static final String RETRY_SECONDS = "10";
 
     @ExceptionHandler
-    ResponseEntity<ProblemDetail> refused(RefusedCall refused) {
+    ResponseEntity<Object> refused(RefusedCall refused) {
         ProblemDetail problem = problem(refused.status(), String.valueOf(refused.getMessage()));
         if (!refused.fields().isEmpty()) {
             problem.setProperty("errors", refused.fields());
         }
-        return ResponseEntity.status(refused.status()).body(problem);
+        return ResponseEntity.status(refused.status())
+                .headers(refused.headers())
+                .body(problem);
+    }
+
+    @Override
+    protected ResponseEntity<Object> handleHttpMessageNotReadable(
+            HttpMessageNotReadableException unreadable,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        return refused(UnreadableBody.refusal(unreadable));
+    }
+
+    /** A parameter of the query; paths hold nothing but texts. */
+    @Override
+    protected ResponseEntity<Object> handleTypeMismatch(
+            TypeMismatchException mismatch, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        String field = String.valueOf(mismatch.getPropertyName());
+        String expected = mismatch.getRequiredType() == boolean.class ? "Say true or false." : "Say a whole number.";
+        return refused(RefusedCall.fields(List.of(new RefusedCall.FieldProblem(field, expected))));
     }
 
     @ExceptionHandler

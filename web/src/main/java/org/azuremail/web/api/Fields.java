@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads the fields of a call and collects what is wrong with them, so that all of it is told at once. */
 final class Fields {
 
-    static final String NOT_AN_ADDRESS = "This is not an e-mail address. One looks like ann@example.org.";
+    static final String NOT_AN_ADDRESS =
+            "This is not an e-mail address. One looks like ann@example.org, and has at most " + EmailAddress.MAX_LENGTH
+                    + " characters, 64 of them before the @.";
 
     private final List<RefusedCall.FieldProblem> problems = new ArrayList<>();
 

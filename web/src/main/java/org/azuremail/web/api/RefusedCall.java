@@ -1,6 +1,9 @@
 package org.azuremail.web.api;
 
 import java.util.List;
+import java.util.Set;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 
 /** A call that is answered with a problem: what happened, to what, and what to do next. */
@@ -8,6 +11,7 @@ final class RefusedCall extends RuntimeException {
 
     private final HttpStatus status;
     private final List<FieldProblem> fields;
+    private final HttpHeaders headers = new HttpHeaders();
 
     /**
      * What is wrong with one field of the call.
@@ -35,8 +39,19 @@ final class RefusedCall extends RuntimeException {
         return new RefusedCall(status, detail, List.of());
     }
 
+    /** The address is known, but not this method. */
+    static RefusedCall notAllowed(String detail, Set<HttpMethod> allowed) {
+        RefusedCall refused = of(HttpStatus.METHOD_NOT_ALLOWED, detail);
+        refused.headers.setAllow(allowed);
+        return refused;
+    }
+
     static RefusedCall fields(List<FieldProblem> fields) {
         return new RefusedCall(HttpStatus.BAD_REQUEST, "Some fields cannot be taken as they are.", fields);
+    }
+
+    HttpHeaders headers() {
+        return headers;
     }
 
     HttpStatus status() {

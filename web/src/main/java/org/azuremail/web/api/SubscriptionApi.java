@@ -162,8 +162,7 @@ class SubscriptionApi {
         Map<String, String> attributes = wanted.attributes() == null ? Map.of() : wanted.attributes();
         for (String attribute : attributes.keySet()) {
             if (!list.attributes().contains(attribute)) {
-                fields.refuse(
-                        "attributes", "The list has no attribute of this name; it has: " + list.attributes() + ".");
+                fields.refuse("attributes", "The list has no attribute " + attribute + known(list.attributes()));
                 return Profile.NONE;
             }
         }
@@ -173,6 +172,12 @@ class SubscriptionApi {
             fields.refuse("attributes", "Refused: " + refused.getMessage() + ".");
             return Profile.NONE;
         }
+    }
+
+    private static String known(Set<String> attributes) {
+        return attributes.isEmpty()
+                ? ", nor any other. Imports bring them."
+                : "; it has: " + String.join(", ", attributes) + ".";
     }
 
     private static RefusedCall nobody(MailingList list, String email) {

@@ -3,7 +3,10 @@ package org.azuremail.web.security;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import org.azuremail.storage.StorageException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -30,29 +33,49 @@ final class ApiProblems implements AuthenticationEntryPoint, AccessDeniedHandler
             throws IOException {
         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"AzureMail\"");
         write(
+                request,
                 response,
                 HttpStatus.UNAUTHORIZED,
-                "Send an API key in the header: Authorization: Bearer <key>. Keys are made on the page API keys.");
+                "Send one API key in the header: Authorization: Bearer <key>. Keys are made on the page API keys.");
     }
 
     @Override
     public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException refused)
             throws IOException {
-        write(response, HttpStatus.FORBIDDEN, "This API key may not do that.");
+        write(request, response, HttpStatus.FORBIDDEN, "This API key may not do that.");
     }
 
     /** Nothing was done: nobody knows who asks. */
     void storageAway(HttpServletRequest request, HttpServletResponse response, StorageException away)
             throws IOException {
         response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
-        write(response, HttpStatus.SERVICE_UNAVAILABLE, "The storage is out of reach. Nothing was done; call again.");
+        write(
+                request,
+                response,
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "The storage is out of reach. Nothing was done; call again.");
     }
 
-    private void write(HttpServletResponse response, HttpStatus status, String detail) throws IOException {
+    private void write(HttpServletRequest request, HttpServletResponse response, HttpStatus status, String detail)
+            throws IOException {
+        write(request.getRequestURI(), response, status, detail);
+    }
+
+    /** @param address of the call, as it was written */
+    void write(String address, HttpServletResponse response, HttpStatus status, String detail) throws IOException {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
         problem.setTitle(status.getReasonPhrase());
+        problem.setInstance(instance(address));
         response.setStatus(status.value());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         json.writeValue(response.getOutputStream(), problem);
+    }
+
+    private static @Nullable URI instance(String address) {
+        try {
+            return new URI(address);
+        } catch (URISyntaxException strange) {
+            return null;
+        }
     }
 }

@@ -5,6 +5,8 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.azuremail.web.account.Secret;
 import org.azuremail.web.key.ApiKey;
@@ -42,9 +44,11 @@ final class BearerKeyFilter extends OncePerRequestFilter {
         chain.doFilter(request, response);
     }
 
+    /** Of two keys neither counts: nobody can say for whom the caller acts. */
     private static Optional<Secret> secret(HttpServletRequest request) {
-        String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-        return header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+        List<String> headers = Collections.list(request.getHeaders(HttpHeaders.AUTHORIZATION));
+        String header = headers.size() == 1 ? headers.get(0) : "";
+        return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
                 ? Optional.of(new Secret(header.substring(SCHEME.length()).strip()))
                 : Optional.empty();
     }

@@ -91,15 +91,15 @@ class MissingApiTest {
         assertThat(api.post(path + "/send-again", "{\"outcomes\": [\"failed\", \"unknown\"]}")
                         .status())
                 .isEqualTo(409);
-        assertThat(api.<String>json("$.detail")).isEqualTo("No recipient is failed or unknown. Nothing was done.");
+        assertThat(api.<String>json("$.detail")).isEqualTo("No recipient is unknown or failed. Nothing was done.");
         assertThat(api.get(path).<String>json("$.state")).isEqualTo("completed");
     }
 
     @Test
     void whoeverIsBeingSentItAgainIsNotAskedForTwice() throws Exception {
-        String path = path(ended.completed("api_twice", OUTCOMES));
+        String path = path(ended.completed("api_asked_twice", OUTCOMES));
 
-        assertThat(again(path, "bob@example.org")).isEqualTo(202);
+        assertThat(again(path, "bob@example.org")).as(api.text()).isEqualTo(202);
         assertThat(again(path, "bob@example.org")).isEqualTo(409);
         assertThat(api.<String>json("$.detail")).contains("waits for it already");
         assertThat(api.post(path + "/send-again", "{\"outcomes\": [\"failed\"]}")

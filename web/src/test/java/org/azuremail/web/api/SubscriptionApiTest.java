@@ -133,6 +133,10 @@ class SubscriptionApiTest {
         assertThat(api.post(path, "{\"email\": \"a@example.org\", \"attributes\": {\"shoe\": \"39\"}}")
                         .status())
                 .isEqualTo(400);
+        assertThat(api.<String>json("$.errors[0].message"))
+                .isEqualTo("The list has no attribute shoe, nor any other. Imports bring them.");
+        api.post(path, "{\"email\": \"" + "a".repeat(5000) + "@example.org\"}");
+        assertThat(api.<String>json("$.errors[0].message")).contains("at most 254 characters");
     }
 
     @Test

@@ -1,0 +1,103 @@
+package org.azuremail.web.api;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+
+/** Says of a body that is not what a call takes where it is wrong, and what was expected there. */
+final class UnreadableBody {
+
+    private static final String ONE_OBJECT = "The body is one JSON object, as {\"name\": \"value\"}";
+
+    /** How Jackson begins its message; it has no type of its own. */
+    private static final String DOUBLED = "Duplicate";
+
+    private UnreadableBody() {}
+
+    /** @param failure of the reading; without a Jackson failure among its causes there was no body, or {@code null} */
+    static RefusedCall refusal(Throwable failure) {
+        JacksonException cause = jackson(failure);
+        if (cause == null) {
+            return bad(ONE_OBJECT + "; there is none.");
+        }
+        String field = field(cause);
+        if (cause instanceof UnrecognizedPropertyException unknown) {
+            return refused(field, "There is no such field here" + known(unknown.getKnownPropertyIds()) + ".");
+        }
+        if (cause instanceof MismatchedInputException mismatched) {
+            return field.isEmpty() ? bad(ONE_OBJECT + ".") : refused(field, expected(mismatched.getTargetType()));
+        }
+        if (cause instanceof StreamReadException && cause.getOriginalMessage().startsWith(DOUBLED)) {
+            return refused(last(field, cause), "This field stands here twice.");
+        }
+        String encoding = cause.getOriginalMessage().contains("UTF-8") ? "UTF-8" : "JSON";
+        return bad("The body is not " + encoding + at(cause.getLocation()) + ".");
+    }
+
+    private static @Nullable JacksonException jackson(Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof JacksonException)) {
+            cause = cause.getCause();
+        }
+        return (JacksonException) cause;
+    }
+
+    /** The names on the way to it; places in lists do not count. */
+    private static String field(JacksonException cause) {
+        return cause.getPath().stream()
+                .map(JacksonException.Reference::getPropertyName)
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining("."));
+    }
+
+    private static String last(String field, JacksonException cause) {
+        String name = cause.processor() instanceof JsonParser parser ? parser.currentName() : null;
+        if (name == null) {
+            return field;
+        }
+        return field.isEmpty() ? name : field + "." + name;
+    }
+
+    private static String known(@Nullable Collection<Object> fields) {
+        return fields == null || fields.isEmpty()
+                ? ""
+                : "; there are: " + fields.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
+    private static String expected(@Nullable Class<?> type) {
+        if (type == Boolean.class) {
+            return "This is true or false, without quotes.";
+        }
+        if (type != null && Collection.class.isAssignableFrom(type)) {
+            return "This is a list: [\"…\"].";
+        }
+        if (type != null && Map.class.isAssignableFrom(type)) {
+            return "This is an object of texts: {\"…\": \"…\"}.";
+        }
+        return "This is a text, in quotes.";
+    }
+
+    private static String at(@Nullable TokenStreamLocation where) {
+        return where == null || where.getLineNr() < 1
+                ? ""
+                : ": line " + where.getLineNr() + ", column " + where.getColumnNr();
+    }
+
+    private static RefusedCall bad(String detail) {
+        return RefusedCall.of(HttpStatus.BAD_REQUEST, detail);
+    }
+
+    private static RefusedCall refused(String field, String message) {
+        return RefusedCall.fields(List.of(new RefusedCall.FieldProblem(field, message)));
+    }
+}

@@ -1,0 +1,65 @@
+package org.azuremail.web.security;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpStatus;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What is refused before a call is found, or breaks in between: at the API a problem too, not a page of the container. */
+final class ApiErrors implements Filter {
+
+    private static final String ADDRESS =
+            "The address of this call cannot be taken: it has an empty part, or an encoded"
+                    + " slash, or another character that no address of ours has.";
+
+    private final ApiProblems problems;
+
+    ApiErrors(ApiProblems problems) {
+        this.problems = problems;
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OfTheApi {
+
+        @Bean
+        FilterRegistrationBean<ApiErrors> apiErrors(JsonMapper json) {
+            var errors = new FilterRegistrationBean<>(new ApiErrors(new ApiProblems(json)));
+            errors.setDispatcherTypes(DispatcherType.ERROR);
+            errors.setOrder(Ordered.HIGHEST_PRECEDENCE);
+            return errors;
+        }
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        String address = String.valueOf(request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI));
+        if (!(address + "/").startsWith("/api/")) {
+            chain.doFilter(request, response);
+            return;
+        }
+        HttpServletResponse answer = (HttpServletResponse) response;
+        HttpStatus status = HttpStatus.resolve(answer.getStatus());
+        HttpStatus told = status == null || !status.isError() ? HttpStatus.INTERNAL_SERVER_ERROR : status;
+        problems.write(address, answer, told, detail(told));
+    }
+
+    private static String detail(HttpStatus status) {
+        return switch (status) {
+            case BAD_REQUEST -> ADDRESS;
+            case INTERNAL_SERVER_ERROR -> "Something is wrong here, not with the call. The page Events says what.";
+            default -> "The call was not taken: " + status.getReasonPhrase() + ".";
+        };
+    }
+}

@@ -1,0 +1,130 @@
+package org.azuremail.web.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.PageTestConfiguration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.MediaType;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+
+/** A body that is not what a call takes is refused where it is wrong. */
+@PageTest
+class StrictJsonTest {
+
+    private static final String LISTS = "/api/v1/lists";
+
+    @Autowired
+    MockMvc mvc;
+
+    private ApiClient api;
+
+    @BeforeEach
+    void client() {
+        api = new ApiClient(mvc);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "lists/strict/subscriptions | {'email': ['a'], 'name': 7}             | email      | text, in quotes",
+                "lists/strict/subscriptions | {'email': 'a@example.org', 'name': true} | name       | text, in quotes",
+                "lists/strict/subscriptions | {'email': 'a@example.org', 'name': 7}    | name       | text, in quotes",
+                "lists/strict/subscriptions | {'email': 'a@example.org', 'name': 7.5}  | name       | text, in quotes",
+                "lists/strict/subscriptions | {'email': 'a@example.org', 'attributes': []} | attributes | object of texts",
+                "lists/strict/subscriptions | {'email': 'a@example.org', 'attributes': {'x': {}}} | attributes.x | text",
+                "lists/strict/subscriptions | {'email': 'a@example.org', 'state': 'subscribed'} | state | no such field",
+                "lists/strict/subscriptions | {'email': 'a@example.org', 'email': 'b@example.org'} | email | twice",
+                "lists/strict/subscriptions | {'email': 'a@b.org', 'attributes': {'x': '1', 'x': '2'}} | attributes.x | twice",
+                "messages                   | {'list': ['x'], 'subject': {}, 'html': 3} | list       | text, in quotes",
+                "messages/1/send-again      | {'outcomes': 'failed'}                    | outcomes   | list",
+                "messages/1/send-again      | {'outcomes': [7]}                         | outcomes   | text, in quotes",
+                "messages/1/mark-sent       | {'all': 'true'}                           | all        | true or false",
+                "messages/1/mark-sent       | {'all': 1}                                | all        | true or false"
+            })
+    void aFieldThatIsNotOneOfTheCallOrOfItsTypeIsNamed(String call, String json, String field, String message)
+            throws Exception {
+        api.post("/api/v1/" + call, json.replace('\'', '"'));
+
+        assertThat(api.status()).isEqualTo(400);
+        assertThat(api.header("Content-Type")).startsWith("application/problem+json");
+        assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly(field);
+        assertThat(api.<String>json("$.errors[0].message")).contains(message).doesNotContain("java");
+        assertThat(api.<String>json("$.detail")).startsWith("Some fields");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[]                 | one JSON object",
+                "null               | one JSON object",
+                "''                 | there is none",
+                "'  '               | one JSON object",
+                "7                  | one JSON object",
+                "\"text\"           | one JSON object",
+                "{} {}              | one JSON object",
+                "{\"name\": \"x\",} | not JSON: line 1, column",
+                "{\"name\": \"x\"   | not JSON: line 1, column"
+            })
+    void aBodyThatIsNoObjectIsToldWhy(String json, String detail) throws Exception {
+        api.post(LISTS, json);
+
+        assertThat(api.status()).isEqualTo(400);
+        assertThat(api.<String>json("$.detail")).contains(detail);
+    }
+
+    @Test
+    void aBrokenBodyIsToldItsLine() throws Exception {
+        api.post(LISTS, "{\"name\": \"x\",\n \"fromEmail\": nobody}");
+
+        assertThat(api.<String>json("$.detail")).startsWith("The body is not JSON: line 2, column ");
+    }
+
+    @Test
+    void aBodyInAnotherEncodingIsToldSo() throws Exception {
+        byte[] latin1 = {'{', '"', 'n', 'a', 'm', 'e', '"', ':', '"', (byte) 0xFC, 'x', '"', '}'};
+        MockHttpServletResponse answer = mvc.perform(MockMvcRequestBuilders.post(LISTS)
+                        .header("Authorization", "Bearer " + PageTestConfiguration.API_KEY)
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .content(latin1))
+                .andReturn()
+                .getResponse();
+
+        assertThat(answer.getStatus()).isEqualTo(400);
+        assertThat(answer.getContentAsString()).contains("The body is not UTF-8");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/api/v1/messages?limit=x                     | limit",
+                "/api/v1/outbox?limit=1.5                     | limit",
+                "/api/v1/lists/strict/subscriptions?limit=ten | limit"
+            })
+    void aParameterOfTheWrongKindIsNamed(String call, String field) throws Exception {
+        api.get(call);
+
+        assertThat(api.status()).isEqualTo(400);
+        assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly(field);
+        assertThat(api.<String>json("$.errors[0].message")).isEqualTo("Say a whole number.");
+    }
+
+    @Test
+    void aWordThatIsNeitherTrueNorFalseIsNamed() throws Exception {
+        api.postCsv("/api/v1/lists/strict/imports?verified=maybe", "email\na@example.org\n");
+
+        assertThat(api.status()).isEqualTo(400);
+        assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly("verified");
+        assertThat(api.<String>json("$.errors[0].message")).isEqualTo("Say true or false.");
+    }
+}
