@@ -1,5 +1,6 @@
 package org.azuremail.delivery;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -180,9 +181,15 @@ public class MessageControl implements ListUse {
         signals.runSoon(Messages.DUE_MESSAGES);
     }
 
-    /** Marks a range as queued and sends its item; a refused mark means that somebody works on it. */
+    /**
+     * Marks a range as queued and sends its item; a refused mark means that somebody works on it. What of a cancelled message
+     * waits for a transport waits no longer: nothing is handed over any more.
+     */
     public boolean queue(Message message, Versioned<Range> range) {
-        Range queued = range.value().queued(time.instant());
+        Instant now = time.instant();
+        Range queued = message.status() == MessageStatus.CANCELLED
+                ? range.value().queuedAtOnce(now)
+                : range.value().queued(now);
         boolean marked = deliveries.replaceRange(range, queued) instanceof WriteResult.Written;
         if (marked) {
             work.put(MailItem.range(message.datePartition(), queued.key(), true));

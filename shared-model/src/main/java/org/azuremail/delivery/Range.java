@@ -181,6 +181,11 @@ public record Range(
         return change(c -> c.queuedAt(at));
     }
 
+    /** Queued to be ended: where nobody holds it, it waits for no transport any more. */
+    Range queuedAtOnce(Instant at) {
+        return state == RangeState.OPEN ? due(at) : queued(at);
+    }
+
     private Range change(UnaryOperator<RangeChanges> changes) {
         return changes.apply(new RangeChanges(this)).done();
     }

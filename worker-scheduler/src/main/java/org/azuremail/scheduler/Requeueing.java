@@ -11,6 +11,7 @@ import org.azuremail.delivery.Range;
 import org.azuremail.delivery.RangeKey;
 import org.azuremail.delivery.ShardKey;
 import org.azuremail.message.Message;
+import org.azuremail.message.MessageStatus;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.WorkQueues;
@@ -45,18 +46,19 @@ final class Requeueing {
         message.shardNumbers().forEach(shard -> {
             for (Versioned<Range> range :
                     deliveries.controls(new ShardKey(message.ref(), shard)).ranges()) {
-                if (idle(range.value(), now)) {
+                if (idle(range.value(), message, now)) {
                     control.queue(message, range);
                 }
             }
         });
     }
 
-    private boolean idle(Range range, Instant now) {
+    private boolean idle(Range range, Message message, Instant now) {
+        boolean waits = range.waitsAt(now) && message.status() != MessageStatus.CANCELLED;
         Instant again = range.queuedAt().plus(deliveries.limits().requeueAfter());
         return !range.done()
                 && !deliveries.held(range, now)
-                && !range.waitsAt(now)
+                && !waits
                 && (!again.isAfter(now) || isNewlyLeftBehind(range, now));
     }
 

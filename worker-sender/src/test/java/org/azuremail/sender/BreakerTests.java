@@ -10,9 +10,12 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
 import org.azuremail.route.Breaker;
+import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.Test;
 
 /** Whole campaigns while the provider is down: it is left alone, and few or none are charged for it. */
@@ -133,6 +136,41 @@ class BreakerTests {
     /** The breaker as the process of the page has it. */
     private Breaker page() {
         return new Breaker(world.storage.storage(), world.time, "recording");
+    }
+
+    @Test
+    void whatWaitsForAProviderIsSkippedAtOnceWhenItsMessageIsCancelled() {
+        MessageRef ref = waiting();
+
+        world.process.control.cancel(ref);
+        assertThat(world.process.control.progress(world.find(ref)).waits()).isEmpty();
+        world.process.turn();
+
+        assertThat(world.outcomes(ref)).hasSize(25);
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SKIPPED);
+        assertThat(world.transport.handOvers()).isOne();
+    }
+
+    @Test
+    void aCancellationThatBrokeOffIsGoneOnWithBeforeTheWaitIsOver() {
+        MessageRef ref = waiting();
+        Versioned<Message> read = world.process.messages.findActive(ref).orElseThrow();
+        world.process.messageStore.replace(read, read.value().become(MessageStatus.CANCELLED));
+
+        turns(9);
+
+        assertThat(world.outcomes(ref)).hasSize(25);
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SKIPPED);
+    }
+
+    /** For a provider that wants to be asked again in five minutes. */
+    private MessageRef waiting() {
+        MessageRef ref = message(25);
+        world.transport.unavailableWhenAsked(
+                Optional.of(new Unavailable(Kind.WAIT, "429 too many requests", Duration.ofMinutes(5), true)));
+        world.process.turn();
+        assertThat(world.outcomes(ref)).isEmpty();
+        return ref;
     }
 
     private MessageRef message(int recipients) {
