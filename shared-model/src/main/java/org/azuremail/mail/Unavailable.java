@@ -1,5 +1,9 @@
 package org.azuremail.mail;
 
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 
 /**
@@ -15,6 +19,21 @@ public record Unavailable(Kind kind, String reason, Duration retryAfter, boolean
     /** A time that we chose ourselves. */
     public Unavailable(Kind kind, String reason, Duration retryAfter) {
         this(kind, reason, retryAfter, false);
+    }
+
+    /** Why there is no connection, in words without the names of classes. */
+    public static String words(IOException failure) {
+        String said = failure.getMessage();
+        if (failure instanceof UnknownHostException) {
+            return "there is no host of that name";
+        }
+        if (failure instanceof SocketTimeoutException) {
+            return "it did not answer in time";
+        }
+        if (failure instanceof ConnectException && said != null && said.contains("refused")) {
+            return "nothing listens there (connection refused)";
+        }
+        return said == null || said.isBlank() ? "the connection broke" : said;
     }
 
     /** What the admin has to do. */

@@ -3,6 +3,8 @@ package org.azuremail.route;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.storage.Storage;
@@ -24,6 +26,9 @@ public final class Breaker {
     /** Stands in every reason to wait that a breaker gives. */
     public static final String WORDS = " is left alone until ";
 
+    private static final Pattern TOLD =
+            Pattern.compile("(.+?)" + WORDS + "[^:]+:\\d\\d:\\d\\d UTC: (.*)", Pattern.DOTALL);
+
     private static final Logger LOG = LoggerFactory.getLogger(Breaker.class);
     private static final int UNKNOWN_LOTS = 2;
     private static final int UNAVAILABLE_LOTS = 3;
@@ -37,6 +42,20 @@ public final class Breaker {
         this.row = new BreakerRow(storage, time, transport);
         this.time = time;
         this.transport = transport;
+    }
+
+    /**
+     * What a breaker said while it was open.
+     *
+     * @param transport that is left alone
+     * @param cause why
+     */
+    public record Told(String transport, String cause) {}
+
+    /** Takes a reason to wait apart; empty when no breaker gave it. */
+    public static Optional<Told> told(String reason) {
+        Matcher words = TOLD.matcher(reason);
+        return words.matches() ? Optional.of(new Told(words.group(1), words.group(2))) : Optional.empty();
     }
 
     /** As it stands in the row, or did a few seconds ago; for pages. */

@@ -1,5 +1,6 @@
 package org.azuremail.web.message;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,16 +12,15 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.FanOutItem;
 import org.azuremail.delivery.MailItem;
 import org.azuremail.delivery.MessageProgress;
-import org.azuremail.limit.RateLimit;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
-import org.azuremail.route.Breaker;
 import org.azuremail.time.Time;
 import org.azuremail.web.layout.Moments;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
@@ -29,6 +29,9 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public class Obstacles {
+
+    /** Until then minutes are too coarse. */
+    private static final Duration SOON = Duration.ofMinutes(5);
 
     /** Work that a message needs. */
     private record Needed(String name, String what, String role, Function<Instance, Boolean> does) {}
@@ -68,7 +71,7 @@ public class Obstacles {
         return new Needed(name, what, role, instance -> instance.queues().contains(name));
     }
 
-    /** All of them; none for a message that is not due, paused by a person, or final. */
+    /** All of them; none for a message that is not due, paused by a person, or final. A cancelled one waits for nobody. */
     public List<Obstacle> of(Message message, MessageProgress progress) {
         if (message.completedAt() != null || message.paused() || !message.due(time.instant())) {
             return List.of();
@@ -76,7 +79,9 @@ public class Obstacles {
         List<Needed> needed = new ArrayList<>(message.status() == MessageStatus.PROCESSING ? List.of() : TAKING_UP);
         GOING_OUT.stream().filter(one -> !needed.contains(one)).forEach(needed::add);
         List<Obstacle> found = new ArrayList<>(inTheWay(needed));
-        progress.waits().forEach(wait -> found.add(waiting(wait)));
+        if (message.status() != MessageStatus.CANCELLED) {
+            Waits.of(progress.waits()).forEach(wait -> found.add(waiting(wait)));
+        }
         return found;
     }
 
@@ -92,7 +97,7 @@ public class Obstacles {
 
     private Optional<Obstacle> stopped(Needed needed, Switches.Stop stop) {
         return Optional.of(new Obstacle(
-                needed.what() + " was stopped by " + stop.by() + " on " + moments.show(stop.at())
+                needed.what() + " was stopped by " + stop.by() + " on " + moments.named(stop.at())
                         + ". Nothing is lost: it goes on as soon as somebody presses Start there.",
                 "/operations",
                 "Operations"));
@@ -108,15 +113,17 @@ public class Obstacles {
                         "Operations"));
     }
 
-    private Obstacle waiting(MessageProgress.Wait wait) {
-        Instant until = wait.until();
-        String when = until != null && until.isAfter(time.instant()) ? " until " + moments.show(until) : "";
-        String text = "A part of it waits" + when + ": " + wait.why() + ". It goes on by itself.";
-        if (wait.why().contains(Breaker.WORDS)) {
-            return new Obstacle(text, "/operations", "Operations");
+    private Obstacle waiting(Waits.Told wait) {
+        String text = "Mails wait" + until(wait.until()) + ": " + wait.why() + ". They go on by themselves.";
+        return new Obstacle(text, wait.page(), wait.pageName());
+    }
+
+    private String until(@Nullable Instant until) {
+        Instant now = time.instant();
+        if (until == null || !until.isAfter(now)) {
+            return "";
         }
-        return wait.why().startsWith(RateLimit.WORDS)
-                ? new Obstacle(text, "/settings", "Mail rate")
-                : new Obstacle(text, "", "");
+        boolean soon = until.isBefore(now.plus(SOON));
+        return " until " + (soon ? moments.exactly(until) : moments.named(until));
     }
 }

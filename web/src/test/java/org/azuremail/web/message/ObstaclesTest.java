@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.azuremail.delivery.MessageProgress;
 import org.azuremail.message.Message;
+import org.azuremail.message.MessageStatus;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.EndedMessage;
@@ -86,11 +87,52 @@ class ObstaclesTest {
                 List.of(new MessageProgress.Wait("the limit of smtp is reached: 10 mails a second", until)));
 
         assertThat(obstacles.of(message, waiting)).singleElement().satisfies(one -> {
-            assertThat(one.text()).contains("waits until", "the limit of smtp is reached", "goes on by itself");
+            assertThat(one.text()).contains("Mails wait until", "the limit of smtp is reached", "go on by themselves");
             assertThat(one.page()).isEqualTo("/settings");
         });
         assertThat(obstacles.of(message.change(c -> c.paused(true, "")), waiting))
                 .isEmpty();
+    }
+
+    @Test
+    void whatABreakerSaysStandsForAllThatLedToItAndIsToldToTheSecond() {
+        aSenderLives();
+        Message message = messages.processing("refused");
+        Instant now = time.instant();
+        MessageProgress waiting = waits(
+                new MessageProgress.Wait(
+                        "The SMTP server at mx:25 cannot be reached: nothing listens there", now.plusSeconds(30)),
+                new MessageProgress.Wait(open("12:00:10", "did not answer."), now.plusSeconds(10)),
+                new MessageProgress.Wait(open("12:00:40", "cannot be reached."), now.plusSeconds(40)));
+
+        assertThat(obstacles.of(message, waiting)).singleElement().satisfies(one -> {
+            assertThat(one.text())
+                    .startsWith("Mails wait until ")
+                    .containsPattern(
+                            "\\d\\d:\\d\\d:\\d\\d \\(UTC\\): The SMTP server at mx:25 cannot be reached\\. They go on")
+                    .doesNotContain("left alone");
+            assertThat(one.page()).isEqualTo("/operations");
+        });
+    }
+
+    @Test
+    void aCancelledMessageWaitsForNoProvider() {
+        aSenderLives();
+        Message message = messages.processing("given_up").become(MessageStatus.CANCELLED);
+
+        assertThat(obstacles.of(
+                        message,
+                        waits(new MessageProgress.Wait(
+                                open("12:00:10", "is down"), time.instant().plusSeconds(10)))))
+                .isEmpty();
+    }
+
+    private static String open(String until, String why) {
+        return "smtp is left alone until 22 Nov 2026, " + until + " UTC: The SMTP server at mx:25 " + why;
+    }
+
+    private static MessageProgress waits(MessageProgress.Wait... waits) {
+        return new MessageProgress(3, true, false, OutcomeCounts.NONE, List.of(waits));
     }
 
     private void aSenderLives() {

@@ -82,12 +82,15 @@ final class SendGridClient implements AutoCloseable {
     }
 
     private static SendGridReply inDoubt(IOException failure) {
-        return new SendGridReply.InDoubt("The request was written, but SendGrid's answer was lost: " + failure);
+        return new SendGridReply.InDoubt(
+                "The request was written, but SendGrid's answer was lost: " + Unavailable.words(failure));
     }
 
     private SendGridReply unreachable(IOException failure) {
         return new SendGridReply.Closed(new Unavailable(
-                Unavailable.Kind.WAIT, "SendGrid at " + host + " cannot be reached: " + failure, UNREACHABLE));
+                Unavailable.Kind.WAIT,
+                "SendGrid at " + host + " cannot be reached: " + Unavailable.words(failure),
+                UNREACHABLE));
     }
 
     @Override

@@ -56,7 +56,7 @@ final class SmtpConnector {
         try {
             socket = sockets.open();
         } catch (IOException failure) {
-            return new Opened.None(wait("cannot be reached: " + failure));
+            return new Opened.None(wait("cannot be reached: " + Unavailable.words(failure)));
         }
         try {
             return opened(socket);
@@ -64,8 +64,8 @@ final class SmtpConnector {
             hangUp(socket);
             return new Opened.None(
                     failure instanceof SSLException
-                            ? pause("cannot be reached over TLS: " + failure)
-                            : wait("cannot be reached: " + failure));
+                            ? pause("cannot be reached over TLS: " + Unavailable.words(failure))
+                            : wait("cannot be reached: " + Unavailable.words(failure)));
         }
     }
 

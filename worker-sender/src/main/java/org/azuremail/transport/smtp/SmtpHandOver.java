@@ -133,8 +133,7 @@ final class SmtpHandOver {
         } else if (verdict instanceof SmtpVerdict.InDoubt doubt) {
             answers.set(place, doubt.answer());
             if (place + 1 < answers.size()) {
-                unavailable = Optional.of(connector.wait(
-                        "broke the connection off: " + doubt.answer().reason()));
+                unavailable = Optional.of(connector.wait("did not answer a whole mail: " + reply.text()));
             }
         } else if (verdict instanceof SmtpVerdict.Closed closed) {
             unavailable = Optional.of(connector.unavailable(closed));

@@ -140,7 +140,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
     void aServerThatIsNotThereIsWaitedFor() {
         server.close();
 
-        assertUntaken(handOver(3), Kind.WAIT, "cannot be reached");
+        assertUntaken(handOver(3), Kind.WAIT, "cannot be reached: nothing listens there");
     }
 
     @Test

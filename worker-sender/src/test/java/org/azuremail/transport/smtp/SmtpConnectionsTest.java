@@ -72,7 +72,7 @@ class SmtpConnectionsTest extends OnScriptedServer {
         HandOver handOver = handOver(2);
 
         untaken(handOver, 0);
-        assertUnavailable(handOver, Kind.WAIT, "cannot be reached");
+        assertUnavailable(handOver, Kind.WAIT, "cannot be reached: nothing listens there");
         assertThat(transport.prepare())
                 .hasValueSatisfying(why -> assertThat(why.kind()).isEqualTo(Kind.WAIT));
     }
