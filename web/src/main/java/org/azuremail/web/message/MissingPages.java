@@ -14,6 +14,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
+import org.azuremail.message.OutcomeCounts;
 import org.azuremail.web.layout.NotHere;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -67,7 +68,7 @@ class MissingPages {
         }
         Set<Outcome> missing = EnumSet.of(Outcome.FAILED, Outcome.UNKNOWN);
         missing.retainAll(outcomes);
-        return reopened(ref, reopening.reopen(ref, missing));
+        return reopened(ref, missing);
     }
 
     /** What to do about one Unknown recipient, or about all of them. */
@@ -110,7 +111,7 @@ class MissingPages {
     String sendUnknownAgain(@PathVariable MessageRef ref, @RequestParam(required = false) @Nullable String email) {
         Message message = desk.require(ref);
         if (email == null) {
-            return reopened(ref, reopening.reopen(ref, Set.of(Outcome.UNKNOWN)));
+            return reopened(ref, Set.of(Outcome.UNKNOWN));
         }
         EmailAddress address = address(email);
         return search.search(message, address).verdict() == RecipientStory.Verdict.UNKNOWN
@@ -125,6 +126,14 @@ class MissingPages {
     private static EmailAddress address(String typed) {
         return EmailAddress.parse(typed.strip())
                 .orElseThrow(() -> new NotHere("Nobody with this address is a recipient of the message."));
+    }
+
+    /** Not where somebody decided about all of them meanwhile: nobody would get anything. */
+    private String reopened(MessageRef ref, Set<Outcome> whom) {
+        OutcomeCounts counts = control.progress(desk.require(ref)).counts();
+        long missing = (whom.contains(Outcome.FAILED) ? counts.failed() : 0)
+                + (whom.contains(Outcome.UNKNOWN) ? counts.unknown() : 0);
+        return missing == 0 ? back(ref, "nobody-missing") : reopened(ref, reopening.reopen(ref, whom));
     }
 
     private static String reopened(MessageRef ref, Reopening.Answer answer) {

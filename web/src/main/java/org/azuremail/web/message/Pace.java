@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.delivery.MessageProgress;
@@ -60,7 +61,7 @@ record Pace(Look older, Look newer) {
         return old ? newer.written() + "-" + now.written() : older.written() + "-" + newer.written();
     }
 
-    /** Recipients a second; nothing while it cannot be told. */
+    /** Recipients a second; nothing while it cannot be told. Lots are recorded as a whole: a short stretch misleads. */
     OptionalDouble perSecond(Look now) {
         long millis = Duration.between(older.at, now.at).toMillis();
         long done = now.done - older.done;
@@ -69,11 +70,16 @@ record Pace(Look older, Look newer) {
 
     /** In words: how fast, and for how long still; nothing while it cannot be told. */
     Optional<String> told(Look now, MessageProgress progress) {
+        return told(now, progress, OptionalInt.empty());
+    }
+
+    /** The same, and no faster than the limit allows in the long run. */
+    Optional<String> told(Look now, MessageProgress progress, OptionalInt limit) {
         OptionalDouble speed = perSecond(now);
         if (speed.isEmpty() || progress.waiting() == 0) {
             return Optional.empty();
         }
-        double rate = speed.getAsDouble();
+        double rate = Math.min(speed.getAsDouble(), limit.orElse(Integer.MAX_VALUE));
         String fast = rate >= 1 ? "about " + round(rate) + " a second" : "about " + round(rate * 60) + " a minute";
         return Optional.of(progress.walked() ? fast + ", " + left(progress.waiting() / rate) : fast);
     }

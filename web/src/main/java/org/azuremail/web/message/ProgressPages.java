@@ -1,6 +1,7 @@
 package org.azuremail.web.message;
 
 import java.time.Duration;
+import java.util.OptionalInt;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.MessageProgress;
 import org.azuremail.message.Message;
@@ -21,30 +22,44 @@ class ProgressPages {
 
     private static final int PAGE = 50;
 
+    /** So many looks what was just done stays on the page. */
+    private static final int NOTICE_LOOKS = 5;
+
     private static final Duration SOON = Duration.ofSeconds(30);
 
     private final MessageDesk desk;
     private final MessageControl control;
     private final MessageStore store;
     private final Obstacles obstacles;
+    private final SpeedLimit limits;
 
-    ProgressPages(MessageDesk desk, MessageControl control, MessageStore store, Obstacles obstacles) {
+    ProgressPages(
+            MessageDesk desk, MessageControl control, MessageStore store, Obstacles obstacles, SpeedLimit limits) {
         this.desk = desk;
         this.control = control;
         this.store = store;
         this.obstacles = obstacles;
+        this.limits = limits;
     }
 
     @GetMapping("/messages/{ref}")
-    String one(@PathVariable MessageRef ref, Model model) {
+    String one(@PathVariable MessageRef ref, @RequestParam(required = false) @Nullable String notice, Model model) {
         look(ref, null, model);
+        model.addAttribute("told", notice == null ? 0 : 1);
         return "message/one";
     }
 
     /** The parts of the page that change while mail goes out; what stands around them, once it is final. */
     @GetMapping("/messages/{ref}/progress")
-    String progress(@PathVariable MessageRef ref, @RequestParam(required = false) @Nullable String seen, Model model) {
+    String progress(
+            @PathVariable MessageRef ref,
+            @RequestParam(required = false) @Nullable String seen,
+            @RequestParam(defaultValue = "0") int told,
+            Model model) {
         look(ref, seen, model);
+        model.addAttribute("told", told > 0 && told < NOTICE_LOOKS ? told + 1 : 0);
+        boolean last = Boolean.FALSE.equals(model.getAttribute("live"));
+        model.addAttribute("noticeOver", told >= NOTICE_LOOKS || (told > 0 && last));
         return "message/progress :: look";
     }
 
@@ -55,7 +70,10 @@ class ProgressPages {
         Pace pace = Pace.read(seen, now);
         model.addAttribute("message", message);
         model.addAttribute("progress", progress);
-        model.addAttribute("pace", pace.told(now, progress).orElse(""));
+        model.addAttribute(
+                "pace",
+                pace.told(now, progress, progress.finished() ? OptionalInt.empty() : limits.perSecond())
+                        .orElse(""));
         model.addAttribute("seen", pace.seenBy(now));
         model.addAttribute("obstacles", obstacles.of(message, progress));
         model.addAttribute("draft", desk.draft(message));

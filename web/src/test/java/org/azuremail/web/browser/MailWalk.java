@@ -102,7 +102,7 @@ final class MailWalk extends Steps {
     /** A message to ten thousand, at 500 a second: there is time to pause it, go on and cancel it. */
     void stopping() {
         page.navigate(url + "/messages/new?list=contoso1");
-        page.getByLabel("Subject line").fill("New lecture series");
+        page.getByLabel("Subject line").fill("New lecture series " + "without-a-space".repeat(20));
         page.getByLabel("HTML", new Page.GetByLabelOptions().setExact(true)).fill("<p>Dear {{name|student}}</p>");
         press("Continue to send…");
         Screens.look(page, "message-send-question");
@@ -124,6 +124,7 @@ final class MailWalk extends Steps {
                 .containsText("10,001 of 10,001", new LocatorAssertions.ContainsTextOptions().setTimeout(60_000));
         assertThat(page.locator("#progress .badge")).hasText("Cancelled");
         Screens.look(page, "message-cancelled");
+        open("/sent", "sent-long-subject");
     }
 
     void leaving() {

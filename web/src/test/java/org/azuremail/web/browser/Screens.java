@@ -15,7 +15,7 @@ import java.util.Objects;
 
 /**
  * Looks at a page as people do: on a desk in the light and on a phone in the dark. Keeps a picture of each, and sees that
- * nobody is shut out (axe-core) and that nothing is wider than the phone.
+ * nobody is shut out (axe-core) and that nothing is wider than either.
  */
 final class Screens {
 
@@ -41,6 +41,9 @@ final class Screens {
         page.setViewportSize(DESK, 900);
         picture(page, name + "-desktop");
         accessible(page, name + " on a desk");
+        assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
+                .as("width of %s on a desk", name)
+                .isLessThanOrEqualTo(DESK);
     }
 
     private static void picture(Page page, String name) {

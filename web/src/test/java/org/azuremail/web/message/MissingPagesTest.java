@@ -132,6 +132,32 @@ class MissingPagesTest {
     }
 
     @Test
+    void whereAllHaveBeenDecidedAboutNothingIsSentAgain() throws Exception {
+        Message message = ended.completed("all_decided", OUTCOMES);
+        browser.open(path(message) + "/unknown");
+        browsers.getObject()
+                .signIn()
+                .open(path(message) + "/unknown")
+                .submit(path(message) + "/unknown/sent", Map.of());
+
+        browser.submit(path(message) + "/unknown/again", Map.of());
+
+        assertThat(browser.text()).contains("Nobody is missing any more").doesNotContain("goes to the missing now");
+        assertThat(find(message).status()).isEqualTo(MessageStatus.COMPLETED);
+    }
+
+    @Test
+    void whoeverWaitsWithoutATimeHasNoEmptyLineForIt() throws Exception {
+        Message message = ended.completed("no_time", OUTCOMES);
+        browser.open(path(message) + "/unknown").submit(path(message) + "/unknown/again", Map.of());
+
+        browser.open(path(message) + "/recipients?outcome=waiting");
+
+        assertThat(browser.page().select("tbody tr")).isNotEmpty();
+        assertThat(browser.page().select("td[data-label=When]")).isEmpty();
+    }
+
+    @Test
     void theMissingAreThoseThatAreChosen() throws Exception {
         Message message = ended.completed("chosen", OUTCOMES);
         browser.open(path(message) + "/again");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.azuremail.delivery.MessageProgress;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.web.message.Pace.Look;
@@ -40,6 +41,17 @@ class PaceTest {
         String seen = Pace.read(null, look(0, 0)).seenBy(look(0, 0));
 
         assertThat(told(seen, look(2, done), 1_000_000).orElseThrow()).startsWith(fast + ",");
+    }
+
+    @Test
+    void lotsThatAreRecordedTogetherDoNotMakeItFasterThanItsLimit() {
+        String seen = Pace.read(null, look(0, 0)).seenBy(look(0, 0));
+        Look now = look(4, 228);
+
+        assertThat(Pace.read(seen, now).told(now, progress(228, 4_228), OptionalInt.of(40)))
+                .contains("about 40 a second, about 1 min left");
+        assertThat(Pace.read(seen, now).told(now, progress(228, 4_228), OptionalInt.of(400)))
+                .hasValueSatisfying(told -> assertThat(told).startsWith("about 57 a second,"));
     }
 
     @Test

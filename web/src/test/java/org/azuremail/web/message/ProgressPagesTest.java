@@ -59,6 +59,62 @@ class ProgressPagesTest extends OnMessagePages {
                 .isEmpty();
     }
 
+    @Test
+    void whatWasJustDoneGoesFromThePageAfterAFewLooks() throws Exception {
+        Message message = made.goingOut("noticed", Map.of("a@example.org", Outcome.SENT), 9);
+        assertThat(progress("/messages/" + message.ref()).attr("hx-get")).doesNotContain("told");
+        Element look = progress("/messages/" + message.ref() + "?notice=message-saved");
+        assertThat(browser.page().select("#notice").text()).isEqualTo("Your changes are saved.");
+
+        for (int looks = 0; looks < 4; looks++) {
+            look = progress(look.attr("hx-get"));
+            assertThat(browser.page().select("#notice")).isEmpty();
+        }
+        Element last = progress(look.attr("hx-get"));
+
+        assertThat(browser.page().select("#notice").attr("hx-swap-oob")).isEqualTo("delete");
+        assertThat(last.attr("hx-get")).doesNotContain("told");
+    }
+
+    @Test
+    void aCancelledMessageSaysWhatStillHappensAndWhichStepsItTook() throws Exception {
+        Message message = made.goingOut("stopped_short", Map.of("a@example.org", Outcome.SENT), 9);
+
+        browser.open("/messages/" + message.ref() + "/cancel")
+                .submit("/messages/" + message.ref() + "/cancel", Map.of());
+
+        assertThat(browser.page().select("#ending").text()).contains("Nobody else gets it", "still being recorded");
+        assertThat(browser.page().select(".steps li.done").eachText())
+                .containsExactly("Pending", "Queuing", "Processing");
+        assertThat(browser.page().select(".steps li[aria-current]").text()).isEqualTo("Cancelled");
+    }
+
+    @Test
+    void timesAreShownInOneZoneAndAsTypedBesideIt() throws Exception {
+        MessageRef ref = create(
+                Map.of(
+                        "subject",
+                        "In Kathmandu",
+                        "html",
+                        HTML,
+                        "when",
+                        "later",
+                        "date",
+                        "2026-12-24",
+                        "time",
+                        "08:00",
+                        "zone",
+                        "Asia/Kathmandu"),
+                Map.of());
+
+        assertThat(browser.page().select("#facts").text())
+                .contains("24 Dec 2026, 02:15 (UTC), typed as 24 Dec 2026, 08:00 (Asia/Kathmandu)")
+                .containsPattern("Written \\d+ \\w+ 2026, \\d\\d:\\d\\d \\(UTC\\) by ann@example.org");
+        assertThat(browser.open("/messages").text()).contains("Times are those of UTC.");
+        assertThat(browser.open("/messages/" + ref).page().select("#facts").text())
+                .contains("(UTC)");
+    }
+
     private Element progress(String path) throws Exception {
         Element progress = browser.open(path).page().getElementById("progress");
         assertThat(progress).as(browser.body()).isNotNull();

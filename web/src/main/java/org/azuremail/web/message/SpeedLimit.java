@@ -1,0 +1,51 @@
+package org.azuremail.web.message;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+import org.azuremail.limit.RateLimits;
+import org.azuremail.mail.MailProperties;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** How many mails a second all transports together may take. Read once in half a minute, however many look. */
+@Component
+class SpeedLimit {
+
+    private static final Duration AGAIN = Duration.ofSeconds(30);
+
+    private record Known(OptionalInt perSecond, Instant at) {}
+
+    private final RateLimits limits;
+    private final MailProperties mail;
+    private final Time time;
+    private volatile @Nullable Known known;
+
+    SpeedLimit(RateLimits limits, MailProperties mail, Time time) {
+        this.limits = limits;
+        this.mail = mail;
+        this.time = time;
+    }
+
+    /** Empty when one of them has no limit a second. */
+    OptionalInt perSecond() {
+        Instant now = time.instant();
+        Known last = known;
+        if (last == null || Duration.between(last.at(), now).abs().compareTo(AGAIN) > 0) {
+            last = new Known(read(), now);
+            known = last;
+        }
+        return last.perSecond();
+    }
+
+    private OptionalInt read() {
+        List<Integer> each = mail.all().stream()
+                .map(one -> limits.of(one.name()).limits().perSecond())
+                .toList();
+        return each.contains(0)
+                ? OptionalInt.empty()
+                : OptionalInt.of(each.stream().mapToInt(Integer::intValue).sum());
+    }
+}
