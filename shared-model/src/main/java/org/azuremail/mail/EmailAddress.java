@@ -78,6 +78,14 @@ public record EmailAddress(String value) {
         return value.toLowerCase(Locale.ROOT);
     }
 
+    /**
+     * Whether the local part holds letters outside ASCII: only servers that know SMTPUTF8 (RFC 6531) take it, and our own SMTP
+     * transport does not speak it.
+     */
+    public boolean needsSmtpUtf8() {
+        return value.chars().anyMatch(c -> c > 127);
+    }
+
     /** What stands after the {@code @}. */
     public String domain() {
         return value.substring(value.lastIndexOf('@') + 1);

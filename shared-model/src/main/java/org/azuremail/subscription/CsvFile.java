@@ -11,6 +11,9 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
@@ -24,13 +27,16 @@ final class CsvFile implements AutoCloseable {
 
     private static final int SNIFFED = 16 * 1024;
     private static final char[] DELIMITERS = {',', ';', '\t'};
+    private static final Pattern OPEN_QUOTE = Pattern.compile("startline (\\d[\\d.,\\h]*)\\) EOF reached");
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private final RecordGuard guard;
     private final CSVParser parser;
     private final Iterator<CSVRecord> records;
+    private final List<String> header;
     private final ImportColumns columns;
-    private long row = 1;
+    private long line;
+    private long end;
 
     private CsvFile(RecordGuard guard, CSVParser parser) throws Broken {
         this.guard = guard;
@@ -40,8 +46,8 @@ final class CsvFile implements AutoCloseable {
         if (header == null) {
             throw new Broken("The file is empty: it needs a header line and an e-mail column.");
         }
-        this.columns = ImportColumns.of(header.toList());
-        this.row = 1;
+        this.header = header.toList();
+        this.columns = ImportColumns.of(this.header);
     }
 
     /** The file cannot be read, or not any further; the message is for whoever sent it. */
@@ -77,18 +83,26 @@ final class CsvFile implements AutoCloseable {
         return columns;
     }
 
-    /** The number of the row that {@link #next()} gave last; the header is row 1. */
-    long row() {
-        return row;
+    /** The headings as they stand in the file. */
+    List<String> header() {
+        return header;
+    }
+
+    /** The line of the file, from 1, in which the row begins that {@link #next()} gave last; blank lines count. */
+    long line() {
+        return line;
     }
 
     /** @return {@code null} at the end */
     @org.jspecify.annotations.Nullable
     CSVRecord next() throws Broken {
         guard.recordBegins();
-        row++;
         try {
-            return records.hasNext() ? records.next() : null;
+            CSVRecord record = records.hasNext() ? records.next() : null;
+            long lines = parser.getCurrentLineNumber() - end;
+            end += lines;
+            line = end - (record == null || lines <= 1 ? 0 : breaksIn(record));
+            return record;
         } catch (UncheckedIOException | IllegalStateException e) {
             throw new Broken(reason(e));
         }
@@ -99,19 +113,40 @@ final class CsvFile implements AutoCloseable {
         parser.close();
     }
 
+    private static long breaksIn(CSVRecord record) {
+        return record.stream()
+                .mapToLong(cell -> cell.replace("\r\n", "\n")
+                        .chars()
+                        .filter(c -> c == '\n' || c == '\r')
+                        .count())
+                .sum();
+    }
+
     private String reason(RuntimeException e) {
         Throwable cause = e.getCause();
+        long next = end + 1;
         if (cause instanceof CharacterCodingException) {
-            return "The file is not UTF-8 (near row " + row + "). Save it as CSV in UTF-8 and send it again.";
+            return "The file is not UTF-8 (near line " + next + "). Save it as CSV in UTF-8 and send it again.";
         }
         if (cause instanceof RecordGuard.RecordTooLong) {
-            return "Row " + row + " is longer than " + RecordGuard.MAX_CHARS
+            return "The row after line " + end + " is longer than " + RecordGuard.MAX_CHARS
                     + " characters: is a closing quote missing?";
         }
         if (cause instanceof CSVException || (cause instanceof IOException && isSyntax(cause))) {
-            return "Row " + row + " is no valid CSV: " + cause.getMessage();
+            return syntax(String.valueOf(cause.getMessage()), next);
         }
         throw e;
+    }
+
+    /** In words for whoever made the file; the parser's own name what only a parser knows. */
+    private static String syntax(String message, long next) {
+        Matcher opened = OPEN_QUOTE.matcher(message);
+        if (opened.find()) {
+            return "A quote that opens in line " + opened.group(1).replaceAll("\\D", "")
+                    + " is never closed. Close it, or write a quote that belongs to the text twice.";
+        }
+        return "Line " + next + " is no valid CSV: only a comma or the end of the line may follow a closing quote. "
+                + "Write a quote that belongs to the text twice.";
     }
 
     /** The parser says so with plain exceptions of its own; a broken stream is another matter. */

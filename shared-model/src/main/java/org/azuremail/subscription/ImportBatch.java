@@ -26,7 +26,7 @@ final class ImportBatch {
     private final Instant now;
     private final Map<String, Planned> planned = new LinkedHashMap<>();
     private final List<RefusedRow> refused = new ArrayList<>();
-    private ImportProgress progress = new ImportProgress(0, 0, 0);
+    private ImportProgress progress = ImportProgress.NONE;
     private int writes;
     private long bytes;
 
@@ -61,10 +61,9 @@ final class ImportBatch {
         ImportDecision.Outcome outcome = decision.on(row, current);
         if (outcome instanceof ImportDecision.Outcome.Refused refusal) {
             refused.add(row.refused(refusal.reason()));
-            progress = progress.plus(new ImportProgress(row.number(), 0, 0));
+            progress = progress.plus(ImportProgress.passing(row.number()));
             return true;
         }
-        boolean isNew = outcome instanceof ImportDecision.Outcome.Imported;
         Subscriber after = outcome instanceof ImportDecision.Outcome.Imported imported
                 ? imported.subscriber()
                 : ((ImportDecision.Outcome.Updated) outcome).subscriber();
@@ -73,8 +72,15 @@ final class ImportBatch {
             return false;
         }
         planned.put(row.address().folded(), next);
-        progress = progress.plus(new ImportProgress(row.number(), isNew ? 1 : 0, isNew ? 0 : 1));
+        progress = progress.plus(done(row, outcome));
         return true;
+    }
+
+    private static ImportProgress done(ImportRow row, ImportDecision.Outcome outcome) {
+        long smtpUtf8 = row.address().needsSmtpUtf8() ? 1 : 0;
+        return outcome instanceof ImportDecision.Outcome.Updated updated
+                ? new ImportProgress(row.number(), 0, 1, updated.repeated() ? 1 : 0, smtpUtf8)
+                : new ImportProgress(row.number(), 1, 0, 0, smtpUtf8);
     }
 
     List<RefusedRow> refused() {

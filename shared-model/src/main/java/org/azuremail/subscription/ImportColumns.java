@@ -34,7 +34,14 @@ record ImportColumns(int email, int name, List<@Nullable String> attributes) {
     /** The most characters of all attributes of a row together: two hundred such rows still fit a batch. */
     private static final int MAX_CHARS = 8000;
 
+    /** How a file of refused rows begins: mended, it comes back, and only what was in the first file is taken from it. */
+    static final List<String> OF_REFUSED = List.of("row", "email", "reason");
+
     static ImportColumns of(List<String> headings) throws CsvFile.Broken {
+        int ours = headings.size() >= OF_REFUSED.size()
+                        && headings.subList(0, OF_REFUSED.size()).equals(OF_REFUSED)
+                ? OF_REFUSED.size()
+                : 0;
         List<String> bare = headings.stream().map(ImportColumns::bare).toList();
         int email = first(bare, EMAIL);
         if (email < 0) {
@@ -45,7 +52,7 @@ record ImportColumns(int email, int name, List<@Nullable String> attributes) {
         List<@Nullable String> attributes = new ArrayList<>();
         Set<String> taken = new HashSet<>(RESERVED);
         for (int i = 0; i < headings.size(); i++) {
-            attributes.add(i == email || i == name ? null : attribute(headings.get(i), taken));
+            attributes.add(i < ours || i == email || i == name ? null : attribute(headings.get(i), taken));
         }
         ImportColumns columns = new ImportColumns(email, name, attributes);
         if (columns.attributeNames().size() > MailingList.MAX_ATTRIBUTES) {
@@ -64,6 +71,15 @@ record ImportColumns(int email, int name, List<@Nullable String> attributes) {
         return names;
     }
 
+    /** The cells of a row without the address; of the header likewise. */
+    List<String> others(List<String> row) {
+        List<String> others = new ArrayList<>(row);
+        if (email < others.size()) {
+            others.remove(email);
+        }
+        return others;
+    }
+
     String email(CSVRecord row) {
         return cell(row, email);
     }
@@ -74,6 +90,12 @@ record ImportColumns(int email, int name, List<@Nullable String> attributes) {
      * @throws IllegalArgumentException when it says too much; the message is the reason to refuse it
      */
     Profile profile(CSVRecord row) {
+        for (int i = attributes.size(); i < row.size(); i++) {
+            if (!row.get(i).isBlank()) {
+                throw new IllegalArgumentException("the row has " + row.size() + " cells, the header line only "
+                        + attributes.size() + "; quote a cell that holds a comma");
+            }
+        }
         Map<String, String> values = new TreeMap<>();
         int chars = 0;
         for (int i = 0; i < attributes.size(); i++) {

@@ -14,6 +14,9 @@ final class ImportDecision {
     private final Declaration declaration;
     private final Consent firstConsent;
 
+    /** As the declaration's detail stands in what is stored. */
+    private final String mark;
+
     ImportDecision(MailingList list, SubscriberImport some, IdSource ids) {
         this.list = list;
         this.some = some;
@@ -25,6 +28,7 @@ final class ImportDecision {
                 some.startedBy(),
                 null,
                 "import " + some.id());
+        this.mark = "\"import " + some.id() + "\"";
         this.firstConsent = Consent.of(declaration);
     }
 
@@ -33,8 +37,12 @@ final class ImportDecision {
         /** Somebody new. */
         record Imported(Subscriber subscriber) implements Outcome {}
 
-        /** Somebody known, perhaps unchanged. */
-        record Updated(Subscriber subscriber) implements Outcome {}
+        /**
+         * Somebody known, perhaps unchanged.
+         *
+         * @param repeated that an earlier row of the same file was about them
+         */
+        record Updated(Subscriber subscriber, boolean repeated) implements Outcome {}
 
         record Refused(String reason) implements Outcome {}
     }
@@ -54,7 +62,9 @@ final class ImportDecision {
             return new Outcome.Refused(String.valueOf(tooMuch.getMessage()));
         }
         boolean joins = some.verified() && current.state() == SubscriberState.UNCONFIRMED;
-        return new Outcome.Updated(joins ? merged.after(SubscriberEvent.JOINED, declaration) : merged);
+        Subscriber after = joins ? merged.after(SubscriberEvent.JOINED, declaration) : merged;
+        return new Outcome.Updated(
+                after, row.again() || current.consent().json().contains(mark));
     }
 
     private Subscriber first(ImportRow row) {
@@ -77,10 +87,10 @@ final class ImportDecision {
         if (current.marks().leftAt() != null) {
             return "left on "
                     + current.marks().leftAt().atOffset(ZoneOffset.UTC).toLocalDate()
-                    + " and comes back only by their own subscription";
+                    + "; an import brings nobody back";
         }
         if (current.state() == SubscriberState.UNSUBSCRIBED) {
-            return "has left and comes back only by their own subscription";
+            return "has left; an import brings nobody back";
         }
         return current.marks().moving() ? "is changing the address at this moment; import the row again" : null;
     }

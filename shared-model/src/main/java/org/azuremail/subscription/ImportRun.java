@@ -125,6 +125,7 @@ final class ImportRun {
         } catch (IllegalArgumentException tooMany) {
             return fail(now, "With the file's columns, " + tooMany.getMessage() + ".");
         }
+        imports.keepColumns(now.value().id(), file.columns().others(file.header()));
         return save(now, now.value().checked(rows));
     }
 
@@ -167,14 +168,16 @@ final class ImportRun {
                         .mapToObj(shard -> shardTask(some, list, decision, shard, byShard))
                         .toList())
                 .stream()
-                .reduce(new ImportProgress(0, 0, 0), ImportProgress::plus);
+                .reduce(ImportProgress.NONE, ImportProgress::plus);
         long newlyRefused =
                 imports.refused(some.id(), chunk.first(), chunk.last()).count();
         return new SubscriberImport.Counts(
                 some.counts().rows() + chunk.rows(),
                 sum.imported(),
                 sum.updated(),
-                some.counts().refused() + newlyRefused);
+                some.counts().refused() + newlyRefused,
+                sum.repeated(),
+                sum.smtpUtf8());
     }
 
     private Supplier<ImportProgress> shardTask(
@@ -192,23 +195,29 @@ final class ImportRun {
     private Chunk read(CsvFile file) throws CsvFile.Broken {
         List<ImportRow> good = new ArrayList<>();
         List<RefusedRow> bad = new ArrayList<>();
-        long first = file.row() + 1;
+        Set<String> seen = new HashSet<>();
+        long first = file.line() + 1;
+        long last = first;
         long rows = 0;
         for (CSVRecord row = file.next(); row != null; row = rows < chunkRows ? file.next() : null) {
             rows++;
+            last = file.line();
+            List<String> others = file.columns().others(row.toList());
             String text = file.columns().email(row);
             Optional<EmailAddress> address = EmailAddress.parse(text);
             try {
+                Profile profile = file.columns().profile(row);
                 if (address.isEmpty()) {
-                    bad.add(new RefusedRow(file.row(), text, text.isEmpty() ? "no address" : "not an e-mail address"));
+                    bad.add(new RefusedRow(
+                            last, text, text.isEmpty() ? "no address" : "not an e-mail address", others));
                 } else {
-                    good.add(new ImportRow(
-                            file.row(), address.get(), file.columns().profile(row)));
+                    boolean again = !seen.add(address.get().folded());
+                    good.add(new ImportRow(last, address.get(), profile, others, again));
                 }
             } catch (IllegalArgumentException tooMuch) {
-                bad.add(new RefusedRow(file.row(), text, String.valueOf(tooMuch.getMessage())));
+                bad.add(new RefusedRow(last, text, String.valueOf(tooMuch.getMessage()), others));
             }
         }
-        return new Chunk(rows, first, first + rows - 1, good, bad);
+        return new Chunk(rows, first, last, good, bad);
     }
 }

@@ -29,6 +29,9 @@ final class ImportStore {
     private static final String INDEX = ".running";
     private static final String STATE = "import";
     private static final String REFUSED = "refused:";
+    private static final String COLUMNS = "columns";
+    private static final String OTHERS = "OtherCells";
+    private static final int MAX_OTHERS = 12_000;
     private static final int ROW_DIGITS = 12;
 
     private final TableStore tables;
@@ -109,13 +112,20 @@ final class ImportStore {
                         Values.builder()
                                 .put("EmailAddress", row.address())
                                 .put("Reason", row.reason())
+                                .put(OTHERS, others(row))
                                 .build()));
             }
             tables.write(TABLE, id.value(), writes);
         }
     }
 
-    /** The refused rows from a number to a number, both inclusive, in order; read as they are consumed. */
+    /** A hundred rows with so many characters fit a batch. */
+    private static @Nullable String others(RefusedRow row) {
+        String json = row.others().isEmpty() ? "" : Json.write(row.others());
+        return json.isEmpty() || json.length() > MAX_OTHERS ? null : json;
+    }
+
+    /** The refused rows from a line to a line, both inclusive, in order; read as they are consumed. */
     Stream<RefusedRow> refused(ImportId id, long from, long to) {
         return Rows.stream(tables, TABLE, KeyRange.rows(id.value(), key(from), KeyRange.next(key(to))))
                 .map(ImportStore::refusedRow);
@@ -129,7 +139,28 @@ final class ImportStore {
         return new RefusedRow(
                 Long.parseLong(row.rowKey().substring(REFUSED.length())),
                 row.values().string("EmailAddress", ""),
-                row.values().string("Reason", ""));
+                row.values().string("Reason", ""),
+                cells(row.values()));
+    }
+
+    /** The headings beside the address, for the file of refused rows. */
+    void keepColumns(ImportId id, List<String> headings) {
+        String json = Json.write(headings);
+        if (json.length() <= Values.MAX_STRING_LENGTH) {
+            tables.write(TABLE, id.value(), Write.upsert(COLUMNS, Values.of(OTHERS, json)));
+        }
+    }
+
+    /** Empty where nobody has kept them. */
+    List<String> columns(ImportId id) {
+        return tables.get(TABLE, id.value(), COLUMNS)
+                .map(row -> cells(row.values()))
+                .orElse(List.of());
+    }
+
+    private static List<String> cells(Values values) {
+        String json = values.string(OTHERS);
+        return json == null ? List.of() : Json.cells(json);
     }
 
     private static String key(long row) {
@@ -151,6 +182,8 @@ final class ImportStore {
                 .put("Imported", counts.imported())
                 .put("Updated", counts.updated())
                 .put("Refused", counts.refused())
+                .put("Repeated", counts.repeated())
+                .put("SmtpUtf8", counts.smtpUtf8())
                 .put("FinishedAt", some.finishedAt())
                 .build();
     }
@@ -169,7 +202,9 @@ final class ImportStore {
                         values.number("Rows", 0),
                         values.number("Imported", 0),
                         values.number("Updated", 0),
-                        values.number("Refused", 0)),
+                        values.number("Refused", 0),
+                        values.number("Repeated", 0),
+                        values.number("SmtpUtf8", 0)),
                 values.instant("FinishedAt"));
     }
 

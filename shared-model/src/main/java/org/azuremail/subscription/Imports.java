@@ -4,6 +4,8 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.azuremail.id.IdSource;
@@ -108,14 +110,21 @@ public final class Imports {
         return store.refused(id);
     }
 
-    /** The refused rows as a CSV file: row number, address, reason. */
+    /**
+     * The refused rows as a CSV file: line of the file, address, reason, then the row's other cells under their headings.
+     * Mended it can be sent again.
+     */
     public void writeRefused(ImportId id, Writer out) throws IOException {
         CsvOut csv = new CsvOut(out);
-        csv.row("row", "email", "reason");
+        List<String> headings = new ArrayList<>(ImportColumns.OF_REFUSED);
+        headings.addAll(store.columns(id));
+        csv.row(headings);
         var rows = store.refused(id).iterator();
         while (rows.hasNext()) {
             RefusedRow row = rows.next();
-            csv.row(Long.toString(row.row()), row.address(), row.reason());
+            List<String> cells = new ArrayList<>(List.of(Long.toString(row.row()), row.address(), row.reason()));
+            cells.addAll(row.others());
+            csv.row(cells);
         }
         csv.flush();
     }

@@ -9,11 +9,12 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The JSON inside a subscriber's columns. */
+/** The JSON inside the columns of subscribers and imports. */
 final class Json {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final ObjectReader DECLARATIONS = MAPPER.readerFor(new TypeReference<List<Declaration>>() {});
+    private static final ObjectReader CELLS = MAPPER.readerFor(new TypeReference<List<String>>() {});
     private static final ObjectReader ATTRIBUTES = MAPPER.readerFor(new TypeReference<TreeMap<String, String>>() {});
 
     private Json() {}
@@ -26,6 +27,10 @@ final class Json {
         return read(DECLARATIONS, json);
     }
 
+    static List<String> cells(String json) {
+        return read(CELLS, json);
+    }
+
     static Map<String, String> attributes(String json) {
         return read(ATTRIBUTES, json);
     }
@@ -34,7 +39,7 @@ final class Json {
         try {
             return reader.readValue(json);
         } catch (JacksonException e) {
-            throw new StorageException(StorageException.Reason.CORRUPT, "a subscriber's column", e);
+            throw new StorageException(StorageException.Reason.CORRUPT, "a column of JSON", e);
         }
     }
 }

@@ -34,7 +34,7 @@ class ImportCrashPointTest {
             left@example.org,Ulm
             """;
 
-    private static final SubscriberImport.Counts EXPECTED = new SubscriberImport.Counts(10, 3, 3, 4);
+    private static final SubscriberImport.Counts EXPECTED = new SubscriberImport.Counts(10, 3, 3, 4, 1, 0);
 
     private ImportWorld imports = new ImportWorld();
 

@@ -93,10 +93,10 @@ class ImportTest {
         assertThat(world.state("bad@example.org")).isEqualTo(SubscriberState.SUPPRESSED);
         assertThat(imports.refusedCsv(done.id()).lines())
                 .containsExactly(
-                        "row,email,reason",
-                        "2,left@example.org,left on 2026-01-01 and comes back only by their own subscription",
-                        "3,back@example.org,left on 2026-01-01 and comes back only by their own subscription",
-                        "4,bad@example.org,is suppressed and must not be mailed");
+                        "row,email,reason,name",
+                        "2,left@example.org,left on 2026-01-01; an import brings nobody back,L",
+                        "3,back@example.org,left on 2026-01-01; an import brings nobody back,B",
+                        "4,bad@example.org,is suppressed and must not be mailed,S");
     }
 
     @Test
@@ -109,11 +109,11 @@ class ImportTest {
         assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(6, 1, 0, 5));
         assertThat(imports.refusedCsv(done.id()).lines().limit(5))
                 .containsExactly(
-                        "row,email,reason",
-                        "3,not an address,not an e-mail address",
-                        "4,,no address",
-                        "5,'=1+1@nowhere,not an e-mail address",
-                        "6,'@x,not an e-mail address");
+                        "row,email,reason,name",
+                        "3,not an address,not an e-mail address,B",
+                        "5,,no address,C",
+                        "6,'=1+1@nowhere,not an e-mail address,D",
+                        "7,'@x,not an e-mail address,E");
     }
 
     @Test
@@ -123,7 +123,7 @@ class ImportTest {
                         + "x@example.org,\nann@example.org,Kiel\n",
                 true);
 
-        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(6, 3, 3, 0));
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(6, 3, 3, 0, 3, 0));
         assertThat(world.get("ann@example.org").profile().attributes()).containsEntry("city", "Kiel");
     }
 
@@ -215,7 +215,7 @@ class ImportTest {
                         .reason())
                 .contains("is a closing quote missing?");
         assertThat(imports.bring("email\n\"ann@example.org\"x,\n", true).reason())
-                .contains("is no valid CSV");
+                .contains("Line 2 is no valid CSV");
     }
 
     @Test

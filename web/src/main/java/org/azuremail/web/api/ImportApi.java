@@ -49,6 +49,8 @@ class ImportApi {
      *
      * @param total rows of the file, once it has been looked through
      * @param rows rows done
+     * @param repeated those of the updated that are about somebody of an earlier row
+     * @param smtpUtf8 rows brought in whose address takes servers that know SMTPUTF8
      */
     record ImportBody(
             String id,
@@ -60,6 +62,8 @@ class ImportApi {
             long imported,
             long updated,
             long refused,
+            long repeated,
+            long smtpUtf8,
             boolean verified,
             Instant startedAt,
             @Nullable Instant finishedAt) {
@@ -76,6 +80,8 @@ class ImportApi {
                     counts.imported(),
                     counts.updated(),
                     counts.refused(),
+                    counts.repeated(),
+                    counts.smtpUtf8(),
                     some.verified(),
                     some.startedAt(),
                     some.finishedAt());

@@ -65,7 +65,8 @@ class SubscriberFormPages {
         EditResult result = subscriptions.adminAdd(
                 list, address.get(), profile.get(), Boolean.TRUE.equals(form.verified()), Origin.admin(me.getName()));
         if (result instanceof EditResult.Saved) {
-            return "redirect:" + desk.details(list, address.get(), "subscriber-added");
+            String notice = address.get().needsSmtpUtf8() ? "subscriber-added-utf" : "subscriber-added";
+            return "redirect:" + desk.details(list, address.get(), notice);
         }
         tell(result, list, form, errors);
         return forNew(found, attributes, model);

@@ -47,9 +47,11 @@ class ImportApiTest {
         assertThat(api.<Integer>json("$.imported")).isEqualTo(1);
         assertThat(api.<Integer>json("$.updated")).isEqualTo(0);
         assertThat(api.<Integer>json("$.refused")).isEqualTo(1);
+        assertThat(api.<Integer>json("$.repeated")).isEqualTo(0);
+        assertThat(api.<Integer>json("$.smtpUtf8")).isEqualTo(0);
         api.get(location + "/refused");
         assertThat(api.header("Content-Type")).startsWith("text/csv");
-        assertThat(api.text().lines()).containsExactly("row,email,reason", "3,bad,not an e-mail address");
+        assertThat(api.text().lines()).containsExactly("row,email,reason,town", "3,bad,not an e-mail address,Ulm");
         api.get("/api/v1/lists/imp/subscriptions/ann@example.org");
         assertThat(api.<String>json("$.attributes.town")).isEqualTo("Köln");
         assertThat(api.<Boolean>json("$.verified")).isTrue();
