@@ -24,35 +24,46 @@ class ErrorPages implements ErrorViewResolver {
 
     private static final Logger log = LoggerFactory.getLogger(ErrorPages.class);
 
+    private final PageFrame frame;
+
+    ErrorPages(PageFrame frame) {
+        this.frame = frame;
+    }
+
     @ExceptionHandler(NotHere.class)
     @ResponseStatus(HttpStatus.NOT_FOUND)
-    String notHere(NotHere missing, Model model) {
+    String notHere(NotHere missing, HttpServletRequest request, Model model) {
+        model.addAllAttributes(frame.around(request));
         model.addAttribute("sentence", missing.getMessage());
         return "error/404";
     }
 
     @ExceptionHandler(MethodArgumentTypeMismatchException.class)
     @ResponseStatus(HttpStatus.NOT_FOUND)
-    String notEvenAName() {
+    String notEvenAName(HttpServletRequest request, Model model) {
+        model.addAllAttributes(frame.around(request));
         return "error/404";
     }
 
     @ExceptionHandler(TextForAFile.class)
     @ResponseStatus(HttpStatus.BAD_REQUEST)
-    String notAFile(TextForAFile sent, Model model) {
+    String notAFile(TextForAFile sent, HttpServletRequest request, Model model) {
+        model.addAllAttributes(frame.around(request));
         model.addAttribute("sentence", sent.getMessage());
         return "error/4xx";
     }
 
     @ExceptionHandler(MaxUploadSizeExceededException.class)
     @ResponseStatus(HttpStatus.CONTENT_TOO_LARGE)
-    String tooLarge() {
+    String tooLarge(HttpServletRequest request, Model model) {
+        model.addAllAttributes(frame.around(request));
         return "error/413";
     }
 
     @ExceptionHandler(StorageException.class)
     @ResponseStatus(HttpStatus.SERVICE_UNAVAILABLE)
-    String storage(StorageException failure) {
+    String storage(StorageException failure, HttpServletRequest request, Model model) {
+        model.addAllAttributes(frame.around(request));
         log.warn("page failed: {}", failure.getMessage());
         return "error/storage";
     }

@@ -1,12 +1,9 @@
 package org.azuremail.web.layout;
 
 import java.util.stream.Stream;
-import org.azuremail.app.AzureMailProperties;
 import org.azuremail.message.MessageRef;
-import org.azuremail.time.Time;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
-import org.springframework.context.MessageSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.format.FormatterRegistry;
@@ -21,8 +18,8 @@ class LayoutConfiguration implements WebMvcConfigurer {
 
     private final PageFrame frame;
 
-    LayoutConfiguration(MessageSource texts, Time time, AzureMailProperties settings) {
-        this.frame = new PageFrame(texts, time, settings);
+    LayoutConfiguration(PageFrame frame) {
+        this.frame = frame;
     }
 
     @Override

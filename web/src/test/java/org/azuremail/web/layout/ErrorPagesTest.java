@@ -3,6 +3,7 @@ package org.azuremail.web.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 
+import java.util.List;
 import java.util.Map;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -62,6 +63,22 @@ class ErrorPagesTest {
         assertThat(browser.open("/nowhere").status()).isEqualTo(404);
 
         assertThat(output).doesNotContain("Resolved [");
+    }
+
+    @Test
+    void whatIsNotThereLeavesWhoIsSignedInTheMenuAndAWayBack() throws Exception {
+        browser.signIn();
+        for (String gone :
+                List.of("/subscribers/details?list=nope&email=a@example.org", "/lists/nope", "/messages/none")) {
+            browser.open(gone);
+
+            assertThat(browser.status()).as(gone).isEqualTo(404);
+            assertThat(browser.page().select("nav a[href=/subscribers]"))
+                    .as(gone)
+                    .isNotEmpty();
+            assertThat(browser.page().select("main a[href=/lists]")).as(gone).hasSize(1);
+            assertThat(browser.page().select(".foot").text()).as(gone).matches("© \\d{4} – AzureMail");
+        }
     }
 
     @Test
