@@ -13,11 +13,16 @@ interface NewPassword {
     @Nullable
     String repeated();
 
-    /** Puts what is wrong with it beside the field. */
-    default void check(EmailAddress owner, BindingResult errors) {
+    /**
+     * Puts what is wrong with it beside the fields, all at once.
+     *
+     * @param owner {@code null} where the address is wrong, too
+     */
+    default void check(@Nullable EmailAddress owner, BindingResult errors) {
         String typed = text();
         Passwords.problem(typed, owner).ifPresent(problem -> errors.rejectValue("password", "refused", problem));
-        if (!errors.hasFieldErrors("password") && !typed.equals(repeated())) {
+        String second = repeated();
+        if (!typed.equals(second == null ? "" : second)) {
             errors.rejectValue("repeated", "differs", "The two passwords differ. Please type the same one twice.");
         }
     }

@@ -4,6 +4,7 @@ import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
 /**
@@ -27,9 +28,8 @@ final class Passwords {
     }
 
     /** What is wrong with a new password; empty when it may be used. */
-    static Optional<String> problem(String password, EmailAddress owner) {
+    static Optional<String> problem(String password, @Nullable EmailAddress owner) {
         String lower = password.toLowerCase(Locale.ROOT);
-        String name = owner.folded().substring(0, owner.folded().lastIndexOf('@'));
         if (password.length() < MIN_LENGTH) {
             return Optional.of("Use at least " + MIN_LENGTH + " characters. A short sentence is a good password.");
         }
@@ -37,13 +37,18 @@ final class Passwords {
             return Optional.of("Use at most " + MAX_LENGTH + " characters.");
         }
         if (password.chars().distinct().count() < FEWEST_DIFFERENT_CHARACTERS
-                || lower.contains(owner.folded())
-                || (name.length() > 3 && lower.startsWith(name) && lower.length() < name.length() + 6)
+                || (owner != null && resembles(lower, owner.folded()))
                 || lower.startsWith("password")
                 || "1234567890123456789012345678901234567890".contains(lower)) {
             return Optional.of("This password is easy to guess. A few words that do not belong together are better.");
         }
         return Optional.empty();
+    }
+
+    private static boolean resembles(String password, String owner) {
+        String name = owner.substring(0, owner.lastIndexOf('@'));
+        return password.contains(owner)
+                || (name.length() > 3 && password.startsWith(name) && password.length() < name.length() + 6);
     }
 
     String hash(String password) {

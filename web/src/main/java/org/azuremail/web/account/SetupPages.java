@@ -57,10 +57,9 @@ class SetupPages {
         Optional<EmailAddress> email = form.address();
         if (email.isEmpty()) {
             errors.rejectValue("email", "refused", "This is not an e-mail address. One looks like ann@example.org.");
-            return "account/setup";
         }
-        form.check(email.get(), errors);
-        if (errors.hasErrors()) {
+        form.check(email.orElse(null), errors);
+        if (email.isEmpty() || errors.hasErrors()) {
             return "account/setup";
         }
         if (!accounts.useSetupLink(form.secret(), email.get(), form.text())) {

@@ -78,7 +78,9 @@ class SetupTest {
         browser.submit("/setup", Map.of("password", "seven wet otters", "repeated", "seven wet otter"));
         assertThat(browser.errorAt("repeated")).contains("differ");
 
-        browser.submit("/setup", Map.of("email", "nobody"));
+        browser.submit("/setup", Map.of("email", "nobody", "password", "short", "repeated", "other"));
+        assertThat(browser.errorAt("password")).contains("at least 12 characters");
+        assertThat(browser.errorAt("repeated")).contains("differ");
         assertThat(browser.errorAt("email")).contains("not an e-mail address");
         assertThat(accounts.none()).isTrue();
     }
