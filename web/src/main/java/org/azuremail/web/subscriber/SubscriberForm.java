@@ -68,12 +68,14 @@ record SubscriberForm(
             errors.rejectValue(
                     "name", "refused", "Please use one line of at most " + MailingList.MAX_LINE + " characters.");
         }
-        attributes.values().stream()
-                .filter(value -> value.length() > Profile.MAX_VALUE)
-                .findAny()
-                .ifPresent(value -> errors.reject(
+        attributes.forEach((field, value) -> {
+            if (value.length() > Profile.MAX_VALUE) {
+                errors.reject(
                         "refused",
-                        "One field is longer than " + Profile.MAX_VALUE + " characters. Please shorten it."));
+                        "The field " + field + " is longer than " + Profile.MAX_VALUE
+                                + " characters. Please shorten it.");
+            }
+        });
         return errors.hasErrors() ? Optional.empty() : Optional.of(new Profile(typed, attributes));
     }
 
