@@ -28,6 +28,8 @@ class SubscriberEditTest extends OnSubscriberPages {
         browser.submit("/subscribers/edit", Map.of("name", "Second"));
 
         assertThat(browser.text()).contains("The record you attempted to edit was modified by another user");
+        assertThat(browser.page().select(".summary h2").text()).isEqualTo("There is a problem");
+        assertThat(browser.page().select(".summary li")).hasSize(1);
         assertThat(browser.errorAt("name")).isEqualTo("Current value: First");
         assertThat(browser.errorAt("verified")).isEqualTo("Current value: yes");
         assertThat(subscriber("carl@example.org").profile().name()).isEqualTo("First");
@@ -51,6 +53,8 @@ class SubscriberEditTest extends OnSubscriberPages {
 
         browser.open(edit).submit("/subscribers/edit", Map.of("email", "no address", "attribute.city", "Basel"));
         assertThat(browser.errorAt("email")).isNotEmpty();
+        assertThat(browser.page().select(".summary a[href=#email]").text())
+                .isEqualTo("E-mail address: This is not an e-mail address. One looks like ann@example.org.");
         browser.submit("/subscribers/edit", Map.of("email", "dora@example.org"));
 
         assertThat(subscriber("dora@example.org").profile().attributes())
@@ -68,6 +72,13 @@ class SubscriberEditTest extends OnSubscriberPages {
         assertThat(browser.text()).contains("Your changes are saved", "new@example.org");
         assertThat(browsers.getObject().open("/unsubscribe?" + link).text())
                 .contains("Do you want to unsubscribe ne*@*******.org");
+        browser.open("/subscribers/details?list=" + list + "&email=old@example.org");
+        assertThat(browser.page().select(".badge").text()).isEqualTo("Moved");
+        assertThat(browser.open("/subscribers?list=" + list)
+                        .page()
+                        .select("tbody .badge")
+                        .eachText())
+                .containsExactly("Subscribed", "Moved");
     }
 
     @Test
