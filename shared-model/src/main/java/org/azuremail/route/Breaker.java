@@ -65,7 +65,9 @@ public final class Breaker {
 
     /** Somebody mended it: the next lot is tried at once, also by a process that has not heard of it. */
     public void close() {
-        row.now();
+        if (!row.now().closed()) {
+            LOG.warn("Mail by {} is tried again at once: somebody asked for it.", transport);
+        }
         row.change(before -> BreakerState.CLOSED);
     }
 
@@ -161,7 +163,7 @@ public final class Breaker {
         if (wasClosed && until != null) {
             LOG.warn("Mail by {} waits until {}: {}", transport, Moment.of(until), after.reason());
         } else if (!wasClosed && until == null) {
-            LOG.info("Mail by {} flows again.", transport);
+            LOG.warn("Mail by {} flows again.", transport);
         }
     }
 }

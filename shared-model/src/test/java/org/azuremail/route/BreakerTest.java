@@ -16,7 +16,11 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
+@ExtendWith(OutputCaptureExtension.class)
 class BreakerTest {
 
     private static final Unavailable NO_CONNECTION =
@@ -190,6 +194,27 @@ class BreakerTest {
 
         assertThat(open(afterRestart)).isFalse();
         assertThat(afterRestart.state()).isEqualTo(BreakerState.CLOSED);
+    }
+
+    @Test
+    void whoIsLeftAloneAndIsBackIsToldOnceAmongAllProcesses(CapturedOutput output) {
+        openHere();
+        there.unknown("502");
+        after(Duration.ofSeconds(10));
+        assertThat(there.shut("probe")).isEmpty();
+        there.took();
+        there.took();
+        here.took();
+        openHere();
+        there.close();
+        there.close();
+
+        assertThat(output.toString().lines().filter(line -> line.contains("WARN") && line.contains("Mail by smtp")))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("waits until", "502"),
+                        line -> assertThat(line).contains("flows again"),
+                        line -> assertThat(line).contains("waits until"),
+                        line -> assertThat(line).contains("somebody asked for it"));
     }
 
     @Test

@@ -10,6 +10,8 @@ import org.azuremail.journal.LotNotes;
 import org.azuremail.journal.LotNotes.Fate;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Outcome;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lease that ran out in Handing: the lot that somebody else began to hand over. Whoever has no outcome becomes Unknown, or
@@ -17,6 +19,8 @@ import org.azuremail.message.Outcome;
  * begun is not in doubt at all. After a restore that is the whole range, and its note says why.
  */
 final class LapsedLot {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LapsedLot.class);
 
     private final RangeAttempt attempt;
     private final Recording recording;
@@ -45,6 +49,7 @@ final class LapsedLot {
         }
         Judged judged = judge(seen, lot);
         recording.record(seen, judged.outcomes);
+        say(judged);
         // Who was in doubt before stays one who is handed over for the last time.
         List<WaitingRow> onceMore = lot.resent() ? judged.free : judged.doubtful;
         if (judged.free.isEmpty() && judged.doubtful.isEmpty()) {
@@ -82,6 +87,18 @@ final class LapsedLot {
             }
         }
         return judged;
+    }
+
+    private void say(Judged judged) {
+        long unknown = judged.outcomes.count(Outcome.UNKNOWN);
+        if (unknown > 0 || !judged.doubtful.isEmpty()) {
+            LOG.warn(
+                    "Message {}: of {} mails nobody knows whether they went out, {} are handed over once more: {}",
+                    attempt.key().shard().ref(),
+                    unknown,
+                    judged.doubtful.size(),
+                    why());
+        }
     }
 
     private String why() {

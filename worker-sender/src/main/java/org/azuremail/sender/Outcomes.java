@@ -33,6 +33,10 @@ final class Outcomes {
         return rows.isEmpty();
     }
 
+    long count(Outcome outcome) {
+        return recorded.stream().filter(one -> one.outcome() == outcome).count();
+    }
+
     List<WaitingRow> rows() {
         return rows;
     }

@@ -10,8 +10,12 @@ import org.azuremail.message.Outcome;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** A sender dies in a hand-over, and so does the one that hands the lot over once more. */
+@ExtendWith(OutputCaptureExtension.class)
 class SecondDeathTests {
 
     private final SimulatedWorld world = new SimulatedWorld();
@@ -28,6 +32,21 @@ class SecondDeathTests {
         assertThat(world.outcomes(ref)).hasSize(4);
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.UNKNOWN);
         assertThat(world.transport.taken().values()).containsOnly(2);
+    }
+
+    @Test
+    void aLotThatIsLeftInDoubtIsAWarning(CapturedOutput output) {
+        MessageRef ref = world.message(world.list("contoso1", 1, 4, 0), OnUnknown.RESEND);
+        diesInAHandOver();
+        diesInAHandOver();
+
+        world.runToEnd();
+
+        assertThat(output.toString().lines().filter(line -> line.contains("nobody knows whether they went out")))
+                .satisfiesExactly(
+                        first -> assertThat(first)
+                                .contains("WARN", "Message " + ref, "of 0 mails", "4 are handed over once more"),
+                        second -> assertThat(second).contains("WARN", "of 4 mails", "0 are handed over once more"));
     }
 
     private void diesInAHandOver() {
