@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 final class Presence {
 
     private static final Logger log = LoggerFactory.getLogger(Presence.class);
-    private static final int COLLECT_EACH = 72;
+    private static final int COLLECT_EACH = 12;
     private static final int REFRESH_EACH = 6;
     private static final Duration LAST_BEAT = Duration.ofSeconds(1);
 
@@ -108,7 +108,23 @@ final class Presence {
         }
         refresh |= beats > 0 && beats % REFRESH_EACH == 0;
         if (beats++ % COLLECT_EACH == 0) {
-            instances.collect();
+            instances.collect().forEach(this::tellOf);
+        }
+    }
+
+    private void tellOf(Instance lost) {
+        if (instances.gone(lost)) {
+            log.warn(
+                    "A process ended without being stopped, killed or by a crash: {} {}, since {}. Others go on with its work.",
+                    lost.name(),
+                    lost.roles(),
+                    lost.startedAt());
+        } else {
+            log.warn(
+                    "A process was last heard of at {}: {} {}. Others go on with its work.",
+                    lost.heartbeatAt(),
+                    lost.name(),
+                    lost.roles());
         }
     }
 

@@ -49,8 +49,8 @@ class SignalConfiguration {
     }
 
     @Bean
-    Instances instances(Storage storage, Time time, IdSource ids, ObjectProvider<InstanceFacts> facts) {
-        return new Instances(storage, time, ids, facts::orderedStream);
+    Instances instances(Storage storage, Time time, Holders holders, ObjectProvider<InstanceFacts> facts) {
+        return new Instances(storage, time, holders::next, holders::gone, facts::orderedStream);
     }
 
     @Bean

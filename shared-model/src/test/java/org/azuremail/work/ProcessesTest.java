@@ -12,17 +12,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.id.IdSource;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageConfiguration;
 import org.azuremail.storage.embedded.EmbeddedStorageConfiguration;
 import org.azuremail.time.Time;
+import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
+import org.azuremail.work.instance.Instances.Birth;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
@@ -30,6 +37,7 @@ import org.springframework.context.annotation.Configuration;
  * Two processes with everything of their own on one data file. Their loops rest for hours, so that whatever happens soon
  * was signalled over HTTP.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ProcessesTest {
 
     private static final Duration SOON = Duration.ofSeconds(10);
@@ -146,6 +154,32 @@ class ProcessesTest {
 
                     await().atMost(SOON).until(() -> runs.get() == 2);
                 }));
+    }
+
+    @Test
+    void whoWasKilledIsToldByTheNextProcessAndNotAliveForAnybody(CapturedOutput output) {
+        process("web").run(before -> {
+            Storage storage = before.getBean(Storage.class);
+            Holders holders = before.getBean(Holders.class);
+            String[] names = {"killed.then", holders.next()};
+            for (String name : names) {
+                Instances process = new Instances(storage, Time.system(), () -> name, other -> false, Stream::of);
+                process.begin(new Birth("mill", Set.of("sender"), Set.of(), Set.of(), ""));
+                process.heartbeat();
+            }
+
+            process("sender").run(next -> {
+                await().atMost(SOON).until(() -> output.toString().contains("ended without being stopped"));
+                assertThat(next.getBean(Instances.class).live())
+                        .extracting(Instance::id)
+                        .contains(names[1])
+                        .doesNotContain(names[0]);
+            });
+        });
+
+        assertThat(output.toString().lines().filter(line -> line.contains("ended without being stopped")))
+                .singleElement()
+                .satisfies(line -> assertThat(line).contains("WARN", "mill", "sender"));
     }
 
     @Test

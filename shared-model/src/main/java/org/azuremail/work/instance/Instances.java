@@ -2,11 +2,13 @@ package org.azuremail.work.instance;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.azuremail.id.IdSource;
@@ -45,20 +47,39 @@ public final class Instances {
     private static final String TABLE = "work";
     private static final String PARTITION = "instance";
 
+    /** That somebody has said so; not there in the row of one that lives, nor in old ones: nobody has. */
+    private static final String TOLD = "Told";
+
     private final Table table;
     private final Time time;
-    private final IdSource ids;
+    private final Supplier<String> names;
+    private final Predicate<String> gone;
     private final FactSheet facts;
     private volatile @Nullable Instance self;
     private List<Instance> cached = List.of();
     private Duration readElapsed = Duration.ZERO;
     private volatile boolean stale = true;
 
-    /** @param facts asked at each heartbeat for the parts of this process that say something */
+    /** Nobody can know who is gone. */
     public Instances(Storage storage, Time time, IdSource ids, Supplier<Stream<InstanceFacts>> facts) {
+        this(storage, time, ids::token, nobodyKnows -> false, facts);
+    }
+
+    /**
+     * @param names makes ids, each unlike any other
+     * @param gone whether the process that took this id has ended; false where nobody can know
+     * @param facts asked at each heartbeat for the parts of this process that say something
+     */
+    public Instances(
+            Storage storage,
+            Time time,
+            Supplier<String> names,
+            Predicate<String> gone,
+            Supplier<Stream<InstanceFacts>> facts) {
         this.table = new Table(storage.tables(), TABLE);
         this.time = time;
-        this.ids = ids;
+        this.names = names;
+        this.gone = gone;
         this.facts = new FactSheet(facts);
     }
 
@@ -78,7 +99,7 @@ public final class Instances {
     public Instance begin(Birth birth) {
         Instant now = time.instant();
         Instance born = new Instance(
-                ids.token(),
+                names.get(),
                 birth.name(),
                 birth.roles(),
                 birth.queues(),
@@ -128,11 +149,20 @@ public final class Instances {
             stale = false;
             readElapsed = now.minus(FRESH);
             Instant clock = time.instant();
-            cached =
-                    known().stream().filter(instance -> instance.aliveAt(clock)).toList();
+            cached = known().stream().filter(instance -> alive(instance, clock)).toList();
             readElapsed = now;
         }
         return cached;
+    }
+
+    /** Whether it said so not long ago, and is not known to have ended since. */
+    public boolean alive(Instance instance, Instant now) {
+        return instance.aliveAt(now) && !gone(instance);
+    }
+
+    /** Whether it is known to have ended without being stopped; false where nobody can know. */
+    public boolean gone(Instance instance) {
+        return gone.test(instance.id());
     }
 
     /** Somebody came or went: the next {@link #live()} asks the storage. */
@@ -148,14 +178,34 @@ public final class Instances {
                 .toList();
     }
 
-    /** Removes the rows of those that died long ago; one query, and a write for each of them. */
-    public void collect() {
-        Instant dead = time.instant().minus(LIVE).minus(KEPT_AFTER_DEATH);
+    /**
+     * Removes the rows of those that died long ago; one query, and a write for each of them and of those below.
+     *
+     * @return who ended without being stopped, or has fallen silent; each is told to one caller of all processes, once
+     */
+    public List<Instance> collect() {
+        Instant now = time.instant();
+        Instant dead = now.minus(LIVE).minus(KEPT_AFTER_DEATH);
+        List<Instance> lost = new ArrayList<>();
         for (Row row : rows()) {
-            if (InstanceRow.instanceOf(row).heartbeatAt().isBefore(dead)) {
-                table.write(PARTITION, Write.delete(row));
+            Instance instance = InstanceRow.instanceOf(row);
+            if (alive(instance, now)) {
+                continue;
+            }
+            boolean told = row.values().bool(TOLD, false);
+            boolean old = instance.heartbeatAt().isBefore(dead);
+            if ((old || !told)
+                    && table.write(PARTITION, old ? Write.delete(row) : told(row))
+                            .written()
+                    && !told) {
+                lost.add(instance);
             }
         }
+        return lost;
+    }
+
+    private static Write told(Row row) {
+        return new Write.Replace(row.rowKey(), row.values().with(TOLD, true), row.etag());
     }
 
     private List<Row> rows() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -24,6 +25,7 @@ class InstancesTest {
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
+    private final Set<String> gone = new HashSet<>();
     private final Instances sender = process(1);
     private final Instances web = process(2);
 
@@ -204,5 +206,53 @@ class InstancesTest {
 
         assertThat(web.live()).singleElement().satisfies(instance -> assertThat(instance.facts())
                 .containsExactly(Map.entry("items", "7")));
+    }
+
+    @Test
+    void whoseProcessHasEndedIsDeadAtOnceAndItIsSaidOnce() {
+        Instances killed = named("killed");
+        Instance died = killed.begin(SENDER);
+        killed.heartbeat();
+        web.begin(WEB);
+        web.heartbeat();
+        assertThat(knowing().live()).hasSize(2).contains(died);
+
+        gone.add("killed");
+
+        Instances looks = knowing();
+        assertThat(looks.live()).doesNotContain(died).hasSize(1);
+        assertThat(looks.known()).as("shown for an hour").hasSize(2);
+        assertThat(looks.gone(died)).isTrue();
+        assertThat(looks.collect()).extracting(Instance::id).containsExactly("killed");
+        assertThat(looks.collect()).isEmpty();
+        assertThat(knowing().collect()).isEmpty();
+        time.advance(Instances.LIVE.plus(Instances.KEPT_AFTER_DEATH).plusSeconds(1));
+        web.heartbeat();
+        assertThat(looks.collect()).isEmpty();
+        assertThat(looks.known()).hasSize(1);
+    }
+
+    @Test
+    void whoFallsSilentIsToldOnceAndAgainAfterItCameBack() {
+        sender.begin(SENDER);
+        sender.heartbeat();
+        time.advance(Instances.LIVE);
+        assertThat(web.collect()).hasSize(1);
+        assertThat(web.collect()).isEmpty();
+
+        sender.heartbeat();
+        assertThat(web.collect()).isEmpty();
+        time.advance(Instances.LIVE.plus(Instances.KEPT_AFTER_DEATH).plusSeconds(1));
+
+        assertThat(web.collect()).as("removed at once, and told").hasSize(1);
+        assertThat(web.known()).isEmpty();
+    }
+
+    private Instances named(String id) {
+        return new Instances(storage.storage(), time, () -> id, gone::contains, Stream::of);
+    }
+
+    private Instances knowing() {
+        return named("looks");
     }
 }
