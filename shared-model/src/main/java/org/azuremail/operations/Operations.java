@@ -110,7 +110,7 @@ public final class Operations {
                 now,
                 queues,
                 services(known, stops),
-                known.stream().map(Operations::process).toList(),
+                known.stream().map(this::process).toList(),
                 sums.byOperation(),
                 sums.byName(),
                 sums.all(),
@@ -126,7 +126,10 @@ public final class Operations {
         for (Instance instance : instances.known()) {
             if (self.filter(me -> me.id().equals(instance.id())).isEmpty()) {
                 all.add(new Known(
-                        instance, Report.read(instance.facts()), instance.heartbeatAt(), instance.aliveAt(now)));
+                        instance,
+                        Report.read(instance.facts()),
+                        instance.heartbeatAt(),
+                        instances.alive(instance, now)));
             }
         }
         self.ifPresent(me -> all.add(new Known(me, Report.read(own.facts()), now, true)));
@@ -171,7 +174,7 @@ public final class Operations {
                 .toList();
     }
 
-    private static Overview.Process process(Known known) {
+    private Overview.Process process(Known known) {
         Instance instance = known.instance();
         return new Overview.Process(
                 instance.id(),
@@ -180,6 +183,7 @@ public final class Operations {
                 instance.startedAt(),
                 known.heartbeatAt(),
                 known.alive(),
+                instances.gone(instance),
                 known.report().busy().orElse(null),
                 known.report().calls().values().stream()
                         .mapToLong(LastHour.Count::lately)

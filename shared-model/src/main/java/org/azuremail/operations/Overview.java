@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.azuremail.work.Switches;
+import org.azuremail.work.instance.Instances;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,19 @@ public record Overview(
     /** Whether nothing waits anywhere. */
     public boolean idle() {
         return queues.stream().allMatch(queue -> queue.waiting() == 0);
+    }
+
+    /**
+     * Since when the numbers of the last hour count all that is alive now, where that is less than an hour; what processes that
+     * have ended did is not in them.
+     */
+    public @Nullable Instant countedSince() {
+        return instances.stream()
+                .filter(Process::alive)
+                .map(Process::startedAt)
+                .filter(start -> start.plus(LastHour.HOUR).isAfter(at))
+                .max(Instant::compareTo)
+                .orElse(null);
     }
 
     /** How many scheduled services are stopped. */
@@ -95,7 +109,8 @@ public record Overview(
      * @param id names it
      * @param name its host
      * @param heartbeatAt when it last said that it lives; of the process that looks, now
-     * @param alive whether it said so lately
+     * @param alive whether it said so lately, and is not known to have ended
+     * @param gone whether it is known to have ended without being stopped; false where nobody can know
      * @param busy which share of its places was taken in the last hour, 0 to 1; {@code null} when it handles no items
      * @param calls its storage calls in the last hour
      */
@@ -106,8 +121,15 @@ public record Overview(
             Instant startedAt,
             Instant heartbeatAt,
             boolean alive,
+            boolean gone,
             @Nullable Double busy,
             long calls) {
+
+        /** Whether it lives, but has missed a heartbeat by more than two clocks differ. */
+        public boolean late(Instant at) {
+            return alive
+                    && heartbeatAt.plus(Instances.HEARTBEAT).plusSeconds(60).isBefore(at);
+        }
 
         public @Nullable Long busyPercent() {
             return busy == null ? null : Math.round(busy * 100);

@@ -3,6 +3,7 @@ package org.azuremail.operations;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Currency;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -31,6 +32,7 @@ abstract class OnOperations {
     @TempDir
     Path directory;
 
+    final Set<String> gone = new HashSet<>();
     final ManualTime time = new ManualTime();
     final StorageCalls calls = new StorageCalls("web");
     EmbeddedStorage embedded;
@@ -45,7 +47,7 @@ abstract class OnOperations {
         storage = calls.around(embedded.storage());
         WorkQueues work = WorkQueues.of(storage);
         deadLetters = new DeadLetters(storage, work);
-        web = new Instances(storage, time, new SeededIds(1), Stream::of);
+        web = new Instances(storage, time, new SeededIds(1)::token, gone::contains, Stream::of);
         operations = new Operations(
                 web,
                 new ProcessFacts(calls, new Workload(), time),

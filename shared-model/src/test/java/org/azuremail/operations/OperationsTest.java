@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.azuremail.work.DeadLetter;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instances;
+import org.azuremail.work.instance.Instances.Birth;
 import org.junit.jupiter.api.Test;
 
 /** What is seen of queues, scheduled services and processes. */
@@ -90,6 +94,48 @@ class OperationsTest extends OnOperations {
                 .extracting(Overview.Process::name)
                 .containsExactly("barn");
         assertThat(queue(QUEUE).places()).isEqualTo(4);
+    }
+
+    @Test
+    void whoWasKilledIsNotCountedOnFromThenOn() {
+        Map<String, String> facts = senderFacts("4", "10 10", "40000 40000", "0 0");
+        Instances mill = new Instances(storage, time, () -> "killed", gone::contains, () -> Stream.of(() -> facts));
+        mill.begin(new Birth("mill", Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
+        mill.heartbeat();
+        assertThat(queue(QUEUE).places()).isEqualTo(4);
+
+        gone.add("killed");
+        later();
+
+        assertThat(queue(QUEUE).places()).isZero();
+        assertThat(operations.look().instances())
+                .filteredOn(Overview.Process::gone)
+                .singleElement()
+                .satisfies(process -> assertThat(process.alive()).isFalse());
+    }
+
+    @Test
+    void numbersOfTheLastHourSaySinceWhenTheyCountAll() {
+        Instant began = time.instant();
+        assertThat(operations.look().countedSince()).isEqualTo(began);
+
+        time.advance(Duration.ofMinutes(30));
+        sender(2, "mill", senderFacts("4", "10 10", "40000 40000", "0 0")).heartbeat();
+        assertThat(operations.look().countedSince()).isEqualTo(began.plus(Duration.ofMinutes(30)));
+
+        time.advance(Duration.ofHours(1));
+        assertThat(operations.look().countedSince()).isNull();
+    }
+
+    @Test
+    void whoMissesAHeartbeatIsNoLongerSaidToLive() {
+        sender(2, "mill", senderFacts("4", "10 10", "40000 40000", "0 0")).heartbeat();
+        time.advance(Instances.HEARTBEAT.plusSeconds(61));
+
+        assertThat(operations.look().instances())
+                .filteredOn(process -> process.late(time.instant()))
+                .extracting(Overview.Process::name)
+                .containsExactly("mill");
     }
 
     @Test

@@ -1,11 +1,16 @@
 package org.azuremail.web.operations;
 
 import java.security.Principal;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.delivery.WaitingRanges;
+import org.azuremail.mail.MailProperties;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.Overview;
@@ -25,18 +30,27 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 class OperationsPages {
 
+    private static final Set<String> MAIL_QUEUES =
+            Set.of("azuremailqueue", "azuremailsubscribequeue", "azuremailtestqueue");
+
     private final Operations operations;
     private final OperationsProperties settings;
     private final MessageSource texts;
     private final Breakers breakers;
     private final WaitingRanges waiting;
+    private final MailProperties mail;
+    private final AzureMailProperties process;
 
     OperationsPages(
             Operations operations,
             OperationsProperties settings,
             MessageSource texts,
             Breakers breakers,
-            WaitingRanges waiting) {
+            WaitingRanges waiting,
+            MailProperties mail,
+            AzureMailProperties process) {
+        this.mail = mail;
+        this.process = process;
         this.waiting = waiting;
         this.breakers = breakers;
         this.operations = operations;
@@ -70,6 +84,7 @@ class OperationsPages {
     String all(@RequestParam(defaultValue = "false") boolean still, PollingForm polling, Model model) {
         now(model);
         model.addAttribute("still", still);
+        model.addAttribute("reckoned", !polling.empty());
         calculate(polling, model);
         return "operations/all";
     }
@@ -78,7 +93,11 @@ class OperationsPages {
     @GetMapping("/operations/now")
     String now(Model model) {
         model.addAttribute("look", operations.look());
-        model.addAttribute("transports", breakers.waiting());
+        List<Breakers.Waiting> left = breakers.waiting();
+        model.addAttribute("transports", left);
+        model.addAttribute("awaited", awaited(left));
+        model.addAttribute("mailQueues", MAIL_QUEUES);
+        model.addAttribute("free", process.storage() == StorageKind.EMBEDDED);
         model.addAttribute("still", false);
         model.addAttribute("price", settings.pricePerMillion());
         return "operations/now :: now";
@@ -96,7 +115,7 @@ class OperationsPages {
                         "/operations/stop",
                         "/operations")
                 .with("name", name)
-                .showing("Work", name)
+                .showing("Work", called(name))
                 .ask(model, "operations");
     }
 
@@ -130,6 +149,18 @@ class OperationsPages {
         if (!known) {
             throw new NotHere("There is no such work.");
         }
+    }
+
+    /** As the table calls it. */
+    private String called(String name) {
+        String label = label(name).isEmpty() ? text("service." + name) : label(name);
+        return label.isEmpty() ? name : label + " (" + name + ")";
+    }
+
+    /** The transports without one of which no mail goes anywhere, if each of them is left alone; otherwise empty. */
+    private String awaited(List<Breakers.Waiting> left) {
+        List<String> names = left.stream().map(Breakers.Waiting::transport).toList();
+        return names.containsAll(mail.order()) ? String.join(", ", mail.order()) : "";
     }
 
     private void calculate(PollingForm typed, Model model) {

@@ -53,7 +53,7 @@ class OperationsActsTest {
     void l13_stoppingAsksFirstAndStartingIsOnePress() throws Exception {
         browser.signIn().open("/operations");
         browser.open(browser.page().getElementById("stop-" + QUEUE).attr("href"));
-        assertThat(browser.text()).contains("Stop this work?", "Nothing is lost", QUEUE);
+        assertThat(browser.text()).contains("Stop this work?", "Nothing is lost", "List mail (" + QUEUE + ")");
         assertThat(switches.stops()).isEmpty();
 
         browser.submit("/operations/stop", Map.of());

@@ -104,11 +104,12 @@ class OperationsPagesTest {
     @Test
     void aTransportThatIsDownIsShownAndTriedAgainWhenAPersonSaysSo() throws Exception {
         Values down = Values.of("OpenUntil", time.instant().plusSeconds(600)).with("Reason", "no connection");
-        new Table(storage.tables(), "work").write("breaker", Write.insert("outbox", down));
+        new Table(storage.tables(), "work").write("breaker", Write.upsert("outbox", down));
 
         browser.signIn().open("/operations");
         assertThat(browser.page().select("#transport-outbox").text())
                 .contains("No mail goes by outbox until", "no connection");
+        assertThat(browser.page().select("#idle")).as("mail waits").isEmpty();
         mvc.perform(get("/api/v1/operations").header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
                 .andExpect(jsonPath("$.waitingTransports[0].name").value("outbox"))
                 .andExpect(jsonPath("$.waitingTransports[0].reason").value("no connection"));
@@ -162,6 +163,37 @@ class OperationsPagesTest {
         String letters = row.select("a").attr("href");
         browser.open(letters);
         assertThat(browser.text()).contains("2026-01-01,8,@1:1,0").doesNotContain("of another queue");
+    }
+
+    @Test
+    void whileEveryTransportIsLeftAloneMailHasNoEndButWaits() throws Exception {
+        Values down = Values.of("OpenUntil", time.instant().plusSeconds(600)).with("Reason", "no connection");
+        new Table(storage.tables(), "work").write("breaker", Write.upsert("outbox", down));
+        storage.queues().createQueue(QUEUE);
+        storage.queues().send(QUEUE, "item");
+        storage.queues().createQueue("azuremailimportqueue");
+        storage.queues().send("azuremailimportqueue", "item");
+        time.advance(Duration.ofSeconds(5));
+
+        browser.signIn().open("/operations");
+
+        assertThat(cell(row(QUEUE), "Remaining")).isEqualTo("waits for outbox");
+        assertThat(cell(row("azuremailimportqueue"), "Remaining")).isEqualTo("not known");
+        String imports = "azuremailimportqueue";
+        storage.queues().receive(imports, 32, Duration.ofHours(1)).forEach(item -> storage.queues()
+                .delete(imports, item));
+        browser.submit("/operations/try", Map.of("transport", "outbox"));
+    }
+
+    @Test
+    void whatCostsNothingHereIsFoldedAwayUntilSomebodyReckons() throws Exception {
+        browser.signIn().open("/operations");
+        assertThat(browser.page().select("details#storage #polling, details#storage #calls-title"))
+                .hasSize(2);
+        assertThat(browser.page().select("details#storage").hasAttr("open")).isFalse();
+
+        browser.open("/operations?queues=1&seconds=10&price=1.00");
+        assertThat(browser.page().select("details#storage").hasAttr("open")).isTrue();
     }
 
     @Test
