@@ -3,9 +3,9 @@ package org.azuremail.transport.smtp;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.ProtocolException;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,7 +100,7 @@ final class ReplyReader {
         }
         long millis = limit.minus(time.elapsed()).toMillis();
         if (millis <= 0) {
-            throw new SocketTimeoutException("no whole answer in time");
+            throw new InterruptedIOException("no whole answer in time");
         }
         socket.setSoTimeout((int) Math.min(millis, patience.toMillis()));
         int read = in.read(buffer, to, LINE - to);
