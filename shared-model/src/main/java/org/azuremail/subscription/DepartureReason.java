@@ -15,7 +15,9 @@ public enum DepartureReason {
     /** The person is on another list instead. */
     MOVED("moved to another list"),
     /** The person's rows are being erased. */
-    ERASED("deleted");
+    ERASED("deleted"),
+    /** No row, or that of somebody else: erased since, or the list was deleted and created anew. In no row. */
+    GONE("not on the list any more");
 
     private static final String PROPERTY = "Reason";
 

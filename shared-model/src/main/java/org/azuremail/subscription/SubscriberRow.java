@@ -58,7 +58,7 @@ final class SubscriberRow {
     }
 
     /** Verified decides: where it is absent or false nobody is subscribed. */
-    private static SubscriberState state(Values values) {
+    static SubscriberState state(Values values) {
         boolean verified = values.bool("Verified", false);
         String stored = values.string("State");
         SubscriberState state = stored == null

@@ -1,9 +1,12 @@
 package org.azuremail.subscription;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.azuremail.list.ListName;
@@ -124,6 +127,43 @@ public final class SubscriptionStore {
                         row -> KeyEscaper.unescape(row.rowKey().substring(SubscriberKeys.LEFT.length())),
                         row -> DepartureReason.of(row.values()),
                         (one, same) -> same));
+    }
+
+    /**
+     * Which of some people are Subscribed in a shard under the SubscriberGUID that they had. Somebody else who has the
+     * address since, also in a list created anew, is not one of them. Takes one page for people who stand side by side, at
+     * most one for each of them.
+     *
+     * @param guids by folded address
+     * @return their folded addresses
+     */
+    public Set<String> stillSubscribed(ListName list, int shard, Map<String, SubscriberGuid> guids) {
+        TreeMap<String, String> wanted = new TreeMap<>();
+        guids.keySet().forEach(folded -> wanted.put(SubscriberKeys.email(folded), folded));
+        Set<String> subscribed = new HashSet<>();
+        while (!wanted.isEmpty()) {
+            KeyRange span = KeyRange.rows(
+                    SubscriberKeys.partition(list, shard), wanted.firstKey(), KeyRange.next(wanted.lastKey()));
+            RowPage page = Rows.first(tables, TABLE, span, Math.min(wanted.size(), TableStore.MAX_PAGE), null);
+            for (Row row : page.rows()) {
+                String folded = wanted.get(row.rowKey());
+                if (folded != null && isSubscribed(row, guids.get(folded))) {
+                    subscribed.add(folded);
+                }
+            }
+            if (page.last()) {
+                break;
+            }
+            wanted.headMap(page.rows().get(page.rows().size() - 1).rowKey(), true)
+                    .clear();
+        }
+        return subscribed;
+    }
+
+    private static boolean isSubscribed(Row row, @Nullable SubscriberGuid guid) {
+        return SubscriberRow.state(row.values()) == SubscriberState.SUBSCRIBED
+                && guid != null
+                && guid.value().equals(row.values().string("SubscriberGUID"));
     }
 
     /** How many subscribers a list has in each state: one point read a shard, side by side. */

@@ -1,8 +1,12 @@
 package org.azuremail.sender;
 
+import static org.azuremail.subscription.DepartureReason.GONE;
+
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.Range;
@@ -16,6 +20,7 @@ import org.azuremail.route.Attempt;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.DepartureReason;
+import org.azuremail.subscription.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,8 +75,11 @@ final class RangeAttempt {
         untouched = false;
         Map<String, Recorded> outcomes =
                 nothingRecorded ? Map.of() : parts.deliveries().recorded(range);
-        RangeView seen =
-                RangeView.of(rows, range.lotOnItsWay(), outcomes, message, leftSinceFanOut(message.list(), range));
+        Map<String, DepartureReason> left = leftSinceFanOut(message.list(), range);
+        if (range.generation() > 0) {
+            left = withWhoeverIsGone(left, message.list(), rows);
+        }
+        RangeView seen = RangeView.of(rows, range.lotOnItsWay(), outcomes, message, left);
         if (!seen.sentBefore().isEmpty()) {
             parts.archive().record(range.key().shard(), seen.sentBefore());
         }
@@ -85,6 +93,23 @@ final class RangeAttempt {
                         range.key().shard().shard(),
                         Recipient.foldedAddress(range.from()),
                         Recipient.foldedAddress(range.to()));
+    }
+
+    /**
+     * Whoever is mailed again needs a Subscribed row of their own: a {@code left:} row goes with an erasure and with the list,
+     * and both may have been done since the message went out.
+     */
+    private Map<String, DepartureReason> withWhoeverIsGone(
+            Map<String, DepartureReason> left, ListName list, List<WaitingRow> rows) {
+        Map<String, SubscriberGuid> guids = new HashMap<>();
+        rows.forEach(row ->
+                guids.put(row.recipient().address().folded(), row.recipient().guid()));
+        left.keySet().forEach(guids::remove);
+        int shard = key().shard().shard();
+        Set<String> there = parts.subscriptions().stillSubscribed(list, shard, guids);
+        Map<String, DepartureReason> all = new HashMap<>(left);
+        guids.keySet().stream().filter(folded -> !there.contains(folded)).forEach(folded -> all.put(folded, GONE));
+        return all;
     }
 
     /** Makes {@link #seen} read again. */

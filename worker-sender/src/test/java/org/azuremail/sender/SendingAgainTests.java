@@ -3,10 +3,12 @@ package org.azuremail.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.sender.SimulatedWorld.verified;
 
+import java.time.Duration;
 import java.util.Set;
 import org.azuremail.delivery.Reopening;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
@@ -14,9 +16,13 @@ import org.azuremail.message.Outcome;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Subscriptions;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A message that had ended goes out once more, to those whom it missed. */
 class SendingAgainTests {
@@ -73,5 +79,77 @@ class SendingAgainTests {
             assertThat(fresh.outcomes(ref).values()).as("at call " + call).containsOnly(Outcome.SENT);
             assertThat(fresh.transport.taken().values()).as("at call " + call).containsOnly(1);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("who was erased is not mailed when a message is sent again, nor is who took the address since")
+    void whoWasErasedIsNotSentTheMessageAgain(boolean addedAnew) {
+        ListName list = world.list("contoso1", 9, 0);
+        MessageRef ref = failedForEverybody(list);
+        EmailAddress erased = new EmailAddress("v04@contoso1.test");
+        assertThat(world.process.feature.subscriptions().erase(list, erased, Origin.admin("ada")))
+                .isEqualTo(Subscriptions.Erasure.ERASED);
+        if (addedAnew) {
+            world.subscriber(list, erased.value(), true);
+        }
+
+        world.process.reopening.reopen(ref, Set.of(Outcome.FAILED));
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 9));
+        assertThat(world.outcomes(ref)).containsEntry("v04@contoso1.test", Outcome.SKIPPED);
+        assertThat(world.detail(ref, "v04@contoso1.test")).isEqualTo("not on the list any more");
+        assertThat(world.transport.taken()).hasSize(8);
+    }
+
+    @Test
+    void aDeadLetterOfAnErasedPersonMailsNobodyWhenItIsRestored() {
+        ListName list = world.list("contoso1", 3, 0);
+        MessageRef ref = failedForEverybody(list);
+        EmailAddress erased = new EmailAddress("v01@contoso1.test");
+        world.process.feature.subscriptions().erase(list, erased, Origin.admin("ada"));
+
+        world.process.reopening.reopen(ref, erased);
+        world.runToEnd();
+
+        assertThat(world.outcomes(ref)).containsEntry("v01@contoso1.test", Outcome.SKIPPED);
+        assertThat(world.transport.taken()).isEmpty();
+    }
+
+    @Test
+    void aListCreatedAnewMailsNobodyOfTheListBeforeIt() {
+        ListName list = world.list("contoso1", 9, 0);
+        MessageRef ref = failedForEverybody(list);
+        world.process.listDeletion.begin(list);
+        for (int run = 0; run < 5 && world.process.lists.find(list).isPresent(); run++) {
+            runListDeletion();
+            world.time.advance(Duration.ofMinutes(5));
+        }
+        assertThat(world.process.lists.find(list)).isEmpty();
+        world.list("contoso1", 9, 0);
+
+        world.process.reopening.reopen(ref, Set.of(Outcome.FAILED));
+        world.runToEnd();
+
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SKIPPED);
+        assertThat(world.transport.taken()).isEmpty();
+    }
+
+    private void runListDeletion() {
+        try {
+            world.process.listDeletion.service().run();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A message that everybody refused; from now on everybody takes it. */
+    private MessageRef failedForEverybody(ListName list) {
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        world.transport.answer((mail, attempt) -> new Answer.Refused("550"));
+        world.runToEnd();
+        world.transport.answer((mail, attempt) -> new Answer.Accepted("id"));
+        return ref;
     }
 }
