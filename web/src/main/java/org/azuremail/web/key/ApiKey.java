@@ -17,6 +17,9 @@ import org.springframework.security.core.AuthenticatedPrincipal;
  * @param id the hash of its secret: names the key on pages and opens nothing
  * @param hint the first characters of its secret, so that its owner recognises it
  * @param lists which lists it may subscribe people to; an admin key may use all
+ * @param createdBy the admin who created it, by address, or {@code set-up}
+ * @param owner the admin who answers for it now: whoever created it, until it is handed over
+ * @param expiresAt from when it is refused; {@code null} when only revoking ends it, as every key of an older version
  * @param lastUsedAt to the hour; {@code null} when it never was
  */
 public record ApiKey(
@@ -27,6 +30,8 @@ public record ApiKey(
         Set<ListName> lists,
         Instant createdAt,
         String createdBy,
+        String owner,
+        @Nullable Instant expiresAt,
         @Nullable Instant lastUsedAt)
         implements AuthenticatedPrincipal {
 
@@ -35,11 +40,47 @@ public record ApiKey(
         /** Everything that the pages can do with lists and messages. */
         ADMIN,
         /** Subscribing people to certain lists. */
-        SUBSCRIBE
+        SUBSCRIBE,
+        /** Reading the counts for monitoring, and nothing else. */
+        METRICS
     }
+
+    /**
+     * What a key is created for.
+     *
+     * @param label what it is for, in words
+     * @param lists of a subscribe key; of no other
+     * @param expiresAt {@code null} for a key that only revoking ends
+     */
+    public record Terms(
+            String label,
+            Scope scope,
+            Set<ListName> lists,
+            @Nullable Instant expiresAt) {
+
+        public Terms {
+            lists = Set.copyOf(lists);
+        }
+
+        public static Terms of(String label, Scope scope, Set<ListName> lists) {
+            return new Terms(label, scope, lists, null);
+        }
+
+        /** The same, until a moment; {@code null} for no end. */
+        public Terms until(@Nullable Instant moment) {
+            return new Terms(label, scope, lists, moment);
+        }
+    }
+
+    /** Stands for {@link Scope#METRICS}: a version that does not know it takes the key for one that may do nothing. */
+    private static final String METRICS_ONLY = "MetricsOnly";
 
     public ApiKey {
         lists = Set.copyOf(lists);
+    }
+
+    static ApiKey create(Terms terms, String id, String hint, Instant now, String by) {
+        return new ApiKey(id, terms.label(), hint, terms.scope(), terms.lists(), now, by, by, terms.expiresAt(), null);
     }
 
     /** Who calls, as request events and metrics name them; asked at every call. */
@@ -50,7 +91,12 @@ public record ApiKey(
 
     /** Whether the key may subscribe people to the list. */
     public boolean maySubscribeTo(ListName list) {
-        return scope == Scope.ADMIN || lists.contains(list);
+        return scope == Scope.ADMIN || (scope == Scope.SUBSCRIBE && lists.contains(list));
+    }
+
+    /** Whether its time is over. */
+    public boolean expiredAt(Instant now) {
+        return expiresAt != null && !now.isBefore(expiresAt);
     }
 
     /** The lists in order, for reading. */
@@ -58,31 +104,41 @@ public record ApiKey(
         return new TreeSet<>(lists);
     }
 
+    ApiKey handedTo(String newOwner) {
+        return new ApiKey(id, label, hint, scope, lists, createdAt, createdBy, newOwner, expiresAt, lastUsedAt);
+    }
+
     Values values() {
         return Values.builder()
                 .put("Label", label)
                 .put("Hint", hint)
-                .put("Scope", scope.name())
+                .put("Scope", (scope == Scope.METRICS ? Scope.SUBSCRIBE : scope).name())
+                .put(METRICS_ONLY, scope == Scope.METRICS ? true : null)
                 .put("Lists", lists.stream().map(ListName::value).sorted().collect(Collectors.joining(",")))
                 .put("CreatedAt", createdAt)
                 .put("CreatedBy", createdBy)
+                .put("Owner", owner)
+                .put("ExpiresAt", expiresAt)
                 .put("LastUsedAt", lastUsedAt)
                 .build();
     }
 
     static ApiKey of(Row row) {
         Values values = row.values();
+        String createdBy = values.string("CreatedBy", "");
         return new ApiKey(
                 row.rowKey(),
                 values.string("Label", ""),
                 values.string("Hint", ""),
-                Scope.valueOf(values.requireString("Scope")),
+                values.bool(METRICS_ONLY, false) ? Scope.METRICS : Scope.valueOf(values.requireString("Scope")),
                 Arrays.stream(values.string("Lists", "").split(","))
                         .filter(name -> !name.isBlank())
                         .map(ListName::new)
                         .collect(Collectors.toSet()),
                 values.requireInstant("CreatedAt"),
-                values.string("CreatedBy", ""),
+                createdBy,
+                values.string("Owner", createdBy),
+                values.instant("ExpiresAt"),
                 values.instant("LastUsedAt"));
     }
 }

@@ -11,6 +11,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
@@ -18,18 +19,43 @@ import org.azuremail.web.account.Secret;
 
 /**
  * The keys of programs, in the table {@code apikey}, each under the hash of its secret: nobody who reads the table can
- * call the API. Safe for use from many threads and processes.
+ * call the API. A key that is revoked leaves a row that says so, which goes after 90 days; that of the set-up's key stays, so
+ * that no restart brings it back. Safe for use from many threads and processes.
  */
 public final class ApiKeys {
 
     /** A key and its secret, which is never to be had again. */
     public record NewKey(ApiKey key, Secret secret) {}
 
-    private static final String TABLE = "apikey";
+    /** What a secret is good for. */
+    public sealed interface Use {
+
+        /** It belongs to this key, which works. */
+        record Granted(ApiKey key) implements Use {}
+
+        /** It opens nothing. */
+        record Refused(Refusal reason) implements Use {}
+    }
+
+    /** Why a secret opens nothing. Only somebody who holds all of it learns more than {@code UNKNOWN}. */
+    public enum Refusal {
+        /** No key has this secret. */
+        UNKNOWN,
+        /** The key's time is over. */
+        EXPIRED,
+        /** Somebody revoked the key. */
+        REVOKED
+    }
+
+    static final String TABLE = "apikey";
     private static final String PARTITION = "keys";
+    private static final String REVOKED = "revoked:";
     private static final String PREFIX = "am_";
+    private static final String SET_UP = "set-up";
     private static final int HINT_LENGTH = 7;
     private static final Duration NOTED_EVERY = Duration.ofHours(1);
+    private static final Duration REVOKED_KEPT = Duration.ofDays(90);
+    private static final int TRIES = 5;
 
     private final TableStore tables;
     private final IdSource ids;
@@ -42,32 +68,61 @@ public final class ApiKeys {
         tables.createTable(TABLE);
     }
 
-    /** Makes a key. */
+    /** Creates a key without an end; {@code by} as in {@link #make(ApiKey.Terms, String)}. */
     public NewKey make(String label, ApiKey.Scope scope, Set<ListName> lists, String by) {
+        return make(ApiKey.Terms.of(label, scope, lists), by);
+    }
+
+    /**
+     * Creates a key.
+     *
+     * @param by the address of the admin who answers for it. A call of the API passes on its own key's
+     *     {@link ApiKey#owner}: so removing an admin finds the keys that were created with the admin's keys, too
+     */
+    public NewKey make(ApiKey.Terms terms, String by) {
         Secret secret = new Secret(PREFIX + Secret.next(ids).text());
-        ApiKey key = key(secret, label, scope, lists, by);
+        ApiKey key = key(secret, terms, by);
         tables.write(TABLE, PARTITION, Write.insert(key.id(), key.values()));
         return new NewKey(key, secret);
     }
 
-    /** Makes an admin key of a given secret, unless there is an admin key already. */
-    void makeFirst(Secret secret) {
-        if (all().stream().noneMatch(key -> key.scope() == ApiKey.Scope.ADMIN)) {
-            ApiKey key = key(secret, "Made at set-up", ApiKey.Scope.ADMIN, Set.of(), "set-up");
+    /**
+     * Creates an admin key of a given secret, unless there is an admin key that works already, or this one was revoked.
+     *
+     * @return false when it was revoked
+     */
+    boolean makeFirst(Secret secret) {
+        if (tables.get(TABLE, PARTITION, REVOKED + secret.hash()).isPresent()) {
+            return false;
+        }
+        Instant now = time.instant();
+        if (all().stream().noneMatch(key -> key.scope() == ApiKey.Scope.ADMIN && !key.expiredAt(now))) {
+            ApiKey key = key(secret, ApiKey.Terms.of("Created at set-up", ApiKey.Scope.ADMIN, Set.of()), SET_UP);
             tables.write(TABLE, PARTITION, Write.insert(key.id(), key.values()));
         }
+        return true;
     }
 
-    /** The key that a secret belongs to; notes its use, to the hour. */
-    public Optional<ApiKey> use(Secret secret) {
+    /** What a secret is good for now; notes the use of its key, to the hour. */
+    public Use use(Secret secret) {
         Optional<Row> row = tables.get(TABLE, PARTITION, secret.hash());
-        row.ifPresent(this::note);
-        return row.map(ApiKey::of);
+        if (row.isEmpty()) {
+            boolean revoked =
+                    tables.get(TABLE, PARTITION, REVOKED + secret.hash()).isPresent();
+            return new Use.Refused(revoked ? Refusal.REVOKED : Refusal.UNKNOWN);
+        }
+        ApiKey key = ApiKey.of(row.get());
+        if (key.expiredAt(time.instant())) {
+            return new Use.Refused(Refusal.EXPIRED);
+        }
+        note(row.get());
+        return new Use.Granted(key);
     }
 
-    /** All keys, newest first. */
+    /** All keys that are not revoked, newest first; expired ones too. */
     public List<ApiKey> all() {
-        return Rows.all(tables, TABLE, KeyRange.partition(PARTITION)).stream()
+        return rows().stream()
+                .filter(row -> !row.rowKey().startsWith(REVOKED))
                 .map(ApiKey::of)
                 .sorted(Comparator.comparing(ApiKey::createdAt).reversed())
                 .toList();
@@ -75,17 +130,52 @@ public final class ApiKeys {
 
     /** The key with this id. */
     public Optional<ApiKey> find(String id) {
-        return all().stream().filter(key -> key.id().equals(id)).findFirst();
+        return row(id).map(ApiKey::of);
     }
 
-    /** Ends a key: the next call with it is refused. */
+    /** Ends a key: the next call with it is refused. Nothing happens when there is no such key. */
     public void revoke(String id) {
-        find(id).ifPresent(key -> tables.write(TABLE, PARTITION, Write.delete(key.id())));
+        for (int attempt = 0; attempt < TRIES; attempt++) {
+            Optional<Row> row = row(id);
+            if (row.isEmpty() || ended(row.get())) {
+                forgetOldRevocations();
+                return;
+            }
+        }
+        throw new StorageException(StorageException.Reason.THROTTLED, "the key changes all the time", null);
     }
 
-    private ApiKey key(Secret secret, String label, ApiKey.Scope scope, Set<ListName> lists, String by) {
+    /** False when the key was changed meanwhile, or has ended and the answer was lost. */
+    private boolean ended(Row row) {
+        Write mark = Write.upsert(REVOKED + row.rowKey(), row.values().with("RevokedAt", time.instant()));
+        return tables.write(TABLE, PARTITION, List.of(Write.delete(row), mark)).written();
+    }
+
+    /** Compared and not looked up: an id that was typed may be no key of a row. */
+    private Optional<Row> row(String id) {
+        return rows().stream()
+                .filter(row -> row.rowKey().equals(id) && !id.startsWith(REVOKED))
+                .findFirst();
+    }
+
+    private void forgetOldRevocations() {
+        Instant old = time.instant().minus(REVOKED_KEPT);
+        for (Row row : rows()) {
+            Instant revokedAt = row.values().instant("RevokedAt");
+            boolean setUp = SET_UP.equals(row.values().string("CreatedBy"));
+            if (revokedAt != null && revokedAt.isBefore(old) && !setUp) {
+                tables.write(TABLE, PARTITION, Write.delete(row));
+            }
+        }
+    }
+
+    private List<Row> rows() {
+        return Rows.all(tables, TABLE, KeyRange.partition(PARTITION));
+    }
+
+    private ApiKey key(Secret secret, ApiKey.Terms terms, String by) {
         String hint = secret.text().substring(0, HINT_LENGTH);
-        return new ApiKey(secret.hash(), label, hint, scope, lists, time.instant(), by, null);
+        return ApiKey.create(terms, secret.hash(), hint, time.instant(), by);
     }
 
     /** Whether this write happens does not matter: another call may have been first. */

@@ -5,6 +5,8 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.azuremail.web.account.BootstrapProperties;
 import org.azuremail.web.account.Secret;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -12,6 +14,8 @@ import org.springframework.context.annotation.Configuration;
 /** API keys, and the first one of an unattended set-up. */
 @Configuration(proxyBeanMethods = false)
 public class KeyConfiguration {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KeyConfiguration.class);
 
     @Bean
     ApiKeys apiKeys(Storage storage, IdSource ids, Time time) {
@@ -21,8 +25,9 @@ public class KeyConfiguration {
     @Bean
     ApplicationRunner firstApiKey(ApiKeys keys, BootstrapProperties bootstrap) {
         return arguments -> {
-            if (bootstrap.apiKey() != null) {
-                keys.makeFirst(new Secret(bootstrap.apiKey().strip()));
+            String secret = bootstrap.apiKey();
+            if (secret != null && !keys.makeFirst(new Secret(secret.strip()))) {
+                LOG.warn("azuremail.bootstrap.api-key was revoked and stays so: remove the setting or set another key");
             }
         };
     }

@@ -1,6 +1,11 @@
 package org.azuremail.web.key;
 
 import java.security.Principal;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -9,6 +14,7 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.time.Time;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
@@ -20,23 +26,28 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Keys of programs: made, shown once, revoked. */
+/** Keys of programs: created, shown once, revoked. */
 @Controller
 class KeyPages {
 
     private static final int LONGEST_LABEL = 100;
+    private static final Instant FARTHEST = Instant.parse("3000-01-01T00:00:00Z");
 
     record Form(
             @Nullable String label,
             @Nullable String scope,
-            @Nullable List<String> lists) {
+            @Nullable List<String> lists,
+            @Nullable String lastDay) {
 
         ApiKey.Scope chosenScope() {
-            return "ADMIN".equals(scope) ? ApiKey.Scope.ADMIN : ApiKey.Scope.SUBSCRIBE;
+            return Arrays.stream(ApiKey.Scope.values())
+                    .filter(known -> known.name().equals(scope))
+                    .findFirst()
+                    .orElse(ApiKey.Scope.SUBSCRIBE);
         }
 
         Set<ListName> chosenLists() {
-            return lists == null || chosenScope() == ApiKey.Scope.ADMIN
+            return lists == null || chosenScope() != ApiKey.Scope.SUBSCRIBE
                     ? Set.of()
                     : lists.stream()
                             .map(ListName::parse)
@@ -49,7 +60,23 @@ class KeyPages {
             return chosenLists().contains(list);
         }
 
-        void check(BindingResult errors) {
+        /** The end of the last day on which the key works; {@code null} when none was typed. */
+        @Nullable
+        Instant end(ZoneId zone) {
+            return lastDay == null || lastDay.isBlank()
+                    ? null
+                    : LocalDate.parse(lastDay.strip())
+                            .plusDays(1)
+                            .atStartOfDay(zone)
+                            .toInstant();
+        }
+
+        ApiKey.Terms terms(ZoneId zone) {
+            return ApiKey.Terms.of(label == null ? "" : label.strip(), chosenScope(), chosenLists())
+                    .until(end(zone));
+        }
+
+        void check(BindingResult errors, ZoneId zone, Instant now) {
             if (label == null || label.isBlank() || label.length() > LONGEST_LABEL) {
                 errors.rejectValue("label", "refused", "Say in a few words what the key is for.");
             }
@@ -57,39 +84,56 @@ class KeyPages {
                 errors.rejectValue(
                         "lists", "missing", "Choose at least one list that the key may subscribe people to.");
             }
+            if (!lastDayFits(zone, now)) {
+                errors.rejectValue(
+                        "lastDay",
+                        "refused",
+                        "Choose today or a later day, before the year 3000, or leave this empty.");
+            }
+        }
+
+        private boolean lastDayFits(ZoneId zone, Instant now) {
+            try {
+                Instant end = end(zone);
+                return end == null || (end.isAfter(now) && end.isBefore(FARTHEST));
+            } catch (DateTimeException notADay) {
+                return false;
+            }
         }
     }
 
     private final ApiKeys keys;
     private final ListStore lists;
     private final AzureMailProperties settings;
+    private final Time time;
 
-    KeyPages(ApiKeys keys, ListStore lists, AzureMailProperties settings) {
+    KeyPages(ApiKeys keys, ListStore lists, AzureMailProperties settings, Time time) {
         this.keys = keys;
         this.lists = lists;
         this.settings = settings;
+        this.time = time;
     }
 
     @GetMapping("/keys")
     String all(Model model) {
         model.addAttribute("keys", keys.all());
+        model.addAttribute("now", time.instant());
         return "key/all";
     }
 
     @GetMapping("/keys/new")
     String formForNew(Model model) {
-        model.addAttribute("form", new Form("", "SUBSCRIBE", List.of()));
+        model.addAttribute("form", new Form("", "SUBSCRIBE", List.of(), ""));
         return form(model);
     }
 
     @PostMapping("/keys/new")
     String make(@ModelAttribute("form") Form form, BindingResult errors, Principal me, Model model) {
-        form.check(errors);
-        if (errors.hasErrors() || form.label() == null) {
+        form.check(errors, settings.zone(), time.instant());
+        if (errors.hasErrors()) {
             return form(model);
         }
-        model.addAttribute(
-                "made", keys.make(form.label().strip(), form.chosenScope(), form.chosenLists(), me.getName()));
+        model.addAttribute("made", keys.make(form.terms(settings.zone()), me.getName()));
         model.addAttribute("publicUrl", settings.publicUrl());
         return "key/made";
     }

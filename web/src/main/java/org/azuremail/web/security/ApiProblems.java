@@ -5,7 +5,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Locale;
 import org.azuremail.storage.StorageException;
+import org.azuremail.web.key.ApiKeys;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -31,12 +33,32 @@ final class ApiProblems implements AuthenticationEntryPoint, AccessDeniedHandler
     @Override
     public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException refused)
             throws IOException {
-        response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"AzureMail\"");
-        write(
-                request,
-                response,
-                HttpStatus.UNAUTHORIZED,
-                "Send one API key in the header: Authorization: Bearer <key>. Keys are made on the page API keys.");
+        ApiKeys.Refusal refusal = (ApiKeys.Refusal) request.getAttribute(BearerKeyFilter.REFUSAL);
+        // RFC 6750, 3.1: no error code for a call that brought no key.
+        response.setHeader(
+                HttpHeaders.WWW_AUTHENTICATE,
+                "Bearer realm=\"AzureMail\"" + (refusal == null ? "" : ", error=\"invalid_token\""));
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.UNAUTHORIZED, why(refusal));
+        code(problem, refusal == null ? "key-missing" : "key-" + refusal.name().toLowerCase(Locale.ROOT));
+        write(request.getRequestURI(), response, problem);
+    }
+
+    private static String why(ApiKeys.@Nullable Refusal refusal) {
+        if (refusal == null) {
+            return "Send one API key in the header: Authorization: Bearer <key>."
+                    + " Keys are created on the page API keys.";
+        }
+        return switch (refusal) {
+            case UNKNOWN -> "This API key is not valid. Check that it was copied whole.";
+            case EXPIRED -> "This API key has expired. Create a new one on the page API keys.";
+            case REVOKED -> "This API key was revoked. Create a new one on the page API keys.";
+        };
+    }
+
+    /** By what a program tells refusals of one status apart. */
+    private static void code(ProblemDetail problem, String code) {
+        problem.setType(URI.create("urn:azuremail:problem:" + code));
+        problem.setProperty("code", code);
     }
 
     @Override
@@ -63,7 +85,11 @@ final class ApiProblems implements AuthenticationEntryPoint, AccessDeniedHandler
 
     /** @param address of the call, as it was written */
     void write(String address, HttpServletResponse response, HttpStatus status, String detail) throws IOException {
-        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+        write(address, response, ProblemDetail.forStatusAndDetail(status, detail));
+    }
+
+    private void write(String address, HttpServletResponse response, ProblemDetail problem) throws IOException {
+        HttpStatus status = HttpStatus.valueOf(problem.getStatus());
         problem.setTitle(status.getReasonPhrase());
         problem.setInstance(instance(address));
         response.setStatus(status.value());

@@ -21,6 +21,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /** Takes the key from {@code Authorization: Bearer <key>}, and from nowhere else. */
 final class BearerKeyFilter extends OncePerRequestFilter {
 
+    /** The request's attribute in which stands why its key opens nothing; none for a request without a key. */
+    static final String REFUSAL = BearerKeyFilter.class.getName() + ".refusal";
+
     private static final String SCHEME = "bearer ";
 
     private final ApiKeys keys;
@@ -32,16 +35,20 @@ final class BearerKeyFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        Optional<ApiKey> key = secret(request).flatMap(keys::use);
-        if (key.isPresent()) {
-            SecurityContext context = SecurityContextHolder.createEmptyContext();
-            context.setAuthentication(UsernamePasswordAuthenticationToken.authenticated(
-                    key.get(),
-                    null,
-                    AuthorityUtils.createAuthorityList("SCOPE_" + key.get().scope())));
-            SecurityContextHolder.setContext(context);
+        Optional<ApiKeys.Use> use = secret(request).map(keys::use);
+        if (use.isPresent() && use.get() instanceof ApiKeys.Use.Granted granted) {
+            SecurityContextHolder.setContext(context(granted.key()));
+        } else if (use.isPresent() && use.get() instanceof ApiKeys.Use.Refused refused) {
+            request.setAttribute(REFUSAL, refused.reason());
         }
         chain.doFilter(request, response);
+    }
+
+    private static SecurityContext context(ApiKey key) {
+        SecurityContext context = SecurityContextHolder.createEmptyContext();
+        context.setAuthentication(UsernamePasswordAuthenticationToken.authenticated(
+                key, null, AuthorityUtils.createAuthorityList("SCOPE_" + key.scope())));
+        return context;
     }
 
     /** Of two keys neither counts: nobody can say for whom the caller acts. */
@@ -49,7 +56,9 @@ final class BearerKeyFilter extends OncePerRequestFilter {
         List<String> headers = Collections.list(request.getHeaders(HttpHeaders.AUTHORIZATION));
         String header = headers.size() == 1 ? headers.get(0) : "";
         return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-                ? Optional.of(new Secret(header.substring(SCHEME.length()).strip()))
+                ? Optional.of(header.substring(SCHEME.length()).strip())
+                        .filter(text -> !text.isEmpty())
+                        .map(Secret::new)
                 : Optional.empty();
     }
 }

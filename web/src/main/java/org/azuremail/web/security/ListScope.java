@@ -38,8 +38,8 @@ final class ListScope implements AuthorizationManager<RequestAuthorizationContex
         Authentication caller = authentication.get();
         return new AuthorizationDecision(caller != null
                 && caller.getPrincipal() instanceof ApiKey key
-                && (key.scope() == ApiKey.Scope.ADMIN
-                        || named(context).map(key::maySubscribeTo).orElse(true)));
+                && key.scope() != ApiKey.Scope.METRICS
+                && named(context).map(key::maySubscribeTo).orElse(true));
     }
 
     private Optional<ListName> named(RequestAuthorizationContext context) {

@@ -72,6 +72,8 @@ public class SecurityConfiguration {
                                 .access(ListScope.ofPath())
                                 .requestMatchers("/api/SubscribeAPI")
                                 .access(ListScope.ofParameter())
+                                .requestMatchers(METRICS)
+                                .hasAnyAuthority("SCOPE_ADMIN", "SCOPE_METRICS")
                                 .anyRequest()
                                 .hasAuthority("SCOPE_ADMIN"))
                 .build();

@@ -152,10 +152,10 @@ final class MailWalk extends Steps {
     String key() {
         open("/keys/new", "key-new");
         page.getByLabel("What it is for").fill("Sign-up form of our shop");
-        press("Make the key");
+        press("Create the key");
         Screens.look(page, "key-new-errors");
         page.getByLabel("news").check();
-        press("Make the key");
+        press("Create the key");
         Screens.look(page, "key-made");
         String key = page.locator("code.secret").innerText();
         open("/keys", "keys");

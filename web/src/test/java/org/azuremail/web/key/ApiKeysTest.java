@@ -1,0 +1,132 @@
+package org.azuremail.web.key;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.azuremail.id.SeededIds;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.account.Secret;
+import org.junit.jupiter.api.Test;
+
+class ApiKeysTest {
+
+    private static final Secret FIRST = new Secret("the-first-key-0123456789-0123456789");
+
+    private final ManualTime time = new ManualTime();
+    private final SimulatedStorage storage = new SimulatedStorage(time);
+    private final ApiKeys keys = new ApiKeys(storage.tables(), new SeededIds(1), time);
+
+    @Test
+    void aRevokedBootstrapKeyStaysRevokedAfterARestart() {
+        keys.makeFirst(FIRST);
+        assertThat(keys.use(FIRST)).isInstanceOf(ApiKeys.Use.Granted.class);
+
+        keys.revoke(FIRST.hash());
+        time.advance(Duration.ofDays(400));
+        keys.revoke(keys.make("another", ApiKey.Scope.ADMIN, Set.of(), "ann@example.org")
+                .key()
+                .id());
+
+        assertThat(keys.makeFirst(FIRST)).isFalse();
+        assertThat(keys.use(FIRST)).isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.REVOKED));
+        assertThat(keys.all()).isEmpty();
+    }
+
+    @Test
+    void anotherBootstrapKeyIsMadeAfterTheFirstWasRevoked() {
+        Secret second = new Secret("the-second-key-0123456789-012345678");
+        keys.makeFirst(FIRST);
+        keys.revoke(FIRST.hash());
+
+        assertThat(keys.makeFirst(second)).isTrue();
+        assertThat(keys.use(second)).isInstanceOf(ApiKeys.Use.Granted.class);
+    }
+
+    @Test
+    void aKeyWorksUntilItsLastMomentAndNoLonger() {
+        Secret secret = keys.make(
+                        ApiKey.Terms.of("partner", ApiKey.Scope.ADMIN, Set.of())
+                                .until(time.instant().plusSeconds(60)),
+                        "ann@example.org")
+                .secret();
+
+        time.advance(Duration.ofSeconds(59));
+        assertThat(keys.use(secret)).isInstanceOf(ApiKeys.Use.Granted.class);
+        time.advance(Duration.ofSeconds(1));
+        assertThat(keys.use(secret)).isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.EXPIRED));
+        assertThat(keys.all()).hasSize(1);
+    }
+
+    @Test
+    void aKeyOfAnOlderVersionWorksWithoutAnEnd() {
+        Values old = Values.builder()
+                .put("Label", "shop")
+                .put("Hint", "am_1234")
+                .put("Scope", "SUBSCRIBE")
+                .put("Lists", "news,offers")
+                .put("CreatedAt", time.instant())
+                .put("CreatedBy", "ann@example.org")
+                .build();
+        storage.tables().write("apikey", "keys", Write.insert(FIRST.hash(), old));
+        time.advance(Duration.ofDays(10_000));
+
+        ApiKey key = ((ApiKeys.Use.Granted) keys.use(FIRST)).key();
+
+        assertThat(key.expiresAt()).isNull();
+        assertThat(key.owner()).isEqualTo("ann@example.org");
+        assertThat(key.scope()).isEqualTo(ApiKey.Scope.SUBSCRIBE);
+    }
+
+    /** It knows two scopes, and would break on a third. */
+    @Test
+    void anOlderVersionTakesAMetricsKeyForOneThatMayDoNothing() {
+        keys.make("prometheus", ApiKey.Scope.METRICS, Set.of(), "ann@example.org");
+
+        Values stored = rows().get(0).values();
+
+        assertThat(stored.requireString("Scope")).isEqualTo("SUBSCRIBE");
+        assertThat(stored.string("Lists", "")).isEmpty();
+        assertThat(keys.all().get(0).scope()).isEqualTo(ApiKey.Scope.METRICS);
+    }
+
+    @Test
+    void whatIsKeptOfRevokedKeysGoesAfterNinetyDays() {
+        for (int i = 0; i < 5; i++) {
+            revokeANewOne();
+        }
+        time.advance(Duration.ofDays(91));
+
+        revokeANewOne();
+
+        assertThat(rows()).hasSize(1);
+    }
+
+    @Test
+    void revokingAnIdThatIsNoneDoesNothing() {
+        keys.makeFirst(FIRST);
+        keys.revoke(FIRST.hash());
+
+        keys.revoke("revoked:" + FIRST.hash());
+        keys.revoke("no/such\\key?#");
+
+        assertThat(keys.makeFirst(FIRST)).isFalse();
+    }
+
+    private void revokeANewOne() {
+        keys.revoke(keys.make("one", ApiKey.Scope.ADMIN, Set.of(), "ann@example.org")
+                .key()
+                .id());
+    }
+
+    private List<Row> rows() {
+        return Rows.all(storage.tables(), "apikey", KeyRange.everything());
+    }
+}

@@ -1,0 +1,154 @@
+package org.azuremail.web.key;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
+
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Set;
+import org.azuremail.list.ListName;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.TestBrowser;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.MediaType;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
+
+@PageTest
+class KeyPagesTest {
+
+    @Autowired
+    MockMvc mvc;
+
+    @Autowired
+    TestBrowser browser;
+
+    @Autowired
+    ApiKeys keys;
+
+    @Autowired
+    ManualTime time;
+
+    @Test
+    void missingAndWrongKeysAreToldApart() throws Exception {
+        MockHttpServletResponse missing =
+                mvc.perform(get("/api/v1/lists")).andReturn().getResponse();
+        MockHttpServletResponse wrong = call("/api/v1/lists", "am_wrong");
+
+        assertThat(missing.getStatus()).isEqualTo(401);
+        assertThat(missing.getHeader("WWW-Authenticate")).isEqualTo("Bearer realm=\"AzureMail\"");
+        assertThat(missing.getContentAsString())
+                .contains("\"code\":\"key-missing\"", "\"type\":\"urn:azuremail:problem:key-missing\"");
+        assertThat(wrong.getStatus()).isEqualTo(401);
+        assertThat(wrong.getHeader("WWW-Authenticate"))
+                .isEqualTo("Bearer realm=\"AzureMail\", error=\"invalid_token\"");
+        assertThat(wrong.getContentAsString())
+                .contains("\"code\":\"key-unknown\"", "\"type\":\"urn:azuremail:problem:key-unknown\"");
+        assertThat(call("/api/v1/lists", "").getContentAsString()).contains("key-missing");
+        assertThat(mvc.perform(get("/api/v1/lists").header("Authorization", "Basic YTpi"))
+                        .andReturn()
+                        .getResponse()
+                        .getContentAsString())
+                .contains("key-missing");
+        assertThat(mvc.perform(get("/api/v1/lists").header("Authorization", "Bearer a", "Bearer b"))
+                        .andReturn()
+                        .getResponse()
+                        .getContentAsString())
+                .contains("key-missing");
+    }
+
+    @Test
+    void expiredAndRevokedKeysAreToldApart() throws Exception {
+        ApiKey.Terms terms = ApiKey.Terms.of("short", ApiKey.Scope.ADMIN, Set.of());
+        String expired = keys.make(terms.until(time.instant().plusSeconds(1)), "test")
+                .secret()
+                .text();
+        ApiKeys.NewKey revoked = keys.make(terms, "test");
+        assertThat(call("/api/v1/lists", expired).getStatus()).isEqualTo(200);
+
+        time.advance(Duration.ofSeconds(2));
+        keys.revoke(revoked.key().id());
+
+        assertThat(call("/api/v1/lists", expired).getStatus()).isEqualTo(401);
+        assertThat(call("/api/v1/lists", expired).getContentAsString()).contains("\"code\":\"key-expired\"");
+        assertThat(call("/api/v1/lists", revoked.secret().text()).getContentAsString())
+                .contains("\"code\":\"key-revoked\"");
+    }
+
+    @Test
+    void metricsKeyReadsTheMetricsAndNothingElse() throws Exception {
+        String key = keys.make("prometheus", ApiKey.Scope.METRICS, Set.of(), "test")
+                .secret()
+                .text();
+
+        assertThat(call("/actuator/prometheus", key).getStatus()).isEqualTo(200);
+        for (String path : new String[] {
+            "/api/v1/lists",
+            "/api/v1/operations",
+            "/api/SubscribeAPI",
+            "/api/SubscribeAPI?emailAddress=a@b.cd&listName=news",
+            "/api/v1/nowhere"
+        }) {
+            assertThat(call(path, key).getStatus()).as(path).isEqualTo(403);
+        }
+        assertThat(perform(
+                                post("/api/v1/lists/news/subscriptions")
+                                        .contentType(MediaType.APPLICATION_JSON)
+                                        .content("{\"email\":\"ann@example.org\"}"),
+                                key)
+                        .getStatus())
+                .isEqualTo(403);
+        assertThat(call("/actuator/env", key).getStatus()).isNotEqualTo(200);
+    }
+
+    @Test
+    void keyThatSubscribesReadsNoMetrics() throws Exception {
+        String key = keys.make("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news")), "test")
+                .secret()
+                .text();
+
+        assertThat(call("/actuator/prometheus", key).getStatus()).isEqualTo(403);
+    }
+
+    @Test
+    void pageCreatesAKeyThatWorksToTheEndOfItsLastDay() throws Exception {
+        String today = time.instant().atZone(ZoneOffset.UTC).toLocalDate().toString();
+        browser.signIn()
+                .open("/keys/new")
+                .submit("/keys/new", Map.of("label", "until tonight", "scope", "METRICS", "lastDay", today));
+        String secret = browser.page().select("#secret").text();
+        assertThat(browser.text()).contains("It works until", "/actuator/prometheus");
+        assertThat(call("/actuator/prometheus", secret).getStatus()).isEqualTo(200);
+
+        time.advance(Duration.ofDays(1));
+
+        assertThat(call("/actuator/prometheus", secret).getStatus()).isEqualTo(401);
+        assertThat(browser.signIn().open("/keys").text()).contains("until tonight", "read metrics", "Expired");
+    }
+
+    @Test
+    void lastDayThatIsOverOrNoneIsRefusedAtItsField() throws Exception {
+        browser.signIn();
+        for (String day : new String[] {"2001-01-01", "tomorrow", "+99999-01-01", "2026-02-30"}) {
+            browser.open("/keys/new")
+                    .submit("/keys/new", Map.of("label", "wrong day", "scope", "ADMIN", "lastDay", day));
+            assertThat(browser.errorAt("lastDay")).as(day).contains("Choose today or a later day");
+        }
+        assertThat(keys.all()).noneMatch(key -> key.label().equals("wrong day"));
+    }
+
+    private MockHttpServletResponse call(String path, String key) throws Exception {
+        return perform(get(path), key);
+    }
+
+    private MockHttpServletResponse perform(MockHttpServletRequestBuilder request, String key) throws Exception {
+        return mvc.perform(request.header("Authorization", "Bearer " + key))
+                .andReturn()
+                .getResponse();
+    }
+}
