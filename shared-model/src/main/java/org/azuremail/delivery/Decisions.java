@@ -2,10 +2,12 @@ package org.azuremail.delivery;
 
 import static org.azuremail.message.MessageStore.ARCHIVE;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStore;
@@ -22,7 +24,8 @@ import org.azuremail.time.Time;
  * A person decides about recipients whose outcome is Unknown: they got it. That is late knowledge as any other: the archive
  * first, under the ETag of the outcome that was read, then the counts of the ranges anew. Only Unknown becomes Sent, so
  * that whatever else is known meanwhile stands. Repeatable: what broke off is finished by doing it again; the sums follow what was
- * recorded even if nobody does ({@link LateCounts}). The other decision, send it once more, is {@link Reopening}'s.
+ * recorded even if nobody does ({@link LateCounts}). A decision can be taken back as long as nothing else is known of the
+ * recipient. The other decision, send it once more, is {@link Reopening}'s.
  */
 public class Decisions {
 
@@ -54,8 +57,8 @@ public class Decisions {
     public Optional<Outcome> markSent(Message message, int shard, EmailAddress address, String by) {
         ShardKey key = new ShardKey(message.ref(), shard);
         String row = Recipient.rowKey(address);
-        boolean written =
-                markBatch(key, List.of(row), by) > 0; // also when another press wrote it, and stopped in between
+        // Also when another press wrote it, and stopped in between.
+        boolean written = changeBatch(key, List.of(row), sent(by, time.instant())) > 0;
         Optional<Recorded> now = deliveries.outcome(key, row);
         if (written) {
             rewriter.recount(key, Set.of(row));
@@ -64,71 +67,117 @@ public class Decisions {
     }
 
     /**
+     * A decision about all recipients that were Unknown.
+     *
+     * @param recipients how many are Sent by it
+     * @param at names the decision, for {@link #undo}
+     */
+    public record Decided(long recipients, Instant at) {}
+
+    /**
      * Records every Unknown recipient as Sent. A storage call a shard, and a few more for each range that has Unknown ones.
      *
      * @param by who decided, for the record
-     * @return how many there were
      * @throws StorageException when nobody can know how far it came; do it again
      */
-    public long markAllSent(Message message, String by) {
-        long marked = message.shardNumbers()
-                .mapToLong(shard -> markAllIn(new ShardKey(message.ref(), shard), by))
+    public Decided markAllSent(Message message, String by) {
+        Instant now = time.instant();
+        return new Decided(changeAll(message, sent(by, now)), now);
+    }
+
+    /**
+     * Takes a decision about all back: whoever is Sent by it alone is Unknown again, as before. Of whom something else is
+     * known since, that stands. A few storage calls for each range of up to a thousand recipients.
+     *
+     * @param decision when it was made, as {@link #markAllSent} said
+     * @return how many are Unknown again
+     * @throws StorageException when nobody can know how far it came; do it again
+     */
+    public long undo(Message message, Instant decision) {
+        return changeAll(message, new Step(recorded -> recorded.undecided(decision), Outcome.UNKNOWN));
+    }
+
+    /**
+     * What a decision does to an outcome.
+     *
+     * @param change the same where the decision does not concern it
+     * @param end the outcome that it leads to
+     */
+    private record Step(UnaryOperator<Recorded> change, Outcome end) {
+
+        boolean concerns(Recorded recorded) {
+            return !change.apply(recorded).equals(recorded);
+        }
+    }
+
+    private static Step sent(String by, Instant now) {
+        return new Step(
+                recorded -> recorded.outcome() == Outcome.UNKNOWN ? recorded.decidedSent(by, now) : recorded,
+                Outcome.SENT);
+    }
+
+    private long changeAll(Message message, Step step) {
+        long changed = message.shardNumbers()
+                .mapToLong(shard -> changeAllIn(new ShardKey(message.ref(), shard), step))
                 .sum();
         messages.recountEnded(
                 message.ref(), ended -> ProgressSum.of(deliveries, ended).counts());
-        return marked;
+        return changed;
     }
 
-    /** A range that counts Unknown ones is counted anew even if none is left: somebody may have stopped in between. */
-    private long markAllIn(ShardKey shard, String by) {
-        long marked = 0;
+    /**
+     * A range that counts Unknown ones is counted anew even if none is left: somebody may have stopped in between. Where a
+     * decision is taken back that is every range: whoever made it may have stopped before it was counted.
+     */
+    private long changeAllIn(ShardKey shard, Step step) {
+        long changed = 0;
         for (Versioned<Range> read : deliveries.controls(shard).ranges()) {
             Range range = read.value();
-            if (range.counts().unknown() > 0) {
-                marked += markIn(shard, unknownIn(range), by);
+            if (step.end() == Outcome.UNKNOWN || range.counts().unknown() > 0) {
+                changed += changeIn(shard, concerned(range, step), step);
                 rewriter.recount(range.key());
             }
         }
-        return marked;
+        return changed;
     }
 
-    private List<String> unknownIn(Range range) {
+    private List<String> concerned(Range range, Step step) {
         return deliveries.recorded(range).values().stream()
-                .filter(recorded -> recorded.outcome() == Outcome.UNKNOWN)
                 .filter(recorded -> recorded.generation() == range.generation())
+                .filter(step::concerns)
                 .map(Recorded::rowKey)
                 .toList();
     }
 
-    private long markIn(ShardKey shard, List<String> rows, String by) {
-        long marked = 0;
+    private long changeIn(ShardKey shard, List<String> rows, Step step) {
+        long changed = 0;
         int room = deliveries.limits().batch() - 1; // the mark beside them
         for (int from = 0; from < rows.size(); from += room) {
-            marked += markBatch(shard, rows.subList(from, Math.min(from + room, rows.size())), by);
+            changed += changeBatch(shard, rows.subList(from, Math.min(from + room, rows.size())), step);
         }
-        return marked;
+        return changed;
     }
 
-    /** How many of these are Sent at the end: a lost answer hides who wrote it. */
-    private int markBatch(ShardKey shard, List<String> keys, String by) {
+    /** How many of these have the outcome at the end: a lost answer hides who wrote it. */
+    private int changeBatch(ShardKey shard, List<String> keys, Step step) {
         for (int round = 0; round < MAX_ROUNDS; round++) {
             List<Write> writes = new ArrayList<>();
-            int sent = 0;
+            int there = 0;
             for (String key : keys) {
                 Optional<Row> row = tables.get(ARCHIVE, shard.partition(), key);
-                Optional<Recorded> recorded = row.map(there -> Recorded.from(key, there.values()));
-                if (recorded.filter(one -> one.outcome() == Outcome.UNKNOWN).isPresent()) {
-                    Recorded got = recorded.get().decidedSent(by, time.instant());
-                    writes.add(Write.replace(row.get(), got.toValues()));
+                Optional<Recorded> recorded = row.map(found -> Recorded.from(key, found.values()));
+                if (recorded.filter(step::concerns).isPresent()) {
+                    writes.add(Write.replace(
+                            row.get(), step.change().apply(recorded.get()).toValues()));
                 }
-                sent += recorded.filter(one -> one.outcome() == Outcome.SENT).isPresent() ? 1 : 0;
+                there += recorded.filter(one -> one.outcome() == step.end()).isPresent() ? 1 : 0;
             }
             int decided = writes.size();
             if (decided > 0) {
                 writes.add(LateCounts.announce(tables, shard, time.instant()));
             }
             if (decided == 0 || tables.write(ARCHIVE, shard.partition(), writes) instanceof WriteResult.Written) {
-                return decided + sent;
+                return decided + there;
             }
         }
         throw new StorageException(

@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record Recorded(String rowKey, Outcome outcome, int generation, Instant at, String detail, Values values) {
 
+    /** Names the decision too: all that one press decided bears the same instant. */
+    private static final String DECIDED_AT = "DecidedAt";
+
+    private static final String AT_BEFORE = "OutcomeAtBefore";
+    private static final String DETAIL_BEFORE = "DetailBefore";
+
     /** The outcome of an e-mail row. */
     public static Recorded of(WaitingRow waiting, Outcome outcome, @Nullable String detail, Instant at) {
         return new Recorded(
@@ -39,13 +45,16 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
     /**
      * What stands after a second outcome is recorded for the same recipient: Sent beats everything; otherwise the later
      * generation wins; inside one, Skipped &lt; Unknown &lt; Failed &lt; Sent. A sender whose lease lapsed may have skipped
-     * somebody whom its successor has in the air.
+     * somebody whom its successor has in the air. Sent that a sender knows takes the place of one that a person decided: it
+     * cannot be taken back any more.
      */
     Recorded merge(Recorded later) {
-        boolean laterWins = outcome != Outcome.SENT
+        boolean known = outcome == Outcome.SENT && !decided();
+        boolean laterWins = !known
                 && (later.outcome == Outcome.SENT
-                        || later.generation > generation
-                        || (later.generation == generation && rank(later.outcome) > rank(outcome)));
+                        || (outcome != Outcome.SENT
+                                && (later.generation > generation
+                                        || (later.generation == generation && rank(later.outcome) > rank(outcome)))));
         Recorded winner = laterWins ? later : this;
         int newest = Math.max(generation, later.generation);
         return new Recorded(rowKey, winner.outcome, newest, winner.at, winner.detail, winner.values);
@@ -56,9 +65,38 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
         return new Recorded(rowKey, outcome, later, at, detail, values);
     }
 
-    /** Sent, because a person says so. */
+    /** Sent, because a person says so; what stood here before is kept, so that it can be taken back. */
     Recorded decidedSent(String by, Instant when) {
-        return new Recorded(rowKey, Outcome.SENT, generation, when, "marked as sent by " + by, values);
+        Values kept = values.toBuilder()
+                .put(DECIDED_AT, when.toString())
+                .put(AT_BEFORE, at)
+                .put(DETAIL_BEFORE, detail)
+                .build();
+        return new Recorded(rowKey, Outcome.SENT, generation, when, "marked as sent by " + by, kept);
+    }
+
+    /** Unknown again, as it was before a person decided at this instant; anything else stays as it is. */
+    Recorded undecided(Instant when) {
+        if (outcome != Outcome.SENT || !when.toString().equals(values.string(DECIDED_AT))) {
+            return this;
+        }
+        Values before = values.toBuilder()
+                .put(DECIDED_AT, null)
+                .put(AT_BEFORE, null)
+                .put(DETAIL_BEFORE, null)
+                .build();
+        return new Recorded(
+                rowKey,
+                Outcome.UNKNOWN,
+                generation,
+                values.requireInstant(AT_BEFORE),
+                values.string(DETAIL_BEFORE, ""),
+                before);
+    }
+
+    /** Whether the outcome is a person's word. Rows of older versions do not tell, and cannot be taken back. */
+    private boolean decided() {
+        return values.string(DECIDED_AT) != null;
     }
 
     /** Whether a row of this generation needs no mail any more. */

@@ -6,7 +6,9 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.delivery.Decisions;
 import org.azuremail.delivery.RangeKey;
+import org.azuremail.delivery.Recipient;
 import org.azuremail.delivery.Recorded;
 import org.azuremail.delivery.ShardKey;
 import org.azuremail.list.ListName;
@@ -15,6 +17,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
+import org.azuremail.message.OutcomeCounts;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
@@ -41,14 +44,87 @@ class DecisionTests {
         long unknown = world.find(ref).counts().unknown();
         int handOvers = world.transport.handOvers();
 
-        assertThat(world.process.decisions.markAllSent(world.find(ref), "ada")).isEqualTo(unknown);
+        assertThat(world.process.decisions.markAllSent(world.find(ref), "ada").recipients())
+                .isEqualTo(unknown);
 
         world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
         assertThat(world.find(ref).counts().unknown()).isZero();
         assertThat(world.find(ref).counts().failed()).isPositive();
         assertThat(world.detail(ref, "v00@contoso1.test")).isEqualTo("marked as sent by ada");
         assertThat(world.transport.handOvers()).isEqualTo(handOvers);
-        assertThat(world.process.decisions.markAllSent(world.find(ref), "ada")).isZero();
+        assertThat(world.process.decisions.markAllSent(world.find(ref), "ada").recipients())
+                .isZero();
+    }
+
+    @Test
+    void aDecisionAboutAllIsTakenBackAndTheCountsWithIt() {
+        MessageRef ref = endedInDoubt(world);
+        OutcomeCounts before = world.find(ref).counts();
+        String detail = world.detail(ref, "v00@contoso1.test");
+        Decisions.Decided decided = world.process.decisions.markAllSent(world.find(ref), "ada");
+
+        assertThat(world.process.decisions.undo(world.find(ref), decided.at().plusSeconds(1)))
+                .as("another decision")
+                .isZero();
+        assertThat(world.process.decisions.undo(world.find(ref), decided.at())).isEqualTo(before.unknown());
+
+        assertThat(world.find(ref).counts()).isEqualTo(before);
+        assertThat(world.detail(ref, "v00@contoso1.test")).isEqualTo(detail);
+        world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+        assertThat(world.process.decisions.undo(world.find(ref), decided.at())).isZero();
+    }
+
+    @Test
+    void whatASenderKnowsCannotBeTakenBackWithTheDecisionOfAPerson() {
+        MessageRef ref = endedInDoubt(world);
+        long unknown = world.find(ref).counts().unknown();
+        Decisions.Decided decided = world.process.decisions.markAllSent(world.find(ref), "ada");
+        ShardKey shard = new ShardKey(
+                ref,
+                world.process
+                        .search
+                        .shardOf(world.find(ref), new EmailAddress("v00@contoso1.test"))
+                        .orElseThrow());
+        Recorded marked = world.process
+                .deliveries
+                .outcome(shard, Recipient.rowKey(new EmailAddress("v00@contoso1.test")))
+                .orElseThrow();
+        Recorded accepted = new Recorded(
+                marked.rowKey(),
+                Outcome.SENT,
+                marked.generation(),
+                decided.at(),
+                "id of the provider",
+                marked.values().with("DecidedAt", null));
+
+        world.process.archive.record(shard, List.of(accepted));
+
+        assertThat(world.process.decisions.undo(world.find(ref), decided.at())).isEqualTo(unknown - 1);
+        assertThat(world.detail(ref, "v00@contoso1.test")).isEqualTo("id of the provider");
+        world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void takingADecisionBackThatBreaksOffAtAnyCallIsFinishedByRepeatingIt(Mode mode) {
+        boolean reached = true;
+        for (long call = 1; reached; call++) {
+            SimulatedWorld fresh = new SimulatedWorld();
+            MessageRef ref = endedInDoubt(fresh);
+            OutcomeCounts before = fresh.find(ref).counts();
+            Decisions.Decided decided = fresh.process.decisions.markAllSent(fresh.find(ref), "ada");
+            Faults faults = new Faults(mode, call, () -> {});
+            fresh.restart(faults);
+            try {
+                fresh.process.decisions.undo(fresh.find(ref), decided.at());
+            } catch (ProcessDied | StorageException broken) {
+                assertThat(faults.calls()).isEqualTo(call);
+            }
+            reached = faults.calls() >= call;
+            fresh.restart();
+            fresh.process.decisions.undo(fresh.find(ref), decided.at());
+            assertThat(fresh.find(ref).counts()).as("at call " + call).isEqualTo(before);
+        }
     }
 
     @Test

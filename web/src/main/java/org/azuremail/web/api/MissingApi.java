@@ -1,5 +1,7 @@
 package org.azuremail.web.api;
 
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -65,8 +67,18 @@ class MissingApi {
     /** Who got it after all: one address, or all that are Unknown. */
     record Known(@Nullable String email, @Nullable Boolean all) {}
 
-    /** How many recipients are recorded as Sent now that were Unknown. */
-    record Marked(long marked) {}
+    /**
+     * How many recipients are recorded as Sent now that were Unknown.
+     *
+     * @param decision takes it back; only of a decision about all of them
+     */
+    record Marked(long marked, @Nullable Instant decision) {}
+
+    /** A decision to be taken back. */
+    record Undo(@Nullable String decision) {}
+
+    /** How many recipients are Unknown again. */
+    record Undone(long unknown) {}
 
     /** Nobody is queued twice: whoever waits is refused, and so are outcomes that nobody has. */
     @PostMapping("/send-again")
@@ -161,7 +173,8 @@ class MissingApi {
                 either(new Fields(), known.email(), "all", all, "or say true in all for everybody unknown");
         String by = "API key " + key.label();
         if (address.isEmpty()) {
-            return new Marked(decisions.markAllSent(message, by));
+            Decisions.Decided decided = decisions.markAllSent(message, by);
+            return new Marked(decided.recipients(), decided.at());
         }
         EmailAddress email = address.get();
         RecipientStory before = search.search(message, email);
@@ -178,7 +191,26 @@ class MissingApi {
         if (!unknown || now.filter(Outcome.SENT::equals).isEmpty()) {
             throw RefusedCall.conflict("The outcome of " + email + " is not unknown.");
         }
-        return new Marked(1);
+        return new Marked(1, null);
+    }
+
+    /** Whoever is Sent by that decision alone is Unknown again. */
+    @PostMapping("/mark-sent/undo")
+    Undone undo(@PathVariable String messageRef, @RequestBody Undo undo) {
+        Message message = require(messageRef);
+        Fields fields = new Fields();
+        Optional<Instant> decision = fields.required(
+                "decision", undo.decision(), MissingApi::instant, "Say what mark-sent answered as decision.");
+        fields.check();
+        return new Undone(decisions.undo(message, decision.orElseThrow()));
+    }
+
+    private static Optional<Instant> instant(String text) {
+        try {
+            return Optional.of(Instant.parse(text));
+        } catch (DateTimeParseException notOurs) {
+            return Optional.empty();
+        }
     }
 
     private static RefusedCall notARecipient(EmailAddress address, RecipientStory story) {

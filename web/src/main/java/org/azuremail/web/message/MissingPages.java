@@ -1,6 +1,7 @@
 package org.azuremail.web.message;
 
 import java.security.Principal;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +17,7 @@ import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -91,13 +93,54 @@ class MissingPages {
         return "message/unknown";
     }
 
+    /** It concerns many, of whom nobody can know each: asked with the number. */
+    @GetMapping("/messages/{ref}/unknown/sent")
+    String askToMarkAll(@PathVariable MessageRef ref, Model model) {
+        Message message = desk.require(ref);
+        long unknown = control.progress(message).counts().unknown();
+        if (unknown == 0) {
+            return back(ref, "nobody-unknown");
+        }
+        String people = "%,d".formatted(unknown) + (unknown == 1 ? " recipient" : " recipients");
+        return new Question(
+                        "Record " + people + " as Sent?",
+                        "Do so if the provider’s own log says that it took these mails. Whoever did not get it is not"
+                                + " mailed by Send to the missing any more. You can undo this on the next page.",
+                        "Mark " + people + " as sent",
+                        "/messages/" + ref + "/unknown/sent",
+                        "/messages/" + ref + "/unknown")
+                .showing("Subject", message.subject())
+                .showing("List", message.list().value())
+                .showing("Unknown", "%,d".formatted(unknown))
+                .ask(model, message.completedAt() == null ? "messages" : "sent");
+    }
+
+    /** What was just done, and the way back. */
+    @GetMapping("/messages/{ref}/unknown/decided")
+    String decided(
+            @PathVariable MessageRef ref, @RequestParam Instant decision, @RequestParam long recipients, Model model) {
+        model.addAttribute("message", desk.require(ref));
+        model.addAttribute("decision", decision);
+        model.addAttribute("recipients", recipients);
+        return "message/decided";
+    }
+
+    @PostMapping("/messages/{ref}/unknown/undo")
+    String undo(@PathVariable MessageRef ref, @RequestParam Instant decision) {
+        long undone = decisions.undo(desk.require(ref), decision);
+        return back(ref, undone == 0 ? "nothing-undone" : "recipients-unmarked");
+    }
+
     @PostMapping("/messages/{ref}/unknown/sent")
     String markSent(
             @PathVariable MessageRef ref, @RequestParam(required = false) @Nullable String email, Principal admin) {
         Message message = desk.require(ref);
         if (email == null) {
-            decisions.markAllSent(message, admin.getName());
-            return back(ref, "recipients-marked");
+            Decisions.Decided decided = decisions.markAllSent(message, admin.getName());
+            return decided.recipients() == 0
+                    ? back(ref, "nobody-unknown")
+                    : "redirect:/messages/" + ref + "/unknown/decided?decision=" + decided.at() + "&recipients="
+                            + decided.recipients();
         }
         EmailAddress address = address(email);
         Optional<Outcome> now = search.shardOf(message, address)

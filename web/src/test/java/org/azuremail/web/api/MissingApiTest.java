@@ -119,6 +119,24 @@ class MissingApiTest {
     }
 
     @Test
+    void aDecisionAboutAllIsTakenBack() throws Exception {
+        String path = path(ended.completed("api_undone", OUTCOMES));
+        api.post(path + "/mark-sent", "{\"all\": true}");
+        int marked = api.json("$.marked");
+        String decision = api.json("$.decision");
+
+        assertThat(api.post(path + "/mark-sent/undo", "{\"decision\": \"" + decision + "\"}")
+                        .status())
+                .isEqualTo(200);
+
+        assertThat(api.<Integer>json("$.unknown")).isEqualTo(marked).isPositive();
+        assertThat(api.get(path).<Integer>json("$.unknown")).isEqualTo(marked);
+        assertThat(api.post(path + "/mark-sent/undo", "{\"decision\": \"soon\"}")
+                        .status())
+                .isEqualTo(400);
+    }
+
+    @Test
     void whomIsSaidInOneWay() throws Exception {
         String path = path(ended.completed("api_either", OUTCOMES));
         Map<String, String> wrong = Map.of(

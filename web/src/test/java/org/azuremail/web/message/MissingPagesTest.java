@@ -86,7 +86,7 @@ class MissingPagesTest {
         assertThat(outcome(message, "cleo@example.org")).isEqualTo("Sent");
         assertThat(outcome(message, "dan@example.org")).isEqualTo("Unknown");
 
-        browser.open(path(message) + "/unknown").submit(path(message) + "/unknown/sent", Map.of());
+        browser.open(path(message) + "/unknown/sent").submit(path(message) + "/unknown/sent", Map.of());
         assertThat(browser.open(path(message)).page().select("a.tile").eachText())
                 .containsExactly("3 Sent", "0 Waiting", "1 Skipped", "1 Failed", "0 Unknown");
         assertThat(browser.text()).doesNotContain("Unknown: nobody knows");
@@ -96,12 +96,46 @@ class MissingPagesTest {
     }
 
     @Test
+    void markAllAsSentAsksFirstWithTheNumberAndIsUndoneAfterwards() throws Exception {
+        Message message = ended.completed("undone", OUTCOMES);
+        browser.open(path(message) + "/unknown");
+        assertThat(browser.page().select("form[action$=/unknown/sent]")).isEmpty();
+        assertThat(browser.page().select("a[href$=/unknown/sent]").text()).isEqualTo("Mark all as sent");
+
+        browser.open(path(message) + "/unknown/sent");
+        assertThat(browser.text()).contains("Record 2 recipients as Sent?");
+        assertThat(find(message).counts().unknown()).as("a GET decides nothing").isEqualTo(2);
+        browser.submit(path(message) + "/unknown/sent", Map.of());
+        assertThat(browser.text()).contains("2 recipients are recorded as Sent");
+        assertThat(find(message).counts().sent()).isEqualTo(3);
+
+        browser.submit(path(message) + "/unknown/undo", Map.of());
+        assertThat(browser.text()).contains("these recipients are Unknown again");
+        assertThat(find(message).counts().sent()).isEqualTo(1);
+        assertThat(find(message).counts().unknown()).isEqualTo(2);
+        assertThat(browser.open(path(message) + "/recipients?email=dan@example.org")
+                        .text())
+                .contains("UNKNOWN reason");
+        assertThat(browser.open(path(message) + "/unknown/sent")
+                        .submit(path(message) + "/unknown/sent", Map.of())
+                        .text())
+                .contains("2 recipients are recorded as Sent");
+    }
+
+    @Test
+    void whereNobodyIsUnknownThereIsNothingToMark() throws Exception {
+        Message message = ended.completed("all_known", Map.of("ann@example.org", Outcome.SENT));
+
+        assertThat(browser.open(path(message) + "/unknown/sent").text()).contains("Nobody is Unknown any more");
+    }
+
+    @Test
     void whoeverIsNoLongerUnknownIsNotDecidedAbout() throws Exception {
         Message message = ended.completed("known", OUTCOMES);
         browser.open(path(message) + "/unknown?email=cleo@example.org");
         browsers.getObject()
                 .signIn()
-                .open(path(message) + "/unknown")
+                .open(path(message) + "/unknown/sent")
                 .submit(path(message) + "/unknown/sent", Map.of());
 
         browser.submit(path(message) + "/unknown/again", Map.of());
@@ -137,7 +171,7 @@ class MissingPagesTest {
         browser.open(path(message) + "/unknown");
         browsers.getObject()
                 .signIn()
-                .open(path(message) + "/unknown")
+                .open(path(message) + "/unknown/sent")
                 .submit(path(message) + "/unknown/sent", Map.of());
 
         browser.submit(path(message) + "/unknown/again", Map.of());
@@ -168,6 +202,18 @@ class MissingPagesTest {
 
         assertThat(waiting(message)).containsExactly("bob@example.org");
         assertThat(find(message).status()).isEqualTo(MessageStatus.PROCESSING);
+    }
+
+    @Test
+    void unknownOnesAreNeverChosenForAnybody() throws Exception {
+        Message message = ended.completed("in_doubt", Map.of("cleo@example.org", Outcome.UNKNOWN));
+
+        browser.open(path(message) + "/again");
+
+        assertThat(browser.page().select("input[name=outcomes][checked]")).isEmpty();
+        assertThat(browser.text()).contains("Everybody who did gets it twice");
+        assertThat(browser.submit(path(message) + "/again", Map.of()).text()).contains("Please choose who gets");
+        assertThat(waiting(message)).isEmpty();
     }
 
     @Test
