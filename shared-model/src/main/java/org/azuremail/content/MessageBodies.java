@@ -63,7 +63,7 @@ public final class MessageBodies {
     public sealed interface Checked {
 
         /** It can be stored and sent; both bodies are there. */
-        record Valid(String subject, String html, String text) implements Checked {}
+        record Valid(String subject, String html, String text, TextPart textPart) implements Checked {}
 
         /** It cannot, for at least one reason. */
         record Refused(List<Problem> problems) implements Checked {
@@ -98,7 +98,30 @@ public final class MessageBodies {
         if (!problems.isEmpty() || html == null || text == null) {
             return new Checked.Refused(problems);
         }
-        return new Checked.Valid(draft.subject().strip(), html, text.isBlank() ? textOf(html, draft.subject()) : text);
+        String generated = textOf(html, draft.subject());
+        boolean same = text.isBlank() || text.strip().equals(generated.strip());
+        return new Checked.Valid(
+                draft.subject().strip(),
+                html,
+                text.isBlank() ? generated : text,
+                same ? TextPart.GENERATED : TextPart.WRITTEN);
+    }
+
+    /**
+     * Where a text part comes from of which nobody wrote that down, as versions before {@link TextPart} did not: generated
+     * when it says nothing but what the HTML says, word for word, whatever its layout. Generators differ in layout, and
+     * showed text once that is hidden.
+     */
+    public static TextPart guess(String subject, String html, String text) {
+        String letters = letters(text);
+        boolean generated = letters.equals(letters(textOf(html, subject)));
+        return generated ? TextPart.GENERATED : TextPart.WRITTEN;
+    }
+
+    private static String letters(String text) {
+        StringBuilder letters = new StringBuilder(text.length());
+        text.codePoints().filter(Character::isLetter).forEach(letters::appendCodePoint);
+        return letters.toString();
     }
 
     /** Checks a subject alone. */

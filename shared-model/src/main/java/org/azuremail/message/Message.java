@@ -6,6 +6,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.azuremail.content.MessageBodies.Checked;
+import org.azuremail.content.TextPart;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.OnUnknown;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param reopening whom a reopening is about that has not finished, or empty
  * @param restored whether a restored backup was reckoned with, and what that means for it
  * @param draft kept paused until somebody sends or schedules it; false for messages of versions that had no mark for it
+ * @param textPart where the text part comes from; {@code null} for messages of versions that did not tell
  */
 public record Message(
         MessageRef ref,
@@ -48,7 +51,8 @@ public record Message(
         @Nullable Instant completedAt,
         String reopening,
         Restoration restored,
-        boolean draft) {
+        boolean draft,
+        @Nullable TextPart textPart) {
 
     /** The partition of the message row: the UTC date of the due instant. */
     public String datePartition() {
@@ -98,12 +102,13 @@ public record Message(
     }
 
     /** A new one, before anybody has taken it up. */
-    static Message pending(MessageRef ref, Messages.NewMessage wanted, String subject, MailingList list, Instant now) {
+    static Message pending(
+            MessageRef ref, Messages.NewMessage wanted, Checked.Valid content, MailingList list, Instant now) {
         return new Message(
                 ref,
                 wanted.list(),
                 list.shards(),
-                subject,
+                content.subject(),
                 wanted.schedule().due(),
                 wanted.schedule().zone(),
                 MessageStatus.PENDING,
@@ -120,7 +125,8 @@ public record Message(
                 null,
                 "",
                 Restoration.NONE,
-                wanted.held());
+                wanted.held(),
+                content.textPart());
     }
 
     static Message from(Values v) {
@@ -145,7 +151,8 @@ public record Message(
                 v.instant("CompletedAt"),
                 v.string("Reopening", ""),
                 Restoration.from(v),
-                v.bool("Draft", false));
+                v.bool("Draft", false),
+                TextPart.of(v.string("TextPart")));
     }
 
     Values toValues() {
@@ -168,7 +175,8 @@ public record Message(
                 .put("Recipients", recipients)
                 .put("CompletedAt", completedAt)
                 .put("Reopening", reopening)
-                .put("Draft", draft);
+                .put("Draft", draft)
+                .put("TextPart", textPart == null ? null : textPart.stored());
         counts.into(v);
         restored.into(v);
         return v.build();

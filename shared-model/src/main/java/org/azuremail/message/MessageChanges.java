@@ -2,6 +2,7 @@ package org.azuremail.message;
 
 import java.time.Instant;
 import java.time.ZoneId;
+import org.azuremail.content.TextPart;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ public final class MessageChanges {
     private String reopening;
     private Restoration restored;
     private boolean draft;
+    private @Nullable TextPart textPart;
 
     MessageChanges(Message old) {
         this.old = old;
@@ -49,6 +51,7 @@ public final class MessageChanges {
         reopening = old.reopening();
         restored = old.restored();
         draft = old.draft();
+        textPart = old.textPart();
     }
 
     MessageChanges status(MessageStatus value) {
@@ -78,8 +81,9 @@ public final class MessageChanges {
         return this;
     }
 
-    public MessageChanges revision(int value) {
-        revision = value;
+    public MessageChanges content(int revisionOfBodies, TextPart value) {
+        revision = revisionOfBodies;
+        textPart = value;
         return this;
     }
 
@@ -154,6 +158,7 @@ public final class MessageChanges {
                 completedAt,
                 reopening,
                 restored,
-                draft);
+                draft,
+                textPart);
     }
 }

@@ -1,10 +1,12 @@
 package org.azuremail.message;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.content.TextPart;
 import org.azuremail.id.CompactIds;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -79,17 +81,17 @@ final class MessageEditing {
             return new Editing.Refused(List.of(Messages.noSuchList(change.list())));
         }
         Bodies before = blobs.read(old.ref(), old.revision()).orElse(new Bodies("", ""));
-        Checked checked = bodies.check(draft(change, before), list.get().attributes());
+        Checked checked = bodies.check(draft(old, change, before), list.get().attributes());
         if (checked instanceof Checked.Refused refused) {
             return new Editing.Refused(refused.problems());
         }
         Checked.Valid valid = (Checked.Valid) checked;
-        int revision = putBodies(old, before, new Bodies(valid.html(), valid.text()));
+        int revision = putBodies(old, before, changed(old, before, valid));
         Message changed = old.change(c -> c.list(change.list(), list.get().shards())
                 .subject(valid.subject())
                 .schedule(change.schedule().due(), change.schedule().zone())
                 .onUnknown(change.onUnknown())
-                .revision(revision));
+                .content(revision, valid.textPart()));
         return save(current, old.editable() ? held(changed, change.hold()) : changed);
     }
 
@@ -101,11 +103,26 @@ final class MessageEditing {
         };
     }
 
-    private static Draft draft(Change change, Bodies before) {
+    /** A text part that was generated is generated again, also where a form or a caller sends it back as it was. */
+    private static Draft draft(Message old, Change change, Bodies before) {
+        String text = change.text() == null ? before.text() : new String(change.text(), StandardCharsets.UTF_8);
+        boolean generate = Messages.textGenerated(old, before) && words(text).equals(words(before.text()));
+        byte[] stored = before.text().getBytes(StandardCharsets.UTF_8);
         return new Draft(
                 change.subject(),
-                change.html() == null ? Draft.of("", before.html(), null).html() : change.html(),
-                change.text() == null ? Draft.of("", before.text(), null).html() : change.text());
+                change.html() == null ? before.html().getBytes(StandardCharsets.UTF_8) : change.html(),
+                generate ? null : change.text() == null ? stored : change.text());
+    }
+
+    private static String words(String text) {
+        return text.replaceAll("\\s+", " ").strip();
+    }
+
+    /** A generated text stays word for word as long as nothing changes that it was made from. */
+    private static Bodies changed(Message old, Bodies before, Checked.Valid valid) {
+        boolean same = valid.html().equals(before.html()) && valid.subject().equals(old.subject());
+        boolean kept = same && valid.textPart() == TextPart.GENERATED && Messages.textGenerated(old, before);
+        return new Bodies(valid.html(), kept ? before.text() : valid.text());
     }
 
     /** The revision under which these bodies stand: the old one as long as they are the same. */

@@ -7,6 +7,7 @@ import org.azuremail.content.MessageBodies;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.content.TextPart;
 import org.azuremail.id.CompactIds;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -68,9 +69,10 @@ public class Messages {
     }
 
     /**
-     * What is to change; {@code null} leaves a part as it is.
+     * What is to change; {@code null} leaves a part as it is. A text part that was generated follows the HTML.
      *
      * @param html each upload replaces its own body and no other
+     * @param text a blank one, and one that is the generated one, means to generate it from the HTML
      * @param hold whether it goes out at its date afterwards
      */
     public record Change(
@@ -143,7 +145,7 @@ public class Messages {
         MessageRef ref = new MessageRef(ids.next("message"));
         blobs.put(ref, 0, new Bodies(valid.html(), valid.text()));
         Instant now = time.instant();
-        Message message = store.insert(Message.pending(ref, wanted, valid.subject(), list.get(), now), now)
+        Message message = store.insert(Message.pending(ref, wanted, valid, list.get(), now), now)
                 .value();
         signals.runSoon(DUE_MESSAGES);
         return new Creation.Created(message);
@@ -177,6 +179,13 @@ public class Messages {
     /** The bodies as they go out now. */
     public Optional<Bodies> bodies(Message message) {
         return blobs.read(message.ref(), message.revision());
+    }
+
+    /** Whether the text part of these bodies was generated from the HTML, not written by somebody. */
+    public static boolean textGenerated(Message message, Bodies bodies) {
+        TextPart known = message.textPart();
+        TextPart part = known == null ? MessageBodies.guess(message.subject(), bodies.html(), bodies.text()) : known;
+        return part == TextPart.GENERATED;
     }
 
     /** Messages that are not final, in order of date, then creation. */

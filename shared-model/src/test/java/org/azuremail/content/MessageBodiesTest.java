@@ -25,7 +25,8 @@ class MessageBodiesTest {
     @Test
     void aGoodDraftIsPassedOnAsItIs() {
         assertThat(bodies.check(Draft.of(" News ", "<p>Hi {{name}} of {{city|town}}</p>", "Hi {{name}}"), ATTRIBUTES))
-                .isEqualTo(new Checked.Valid("News", "<p>Hi {{name}} of {{city|town}}</p>", "Hi {{name}}"));
+                .isEqualTo(new Checked.Valid(
+                        "News", "<p>Hi {{name}} of {{city|town}}</p>", "Hi {{name}}", TextPart.WRITTEN));
     }
 
     @Test

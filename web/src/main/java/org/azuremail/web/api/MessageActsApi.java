@@ -102,7 +102,11 @@ class MessageActsApi {
         Optional<Bodies> bodies = messages.bodies(old);
         String subject = wanted.subject() == null ? old.subject() : wanted.subject();
         String html = wanted.html() == null ? bodies.map(Bodies::html).orElse("") : wanted.html();
-        String text = wanted.text() == null ? bodies.map(Bodies::text).orElse(null) : wanted.text();
+        String text = wanted.text() == null
+                ? bodies.filter(all -> !Messages.textGenerated(old, all))
+                        .map(Bodies::text)
+                        .orElse(null)
+                : wanted.text();
         return Draft.of(subject, html, text);
     }
 

@@ -17,6 +17,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
+import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.Errors;
@@ -53,14 +54,18 @@ record MessageForm(
         return new MessageForm(list, "", "", "", null, null, "now", date, "09:00", zone.getId(), onUnknown.name());
     }
 
-    /** @param undated whether its date means nothing, as that of a draft that is not to wait for a day */
+    /**
+     * A text part that is generated from the HTML is an empty field: what somebody sends back is what somebody wrote.
+     *
+     * @param undated whether its date means nothing, as that of a draft that is not to wait for a day
+     */
     static MessageForm of(Message message, Bodies bodies, boolean undated) {
         LocalDateTime local = LocalDateTime.ofInstant(message.scheduledDate(), message.zone());
         return new MessageForm(
                 message.list().value(),
                 message.subject(),
                 bodies.html(),
-                bodies.text(),
+                Messages.textGenerated(message, bodies) ? "" : bodies.text(),
                 null,
                 null,
                 undated ? "now" : "later",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
@@ -66,6 +67,24 @@ class MessageActsApiTest {
         assertThat(api.post(path + "/cancel", "").<String>json("$.state")).isEqualTo("cancelled");
         assertThat(api.post(path + "/cancel", "").status()).isEqualTo(409);
         assertThat(api.delete(path).status()).isEqualTo(409);
+    }
+
+    @Test
+    void textThatWasGeneratedFollowsTheHtmlThatIsPatched() throws Exception {
+        api.post("/api/v1/lists", "{\"name\": \"api_text\", \"fromEmail\": \"news@example.org\"}");
+        api.post(
+                "/api/v1/messages",
+                "{\"list\": \"api_text\", \"subject\": \"x\", \"html\": \"<p>old</p>\", \"text\": \"\","
+                        + " \"scheduledAt\": \"2999-01-01T00:00:00Z\"}");
+        String path = api.header("Location");
+
+        assertThat(patch(path, "{\"html\": \"<p>new</p>\"}").status()).isEqualTo(200);
+
+        MessageRef ref = MessageRef.parse(path.replaceAll(".*/", "")).orElseThrow();
+        assertThat(messages.bodies(messages.find(ref).orElseThrow())
+                        .orElseThrow()
+                        .text())
+                .isEqualTo("new\n");
     }
 
     @Test

@@ -31,6 +31,21 @@ class MessageEditTest extends OnMessagePages {
     }
 
     @Test
+    void textFieldOfAGeneratedTextIsEmptyAndTheTextFollowsTheHtml() throws Exception {
+        MessageRef ref = create(
+                Map.of("subject", "One part", "html", "<p>old</p>", "when", "later", "date", "2026-12-24"), Map.of());
+        assertThat(bodies(ref).text()).isEqualTo("old\n");
+
+        assertThat(edit(ref).page().select("#text").text()).isEmpty();
+        browser.submit(edit(ref.toString()), Map.of("html", "<p>new</p>"));
+        assertThat(bodies(ref)).isEqualTo(new Bodies("<p>new</p>", "new\n"));
+
+        edit(ref).submit(edit(ref.toString()), Map.of("text", "by hand"));
+        edit(ref).submit(edit(ref.toString()), Map.of("html", "<p>newest</p>"));
+        assertThat(bodies(ref)).isEqualTo(new Bodies("<p>newest</p>", "by hand"));
+    }
+
+    @Test
     void defect10_postedStatusIsIgnored() throws Exception {
         MessageRef ref = pending("Status");
         edit(ref);
