@@ -10,12 +10,16 @@ public interface MailTransport {
     /** Asked between mails where one call hands over one by one. */
     @FunctionalInterface
     interface Guard {
-        /** Whether the caller still owns the lot; when not, the rest is left {@link Answer.Untaken}. */
+        /**
+         * Whether the caller still owns the lot and wants to go on; when not, the rest is left {@link Answer.Untaken}. A caller
+         * that holds a lease renews it here, so it is also asked while an answer is waited for.
+         */
         boolean mayContinue();
 
         /**
-         * The mail at this place of the lot is about to be written; whoever keeps a journal notes it here. May throw: then it
-         * must not be written.
+         * The mail at this place of the lot is about to be written; whoever keeps a journal notes it here.
+         *
+         * @throws java.io.UncheckedIOException when it cannot be noted: the mail must not be written then, nor any after it
          */
         default void begins(int mail) {}
 

@@ -31,18 +31,25 @@ public final class FileJournal implements Journal, AutoCloseable {
 
     private static final long LARGE = 16L * 1024 * 1024;
 
-    /** So many lots nobody has under way; who is beyond them is in doubt. */
+    /** So many lots nobody has under way; beyond them the oldest is forgotten, and in doubt. */
     private static final int LOTS = 10_000;
+
+    private static final String CLOSED = "the journal is closed: nothing may begin any more";
 
     private final Path directory;
     private final String boot;
     private final IdSource ids;
     private final JournalFiles others;
     private final Time time;
+    private final int mostLots;
     private final Map<String, Lot> own = new LinkedHashMap<>();
-    private @Nullable JournalFile file;
+
+    @Nullable
+    JournalFile file;
+
     private boolean told;
     private boolean warned;
+    private boolean closed;
 
     /** When nothing is old. */
     private static final Instant NEVER = Instant.EPOCH;
@@ -66,6 +73,11 @@ public final class FileJournal implements Journal, AutoCloseable {
      * @param boot names the host and its present run; empty when that cannot be told
      */
     public FileJournal(Path directory, String boot, Time time, IdSource ids) {
+        this(directory, boot, time, ids, LOTS);
+    }
+
+    FileJournal(Path directory, String boot, Time time, IdSource ids, int mostLots) {
+        this.mostLots = mostLots;
         this.directory = directory;
         this.boot = boot;
         this.time = time;
@@ -75,6 +87,9 @@ public final class FileJournal implements Journal, AutoCloseable {
 
     @Override
     public synchronized String opens(String whereabouts) {
+        if (closed) {
+            throw new IllegalStateException(CLOSED);
+        }
         String lot = ids.token();
         JournalLine line = new JournalLine(Kind.OPENED, lot, "", whereabouts);
         try {
@@ -84,10 +99,18 @@ public final class FileJournal implements Journal, AutoCloseable {
             return "";
         }
         own.put(lot, new Lot(line));
-        if (own.size() > LOTS) {
-            own.remove(own.keySet().iterator().next());
+        if (own.size() > mostLots) {
+            dropOldest();
         }
         return lot;
+    }
+
+    /** Its later mails are not noted, so the file must not say that they were not begun. */
+    private void dropOldest() {
+        String oldest = own.keySet().iterator().next();
+        if (note(JournalLine.of(Kind.FORGOTTEN, oldest)).isEmpty()) {
+            own.remove(oldest);
+        }
     }
 
     private JournalFile file() throws IOException {
@@ -136,6 +159,9 @@ public final class FileJournal implements Journal, AutoCloseable {
         synchronized (this) {
             Lot lot = own.get(line.lot());
             JournalFile current = file;
+            if (closed) {
+                return Optional.of(new IOException(CLOSED));
+            }
             if (lot == null || current == null) {
                 return Optional.empty();
             }
@@ -218,9 +244,10 @@ public final class FileJournal implements Journal, AutoCloseable {
         return current == null ? null : current.path();
     }
 
-    /** Leaves only what somebody may ask for. */
+    /** Leaves only what somebody may ask for. From here on others may take this process for dead, so nothing begins any more. */
     @Override
     public synchronized void close() throws IOException {
+        closed = true;
         JournalFile current = file;
         if (current != null && own.isEmpty()) {
             current.delete();

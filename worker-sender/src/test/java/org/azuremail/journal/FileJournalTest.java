@@ -2,13 +2,16 @@ package org.azuremail.journal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.azuremail.id.SeededIds;
@@ -153,13 +156,46 @@ class FileJournalTest {
     void aJournalThatCannotBeWrittenIsMadeVoid() throws IOException {
         FileJournal journal = journal(BOOT);
         String lot = noted(journal);
-        journal.close();
+        Objects.requireNonNull(journal.file).close();
 
         journal.begins(lot, "email:e");
 
         assertThat(journal(BOOT).find(lot)).isEmpty();
         assertThat(journal.find(lot)).isEmpty();
         assertThat(journal.opens("another")).as("a new file").isNotEmpty();
+    }
+
+    /** Others take a process whose journal is closed for dead, and whoever is not begun there for free. */
+    @Test
+    void i2_afterTheJournalIsClosedNothingBegins() throws IOException {
+        FileJournal journal = journal(BOOT);
+        String lot = noted(journal);
+        journal.close();
+        assertThat(fates(journal(BOOT), lot).get(5)).as("to others").isEqualTo(new Fate.Free());
+
+        assertThatThrownBy(() -> journal.begins(lot, "email:f")).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> journal.opens("another")).isInstanceOf(IllegalStateException.class);
+        journal.answered(lot, "email:d", new Answer.Accepted("250 late"));
+        journal.ends(lot);
+        journal.forgets(lot);
+
+        assertThat(fates(journal(BOOT), lot)).as("nothing is written any more").contains(new Fate.Free());
+        assertThat(files()).hasSize(1);
+    }
+
+    /** What it begins from then on is not noted: else it would be free when the process dies. */
+    @Test
+    void i2_aLotThatIsDroppedBecauseThereAreTooManyIsForgotten() throws IOException {
+        FileJournal journal = new FileJournal(directory, BOOT, time, ids, 3);
+        String first = journal.opens("first");
+        String second = journal.opens("second");
+        journal.opens("third");
+        journal.opens("fourth");
+        journal.begins(first, "email:a");
+        journal.close();
+
+        assertThat(journal(BOOT).find(first)).as("all of it is in doubt").isEmpty();
+        assertThat(journal(BOOT).find(second)).isPresent();
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.Answer;
@@ -33,7 +34,7 @@ class JournalOnABrokenDiskTest {
         try (Stream<Path> files = Files.list(directory)) {
             file = files.findFirst().orElseThrow();
         }
-        journal.close();
+        Objects.requireNonNull(journal.file).close();
         Files.delete(file);
         // Not even its owner may remove a directory that is not empty.
         Files.createDirectories(file.resolve("in the way"));

@@ -1,14 +1,18 @@
 package org.azuremail.transport.smtp;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.time.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Asks the caller's guard no more often than it has to be asked: once between mails, and again when that is long ago. */
 final class LotGuard {
 
-    private static final Duration QUICK = Duration.ofSeconds(1);
+    private static final Logger LOG = LoggerFactory.getLogger(LotGuard.class);
+    private static final Duration QUICK = Duration.ofMillis(100);
 
     private final Guard guard;
     private final Time time;
@@ -44,8 +48,16 @@ final class LotGuard {
         return !stopped;
     }
 
-    void begins(int place) {
-        guard.begins(place);
+    /** Whether it is noted that this mail is begun; where it cannot be, the lot ends. */
+    boolean begins(int place) {
+        try {
+            guard.begins(place);
+            return true;
+        } catch (UncheckedIOException unnoted) {
+            LOG.warn("a mail is not written, because that cannot be noted: {}", unnoted.getMessage());
+            stopped = true;
+            return false;
+        }
     }
 
     void answered(int place, Answer answer) {

@@ -104,8 +104,7 @@ final class SmtpHandOver {
         Optional<SmtpReply> refused = used.offer(envelope(place));
         if (refused.isPresent()) {
             settle(place, used, refused.get());
-        } else if (guard.stillAllows()) {
-            guard.begins(place);
+        } else if (guard.stillAllows() && guard.begins(place)) {
             settle(place, used, used.send(mail, ahead(place + 1, used)));
         } else {
             used.abandon();
