@@ -10,6 +10,7 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.storage.StorageException;
+import org.azuremail.work.Delivery;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ final class LotHandOver {
     private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
     private static final Clearing.Part NOTHING_ENDS = new Clearing.Part(List.of(), OutcomeCounts.NONE);
 
+    private final Delivery delivery;
     private final RangeAttempt attempt;
     private final LotAnswers answers;
     private final AttemptNotes notes;
@@ -38,7 +40,8 @@ final class LotHandOver {
     /** Whether a lot was handed over whose answers are not all on record or remembered. */
     private boolean inTheAir;
 
-    LotHandOver(RangeAttempt attempt, LotAnswers answers, AttemptNotes notes) {
+    LotHandOver(Delivery delivery, RangeAttempt attempt, LotAnswers answers, AttemptNotes notes) {
+        this.delivery = delivery;
         this.attempt = attempt;
         this.answers = answers;
         this.notes = notes;
@@ -141,15 +144,14 @@ final class LotHandOver {
     }
 
     /**
-     * Between two mails of a lot: the lease is checked, and renewed before it gets short. Where that cannot be said the lot
-     * ends here: what was answered so far is known nowhere else.
+     * Between two mails of a lot, and while one waits for its answer: the lease is checked, and renewed before it gets short.
+     * Where that cannot be said, or the process is to stop, the lot ends here: what was answered so far is known nowhere else,
+     * and the mails that were not begun are taken back.
      */
     private boolean mayContinue() {
-        if (attempt.ownsFor(RENEW_BELOW)) {
-            return true;
-        }
         try {
-            return attempt.write(UnaryOperator.identity());
+            boolean ours = attempt.ownsFor(RENEW_BELOW) || attempt.write(UnaryOperator.identity());
+            return ours && !delivery.stopping();
         } catch (LeaseLost e) {
             lost = true;
             return false;

@@ -57,7 +57,7 @@ final class RangeRun {
         this.notNow = new NotNow(parts, attempt);
         this.preparation =
                 new Preparation(parts, attempt, notNow, new BadMailSearch(parts, attempt, recording, notNow));
-        this.handOver = new LotHandOver(attempt, answers, notes);
+        this.handOver = new LotHandOver(delivery, attempt, answers, notes);
         this.patience = new Patience(parts.time(), delivery);
     }
 

@@ -39,7 +39,7 @@ class CopyTests {
         SimulatedProcess stopping = world.process;
         stopping.look();
         stopping.drain(stopping.fanOut);
-        stopping.stopping = () -> world.transport.handOvers() > 0;
+        stopping.stopping = () -> world.transport.handOvers() > 0 && !world.transport.inFlight();
         stopping.receive(stopping.sender, 1).forEach(item -> stopping.handle(stopping.sender, item));
         assertThat(world.outcomes(ref)).hasSize(LOT);
         world.leave(list, "v11@contoso1.test");

@@ -81,6 +81,25 @@ class JournalCrashTests {
         return address.startsWith("v03") ? new Answer.Refused("550 no") : new Answer.Accepted("250 ok");
     }
 
+    /** On whatever host the next process begins: a mail that was begun is waited for, and those behind it are taken back. */
+    @Test
+    void e21_aStopAtAnyStepLeavesNobodyInDoubtAndNoJournal() {
+        int steps = steps(OnUnknown.HOLD);
+        for (int point = 1; point <= steps; point++) {
+            Path host = hosts.resolve("stop" + point);
+            JournaledCampaign campaign = new JournaledCampaign(OnUnknown.HOLD, host);
+            campaign.stopsAt(point);
+            campaign.start(hosts.resolve("next" + point), "boot");
+            assertThat(host)
+                    .as("stopped at %d", point)
+                    .satisfiesAnyOf(none -> assertThat(none).doesNotExist(), empty -> assertThat(empty)
+                            .isEmptyDirectory());
+
+            assertThat(campaign.end().values()).as("stopped at %d", point).containsOnly(Outcome.SENT);
+            assertThat(campaign.transport.taken().values()).containsOnly(1);
+        }
+    }
+
     /** Nothing is known there: as without a journal. */
     @Test
     void i2_onAnotherHostTheWholeLotIsInDoubt() {

@@ -94,6 +94,15 @@ final class JournaledCampaign {
         return runs();
     }
 
+    /** Runs until the process is asked to stop at this step, and does so. */
+    void stopsAt(int step) {
+        world.process.stopping = () -> steps >= step;
+        for (int turn = 0; turn < 60 && steps < step && active(); turn++) {
+            world.process.turn();
+            world.time.advance(Duration.ofSeconds(10));
+        }
+    }
+
     private void survives() {
         deathAt = 0;
         fatal = () -> false;

@@ -241,7 +241,7 @@ final class SimulatedProcess {
         do {
             items = receive(service, 1);
             items.forEach(item -> handle(service, item));
-        } while (!items.isEmpty());
+        } while (!items.isEmpty() && !stopping.getAsBoolean());
     }
 
     <T> List<QueueItem> receive(QueueService<T> service, int max) {
