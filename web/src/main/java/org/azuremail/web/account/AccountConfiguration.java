@@ -26,13 +26,18 @@ public class AccountConfiguration {
     }
 
     @Bean
-    SignInAttempts signInAttempts(Storage storage, Time time) {
-        return new SignInAttempts(storage.tables(), time);
+    SignInAttempts signInAttempts(Storage storage, IdSource ids, Time time) {
+        return new SignInAttempts(storage.tables(), ids, time);
     }
 
     @Bean
-    SignIn signIn(Accounts accounts, Passwords passwords, SignInAttempts attempts) {
-        return new SignIn(accounts, passwords, attempts);
+    Devices devices(Storage storage, IdSource ids, Time time) {
+        return new Devices(storage.tables(), ids, time);
+    }
+
+    @Bean
+    SignIn signIn(Accounts accounts, Passwords passwords, Devices devices, SignInAttempts attempts) {
+        return new SignIn(accounts, passwords, devices, attempts);
     }
 
     @Bean
@@ -41,9 +46,19 @@ public class AccountConfiguration {
     }
 
     @Bean
+    DeviceCookie deviceCookie(AzureMailProperties settings) {
+        return new DeviceCookie(settings);
+    }
+
+    @Bean
     BrowserSession browserSession(
-            Accounts accounts, Sessions sessions, SessionCookie cookie, CsrfTokenRepository formTokens) {
-        return new BrowserSession(accounts, sessions, cookie, formTokens);
+            Accounts accounts,
+            Sessions sessions,
+            SessionCookie cookie,
+            Devices devices,
+            DeviceCookie deviceCookie,
+            CsrfTokenRepository formTokens) {
+        return new BrowserSession(accounts, sessions, cookie, devices, deviceCookie, formTokens);
     }
 
     @Bean
@@ -58,11 +73,12 @@ public class AccountConfiguration {
     }
 
     @Bean
-    ScheduledService expiredSessions(Accounts accounts, Sessions sessions, SignInAttempts attempts) {
-        return new Sweep(accounts, sessions, attempts);
+    ScheduledService expiredSessions(Accounts accounts, Sessions sessions, SignInAttempts attempts, Devices devices) {
+        return new Sweep(accounts, sessions, attempts, devices);
     }
 
-    private record Sweep(Accounts accounts, Sessions sessions, SignInAttempts attempts) implements ScheduledService {
+    private record Sweep(Accounts accounts, Sessions sessions, SignInAttempts attempts, Devices devices)
+            implements ScheduledService {
 
         @Override
         public String name() {
@@ -78,6 +94,7 @@ public class AccountConfiguration {
         public void run() {
             sessions.sweep();
             attempts.sweep();
+            devices.sweep();
             accounts.sweep();
         }
     }

@@ -13,12 +13,22 @@ final class BrowserSession {
     private final Accounts accounts;
     private final Sessions sessions;
     private final SessionCookie cookie;
+    private final Devices devices;
+    private final DeviceCookie deviceCookie;
     private final CsrfTokenRepository formTokens;
 
-    BrowserSession(Accounts accounts, Sessions sessions, SessionCookie cookie, CsrfTokenRepository formTokens) {
+    BrowserSession(
+            Accounts accounts,
+            Sessions sessions,
+            SessionCookie cookie,
+            Devices devices,
+            DeviceCookie deviceCookie,
+            CsrfTokenRepository formTokens) {
         this.accounts = accounts;
         this.sessions = sessions;
         this.cookie = cookie;
+        this.devices = devices;
+        this.deviceCookie = deviceCookie;
         this.formTokens = formTokens;
     }
 
@@ -26,9 +36,11 @@ final class BrowserSession {
         end(request, response);
         accounts.signedIn(account.email());
         cookie.write(response, sessions.begin(account));
+        deviceCookie.write(response, devices.remember(account, deviceCookie.read(request)));
         formTokens.saveToken(formTokens.generateToken(request), request, response);
     }
 
+    /** The device stays known, or signing out would make its owner a stranger. */
     void end(HttpServletRequest request, HttpServletResponse response) {
         cookie.read(request).ifPresent(sessions::end);
         cookie.remove(response);

@@ -44,7 +44,7 @@ class MyAccountPages {
             HttpServletResponse response) {
         EmailAddress email = new EmailAddress(me.getName());
         form.check(email, errors);
-        if (!errors.hasErrors() && !knowsCurrent(form, email, request)) {
+        if (!errors.hasErrors() && !knowsCurrent(form, email)) {
             errors.rejectValue("current", "refused", "This is not your current password, or it was tried too often.");
         }
         if (errors.hasErrors()) {
@@ -61,8 +61,8 @@ class MyAccountPages {
         return "redirect:/sign-in?notice=signed-out-everywhere";
     }
 
-    private boolean knowsCurrent(Form form, EmailAddress email, HttpServletRequest request) {
+    private boolean knowsCurrent(Form form, EmailAddress email) {
         String current = form.current() == null ? "" : form.current();
-        return signIn.attempt(email.value(), current, request.getRemoteAddr()) instanceof SignIn.Result.Welcome;
+        return signIn.confirm(email, current) instanceof SignIn.Result.Welcome;
     }
 }

@@ -1,12 +1,19 @@
 package org.azuremail.web.account;
 
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.web.account.SignInAttempts.Subject;
 
-/** Checks addresses and passwords, slowly for those who guess: per account and per network address. */
+/**
+ * Checks addresses and passwords, slowly for those who guess. Strangers are counted by network, by the account that they try
+ * from it, and, more generously, by account alone, since somebody may have many networks. The owner of the account waits for
+ * none of them on a device that is known: its guesses have a count of their own.
+ *
+ * <p>What is counted is the account that the typed text reaches, however it is spelled, and one that does not exist like one
+ * that does; both cost the same work.
+ */
 final class SignIn {
 
     /** What came of an attempt. */
@@ -19,50 +26,82 @@ final class SignIn {
         record TooMany(Duration delay) implements Result {}
     }
 
-    private static final int FREE_PER_ACCOUNT = 5;
-    private static final int FREE_PER_NETWORK_ADDRESS = 20;
+    /**
+     * Who tries.
+     *
+     * @param networkAddress of the browser, as the trusted proxy or the connection says
+     * @param device the secret that the browser holds, true or not
+     */
+    record Visitor(String networkAddress, Optional<Secret> device) {}
+
+    private static final int FREE_PER_DEVICE = 10;
+    private static final int FREE_PER_NETWORK = 20;
+    private static final int FREE_PER_ACCOUNT_AND_NETWORK = 5;
+
+    /** NIST SP 800-63B, 5.2.2: no more than 100 failures in a row. */
+    private static final int FREE_PER_ACCOUNT = 100;
 
     private final Accounts accounts;
     private final Passwords passwords;
+    private final Devices devices;
     private final SignInAttempts attempts;
 
-    SignIn(Accounts accounts, Passwords passwords, SignInAttempts attempts) {
+    SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAttempts attempts) {
         this.accounts = accounts;
         this.passwords = passwords;
+        this.devices = devices;
         this.attempts = attempts;
     }
 
-    Result attempt(String email, String password, String networkAddress) {
-        String byAccount = "account:" + email.strip().toLowerCase(Locale.ROOT);
-        String byAddress = "ip:" + network(networkAddress);
-        Optional<Duration> wait = attempts.count(byAddress, FREE_PER_NETWORK_ADDRESS)
-                .or(() -> attempts.count(byAccount, FREE_PER_ACCOUNT));
+    Result attempt(String email, String password, Visitor visitor) {
+        Optional<EmailAddress> address = EmailAddress.parse(email);
+        Optional<Account> account = address.flatMap(accounts::find);
+        return check(account, password, subjects(address, account, visitor));
+    }
+
+    /** Whether somebody who is signed in knows the password: guesses of others do not count. */
+    Result confirm(EmailAddress me, String password) {
+        return check(
+                accounts.find(me),
+                password,
+                List.of(new Subject("confirm", me.folded(), FREE_PER_ACCOUNT_AND_NETWORK)));
+    }
+
+    private Result check(Optional<Account> account, String password, List<Subject> subjects) {
+        Optional<Duration> wait = attempts.count(subjects);
         if (wait.isPresent()) {
             return new Result.TooMany(wait.get());
         }
-        Optional<Account> account = check(email, password);
         if (account.isEmpty()) {
+            passwords.pretend(password);
             return new Result.Wrong();
         }
-        attempts.forget(byAccount);
-        attempts.forget(byAddress);
+        if (!passwords.matches(password, account.get().passwordHash())) {
+            return new Result.Wrong();
+        }
+        attempts.forget(subjects);
         return new Result.Welcome(account.get());
     }
 
-    private Optional<Account> check(String email, String password) {
-        Optional<Account> account = EmailAddress.parse(email).flatMap(accounts::find);
-        if (account.isEmpty()) {
-            passwords.pretend(password);
+    private List<Subject> subjects(Optional<EmailAddress> address, Optional<Account> account, Visitor visitor) {
+        String network = ClientNetwork.of(visitor.networkAddress());
+        Subject byNetwork = new Subject("network", network, FREE_PER_NETWORK);
+        if (address.isEmpty()) {
+            // It reaches no account.
+            return List.of(byNetwork);
         }
-        return account.filter(found -> passwords.matches(password, found.passwordHash()));
+        if (visitor.device().isPresent() && known(visitor.device().get(), address.get(), account)) {
+            return List.of(new Subject("device", visitor.device().get().hash(), FREE_PER_DEVICE));
+        }
+        String name = address.get().folded();
+        return List.of(
+                byNetwork,
+                new Subject("stranger", network + " " + name, FREE_PER_ACCOUNT_AND_NETWORK),
+                new Subject("account", name, FREE_PER_ACCOUNT));
     }
 
-    /** One IPv6 customer has a network of 64 bits to guess from. */
-    private static String network(String address) {
-        if (!address.contains(":")) {
-            return address;
-        }
-        String[] groups = address.split(":", -1);
-        return String.join(":", Arrays.copyOf(groups, Math.min(4, groups.length)));
+    private boolean known(Secret device, EmailAddress email, Optional<Account> account) {
+        Optional<String> stamp = devices.stamp(email, device);
+        return account.isPresent() && stamp.equals(Optional.of(account.get().stamp()));
     }
 }

@@ -2,48 +2,105 @@ package org.azuremail.web.account;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
-import org.azuremail.storage.Key;
+import org.azuremail.id.IdSource;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Slows down guessing. An attempt is counted before its password is looked at, under the row's ETag, so that many
- * guesses at once are as slow as one after the other. After a few failures in a row each further one doubles the wait.
+ * Slows down guessing, over all web processes. An attempt is counted before its password is looked at, under the rows' ETags
+ * and on all its subjects in one write, so that many guesses at once are as slow as one after the other. After a few failures
+ * in a row each further one doubles the wait, up to 15 minutes; failures are forgotten after a day without one.
+ *
+ * <p>Strangers cannot fill the storage: subjects of a kind share 65,536 rows, by a hash that nobody outside can compute. That two
+ * share one by chance is rare; then they wait for each other.
  */
 final class SignInAttempts {
 
-    private static final String TABLE = "signinattempt";
-    private static final String PARTITION = "attempts";
+    /**
+     * What attempts are counted by.
+     *
+     * @param kind what it is, in letters
+     * @param name which one
+     * @param free failures in a row that cost no wait
+     */
+    record Subject(String kind, String name, int free) {}
+
+    static final String TABLE = "signinattempt";
+    private static final String PARTITION = "subjects";
+    private static final String SALT = "salt";
+    private static final int SALT_BYTES = 32;
+    private static final int SLOT_BYTES = 2;
+    private static final int TRIES = 5;
     private static final Duration FIRST_WAIT = Duration.ofSeconds(2);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
     private static final Duration FORGOTTEN_AFTER = Duration.ofHours(24);
     private static final int MOST_DOUBLINGS = 10;
 
-    private final TableStore tables;
-    private final Time time;
+    /** Where the previous version counts; removed a day after the last process of it. */
+    private static final String OLD_PARTITION = "attempts";
 
-    SignInAttempts(TableStore tables, Time time) {
+    private final TableStore tables;
+    private final IdSource ids;
+    private final Time time;
+    private volatile @Nullable String salt;
+
+    SignInAttempts(TableStore tables, IdSource ids, Time time) {
         this.tables = tables;
+        this.ids = ids;
         this.time = time;
         tables.createTable(TABLE);
     }
 
-    /** Counts an attempt on a subject; how long to wait, when it is not allowed yet. */
-    Optional<Duration> count(String subject, int freeFailures) {
-        Key key = key(subject);
-        Instant now = time.instant();
-        Optional<Row> row = tables.get(TABLE, key);
-        Instant blockedUntil =
-                row.map(found -> found.values().requireInstant("BlockedUntil")).orElse(Instant.EPOCH);
-        if (now.isBefore(blockedUntil)) {
-            return Optional.of(Duration.between(now, blockedUntil));
+    /** Counts an attempt on each subject; how long to wait and that none is counted, when one of them has to. */
+    Optional<Duration> count(List<Subject> subjects) {
+        for (int attempt = 0; attempt < TRIES; attempt++) {
+            Instant now = time.instant();
+            List<Write> writes = new ArrayList<>();
+            Instant blockedUntil = now;
+            for (Subject subject : subjects) {
+                String key = key(subject);
+                Optional<Row> row = tables.get(TABLE, PARTITION, key);
+                Instant until = row.map(SignInAttempts::blockedUntil).orElse(now);
+                blockedUntil = until.isAfter(blockedUntil) ? until : blockedUntil;
+                writes.add(oneMore(key, row, subject.free(), now));
+            }
+            if (blockedUntil.isAfter(now)) {
+                return Optional.of(Duration.between(now, blockedUntil));
+            }
+            if (tables.write(TABLE, PARTITION, writes).written()) {
+                return Optional.empty();
+            }
         }
+        return Optional.of(FIRST_WAIT);
+    }
+
+    /** The attempt was right: nothing counts any more. */
+    void forget(List<Subject> subjects) {
+        subjects.forEach(subject -> tables.write(TABLE, PARTITION, Write.delete(key(subject))));
+    }
+
+    /** Removes what no longer counts. */
+    void sweep() {
+        Instant now = time.instant();
+        for (String partition : List.of(PARTITION, OLD_PARTITION)) {
+            Rows.stream(tables, TABLE, KeyRange.partition(partition))
+                    .filter(row -> forgotten(row, now))
+                    .forEach(row -> tables.write(TABLE, partition, Write.delete(row)));
+        }
+    }
+
+    private static Write oneMore(String key, Optional<Row> row, int free, Instant now) {
         int failures = row.filter(found -> !forgotten(found, now))
                         .map(found -> found.values().integer("Failures", 0))
                         .orElse(0)
@@ -51,28 +108,18 @@ final class SignInAttempts {
         Values values = Values.builder()
                 .put("Failures", failures)
                 .put("LastAt", now)
-                .put("BlockedUntil", now.plus(waitAfter(failures - freeFailures)))
+                .put("BlockedUntil", now.plus(waitAfter(failures - free)))
                 .build();
-        Write write = row.map(found -> Write.replace(found, values)).orElseGet(() -> Write.insert(key.row(), values));
-        boolean counted = tables.write(TABLE, PARTITION, write).written();
-        return counted ? Optional.empty() : Optional.of(FIRST_WAIT);
+        return row.map(found -> Write.replace(found, values)).orElseGet(() -> Write.insert(key, values));
     }
 
-    /** The attempt was right: nothing counts any more. */
-    void forget(String subject) {
-        tables.write(TABLE, PARTITION, Write.delete(key(subject).row()));
-    }
-
-    /** Removes what no longer counts. */
-    void sweep() {
-        Instant now = time.instant();
-        Rows.stream(tables, TABLE, KeyRange.partition(PARTITION))
-                .filter(row -> forgotten(row, now))
-                .forEach(row -> tables.write(TABLE, PARTITION, Write.delete(row)));
+    private static Instant blockedUntil(Row row) {
+        return row.values().requireInstant("BlockedUntil");
     }
 
     private static boolean forgotten(Row row, Instant now) {
-        return row.values().requireInstant("LastAt").plus(FORGOTTEN_AFTER).isBefore(now);
+        Instant lastAt = row.values().instant("LastAt");
+        return lastAt != null && lastAt.plus(FORGOTTEN_AFTER).isBefore(now);
     }
 
     private static Duration waitAfter(int failuresTooMany) {
@@ -83,7 +130,22 @@ final class SignInAttempts {
         return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
     }
 
-    private static Key key(String subject) {
-        return new Key(PARTITION, new Secret(subject).hash());
+    private String key(Subject subject) {
+        String hash = new Secret(salt() + subject.kind() + ":" + subject.name()).hash();
+        return subject.kind() + ":" + hash.substring(0, 2 * SLOT_BYTES);
+    }
+
+    private String salt() {
+        String known = salt;
+        if (known == null) {
+            String fresh = HexFormat.of().formatHex(ids.bytes(SALT_BYTES));
+            tables.write(TABLE, PARTITION, Write.insert(SALT, Values.of("Salt", fresh)));
+            known = tables.get(TABLE, PARTITION, SALT)
+                    .map(row -> row.values().requireString("Salt"))
+                    .orElseThrow(() -> new StorageException(
+                            StorageException.Reason.UNKNOWN, "the row that was just written is gone", null));
+            salt = known;
+        }
+        return known;
     }
 }

@@ -34,11 +34,13 @@ class SignInPages {
 
     private final SignIn signIn;
     private final BrowserSession browser;
+    private final DeviceCookie device;
     private final Accounts accounts;
 
-    SignInPages(SignIn signIn, BrowserSession browser, Accounts accounts) {
+    SignInPages(SignIn signIn, BrowserSession browser, DeviceCookie device, Accounts accounts) {
         this.signIn = signIn;
         this.browser = browser;
+        this.device = device;
         this.accounts = accounts;
     }
 
@@ -56,7 +58,8 @@ class SignInPages {
             HttpServletResponse response) {
         String email = form.email() == null ? "" : form.email();
         String password = form.password() == null ? "" : form.password();
-        SignIn.Result result = signIn.attempt(email, password, request.getRemoteAddr());
+        SignIn.Visitor visitor = new SignIn.Visitor(request.getRemoteAddr(), device.read(request));
+        SignIn.Result result = signIn.attempt(email, password, visitor);
         if (result instanceof SignIn.Result.Welcome welcome) {
             browser.begin(welcome.account(), request, response);
             return "redirect:" + form.target();
@@ -76,6 +79,7 @@ class SignInPages {
     private static String wait(SignIn.Result.TooMany later) {
         Duration delay = later.delay().plusSeconds(1);
         String time = delay.toSeconds() < 120 ? delay.toSeconds() + " seconds" : delay.toMinutes() + " minutes";
-        return "Too many attempts. Please wait " + time + " and try again.";
+        return "Too many attempts. Please wait " + time + " and try again,"
+                + " or sign in on a device on which you signed in before.";
     }
 }

@@ -180,6 +180,62 @@ class SignInTest {
                 .startsWith("/lists");
     }
 
+    @Test
+    void strangersGuessesDoNotLockTheOwnersOwnDeviceOut() throws Exception {
+        accounts.add(new EmailAddress("ida@example.org"), "nine dry badgers", "test");
+        TestBrowser own = browsers.getObject().signIn("ida@example.org", "nine dry badgers");
+        own.submit("/sign-out", Map.of());
+        for (int i = 0; i < 10; i++) {
+            guess("ida@example.org");
+        }
+        assertThat(browsers.getObject()
+                        .signIn("ida@example.org", "nine dry badgers")
+                        .errorAt("email"))
+                .contains("Too many attempts", "on which you signed in before");
+
+        own.signIn("ida@example.org", "nine dry badgers");
+
+        assertThat(own.address()).startsWith("/lists");
+    }
+
+    @Test
+    void aDeviceIsNoLongerKnownAfterANewPassword() throws Exception {
+        accounts.add(new EmailAddress("jan@example.org"), "nine dry badgers", "test");
+        TestBrowser lost = browsers.getObject().signIn("jan@example.org", "nine dry badgers");
+        String before = lost.cookies().get("azuremail-device").getValue();
+        lost.submit("/sign-out", Map.of());
+
+        accounts.changePassword(new EmailAddress("jan@example.org"), "eleven odd geese");
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(lost.signIn("jan@example.org", "nine dry badgers").errorAt("email"))
+                    .contains("do not belong together");
+        }
+        assertThat(lost.signIn("jan@example.org", "eleven odd geese").errorAt("email"))
+                .contains("Too many attempts");
+        assertThat(lost.cookies().get("azuremail-device").getValue()).isEqualTo(before);
+        time.advance(Duration.ofMinutes(16));
+        lost.signIn("jan@example.org", "eleven odd geese");
+        assertThat(lost.cookies().get("azuremail-device").getValue()).isNotEqualTo(before);
+    }
+
+    @Test
+    void theSecretOfADeviceIsANewOneAtEachSignIn() throws Exception {
+        TestBrowser browser = browsers.getObject();
+        browser.cookies()
+                .put("azuremail-device", new jakarta.servlet.http.Cookie("azuremail-device", "planted-by-a-stranger"));
+
+        browser.signIn("ann@example.org", PageTestConfiguration.PASSWORD);
+
+        jakarta.servlet.http.Cookie device = browser.cookies().get("azuremail-device");
+        assertThat(device.getValue()).isNotEqualTo("planted-by-a-stranger").hasSize(43);
+        assertThat(device.isHttpOnly()).isTrue();
+        assertThat(device.getMaxAge()).isEqualTo((int) Duration.ofDays(365).toSeconds());
+        TestBrowser thief = browsers.getObject();
+        thief.cookies().put("azuremail-device", device);
+        assertThat(thief.open("/account").address()).startsWith("/sign-in");
+    }
+
     private String guess(String email) throws Exception {
         return browsers.getObject().signIn(email, "is it this one?").errorAt("email");
     }

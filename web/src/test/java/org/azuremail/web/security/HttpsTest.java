@@ -27,7 +27,7 @@ class HttpsTest {
     void cookiesAreBoundToTheHostAndToHttps() throws Exception {
         Map<String, Cookie> cookies = browser.signIn().open("/account").cookies();
 
-        assertThat(cookies).containsOnlyKeys("__Host-azuremail", "__Host-azuremail-form");
+        assertThat(cookies).containsOnlyKeys("__Host-azuremail", "__Host-azuremail-device", "__Host-azuremail-form");
         assertThat(cookies.values()).allSatisfy(cookie -> {
             assertThat(cookie.getSecure()).isTrue();
             assertThat(cookie.isHttpOnly()).isTrue();

@@ -1,0 +1,104 @@
+package org.azuremail.web.account;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.id.IdSource;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+
+/**
+ * The browsers in which people signed in before, by account, under the hash of their cookie's secret: those who use them are
+ * not slowed down by the guesses of strangers. A device stops being known with the account's stamp, so after a new password
+ * and after signing out everywhere. At most 20 an account; the one that was not used for longest gives way. Safe for use
+ * from many threads and processes.
+ */
+final class Devices {
+
+    static final Duration KNOWN_FOR = Duration.ofDays(365);
+
+    private static final String TABLE = SignInAttempts.TABLE;
+    private static final String PREFIX = "device.";
+    private static final int MOST = 20;
+
+    private final TableStore tables;
+    private final IdSource ids;
+    private final Time time;
+
+    Devices(TableStore tables, IdSource ids, Time time) {
+        this.tables = tables;
+        this.ids = ids;
+        this.time = time;
+        tables.createTable(TABLE);
+    }
+
+    /**
+     * The stamp of the account when somebody signed in to it with this device; the device is known while the account has that
+     * stamp. Asks the storage whether there is such an account or not.
+     */
+    Optional<String> stamp(EmailAddress email, Secret device) {
+        return tables.get(TABLE, new Key(partition(email), device.hash()))
+                .filter(row -> !over(row, time.instant()))
+                .map(row -> row.values().requireString("Stamp"));
+    }
+
+    /** Remembers a device under a new secret: one that a stranger planted before is worth nothing afterwards. */
+    Secret remember(Account account, Optional<Secret> before) {
+        String partition = partition(account.email());
+        before.ifPresent(old -> tables.write(TABLE, partition, Write.delete(old.hash())));
+        makeRoom(partition);
+        Secret secret = Secret.next(ids);
+        Values values = Values.builder()
+                .put("Stamp", account.stamp())
+                .put("UsedAt", time.instant())
+                .build();
+        tables.write(TABLE, partition, Write.insert(secret.hash(), values));
+        return secret;
+    }
+
+    /** Forgets all devices of an account. */
+    void forget(EmailAddress email) {
+        Rows.all(tables, TABLE, KeyRange.partition(partition(email))).forEach(this::remove);
+    }
+
+    /** Removes the devices that nobody used for a year. */
+    void sweep() {
+        Instant now = time.instant();
+        Rows.stream(tables, TABLE, KeyRange.partitions(PREFIX, KeyRange.afterPrefix(PREFIX)))
+                .filter(row -> over(row, now))
+                .forEach(this::remove);
+    }
+
+    private void makeRoom(String partition) {
+        List<Row> rows = Rows.all(tables, TABLE, KeyRange.partition(partition));
+        rows.stream()
+                .sorted(Comparator.comparing(Devices::usedAt))
+                .limit(Math.max(0, rows.size() - MOST + 1))
+                .forEach(this::remove);
+    }
+
+    private void remove(Row row) {
+        tables.write(TABLE, row.key().partition(), Write.delete(row));
+    }
+
+    private static boolean over(Row row, Instant now) {
+        return usedAt(row).plus(KNOWN_FOR).isBefore(now);
+    }
+
+    private static Instant usedAt(Row row) {
+        return row.values().requireInstant("UsedAt");
+    }
+
+    private static String partition(EmailAddress email) {
+        return PREFIX + new Secret(email.folded()).hash();
+    }
+}

@@ -1,0 +1,274 @@
+package org.azuremail.web.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.azuremail.id.SeededIds;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.account.SignIn.Result;
+import org.azuremail.web.account.SignIn.Visitor;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Guessing at accounts, as strangers and from known devices. */
+class SignInThrottleTest {
+
+    private static final EmailAddress ANN = new EmailAddress("ann.lee@example.org");
+    private static final String RIGHT = "seven wet otters";
+
+    private final ManualTime time = new ManualTime();
+    private final SimulatedStorage storage = new SimulatedStorage(time, 2);
+    private final Passwords passwords = new Passwords(4);
+    private final Accounts accounts = new Accounts(storage.tables(), passwords, new SeededIds(1), time);
+    private final Devices devices = new Devices(storage.tables(), new SeededIds(2), time);
+    private final SignIn signIn = instance(3);
+
+    @BeforeEach
+    void annHasAnAccount() {
+        accounts.add(ANN, RIGHT, "test");
+    }
+
+    @Test
+    void everySpellingOfAnAccountCountsAsTheSame() {
+        List<String> spellings = spellings("ann.lee@example.org");
+        assertThat(spellings).hasSizeGreaterThan(46);
+
+        long looked = spellings.stream()
+                .filter(spelling -> stranger(spelling, "guess", "192.0.2.1") instanceof Result.Wrong)
+                .count();
+
+        assertThat(looked).as("guesses whose password was looked at").isEqualTo(5);
+        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.TooMany.class);
+    }
+
+    @Test
+    void everySpellingThatReachesTheAccountIsCountedForIt() {
+        for (String spelling : spellings("ann.lee@example.org")) {
+            assertThat(EmailAddress.parse(spelling).flatMap(accounts::find))
+                    .as(spelling)
+                    .isPresent();
+        }
+    }
+
+    @Test
+    void accountsThatDoNotExistAreSlowedDownAlike() {
+        assertThat(answers("nobody@example.org", "192.0.2.1")).isEqualTo(answers(ANN.value(), "192.0.2.2"));
+    }
+
+    @Test
+    void accountsThatDoNotExistCostTheSameStorageCalls() {
+        assertThat(calls("nobody@example.org")).isEqualTo(calls(ANN.value()));
+    }
+
+    @Test
+    void strangersDoNotSlowTheOwnerDownInAnotherNetwork() {
+        for (int i = 0; i < 10; i++) {
+            stranger(ANN.value(), "guess", "192.0.2.1");
+        }
+
+        assertThat(stranger(ANN.value(), RIGHT, "198.51.100.7")).isInstanceOf(Result.Welcome.class);
+    }
+
+    @Test
+    void guessesFromManyNetworksAreSlowedDownForTheAccount() {
+        long looked = IntStream.range(0, 1000)
+                .filter(i -> stranger(ANN.value(), "guess", "2001:db8:1:" + Integer.toHexString(i) + "::1")
+                        instanceof Result.Wrong)
+                .count();
+
+        assertThat(looked).isEqualTo(100);
+    }
+
+    @Test
+    void theOwnerOfAKnownDeviceWaitsForNoStranger() {
+        Secret device = devices.remember(account(), Optional.empty());
+        for (int i = 0; i < 500; i++) {
+            stranger(ANN.value(), "guess", "2001:db8:1:" + Integer.toHexString(i) + "::1");
+            stranger(ANN.value(), "guess", "192.0.2.1");
+        }
+
+        assertThat(signIn.attempt("ANN.LEE@example.org", RIGHT, new Visitor("192.0.2.1", Optional.of(device))))
+                .isInstanceOf(Result.Welcome.class);
+    }
+
+    @Test
+    void guessesFromAKnownDeviceHaveACountOfTheirOwn() {
+        Visitor known = new Visitor("192.0.2.1", Optional.of(devices.remember(account(), Optional.empty())));
+        for (int i = 0; i < 10; i++) {
+            assertThat(signIn.attempt(ANN.value(), "guess", known)).isInstanceOf(Result.Wrong.class);
+        }
+
+        assertThat(signIn.attempt(ANN.value(), RIGHT, known)).isInstanceOf(Result.TooMany.class);
+        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.Welcome.class);
+    }
+
+    @Test
+    void aDeviceOfOneAccountIsAStrangersForAnother() {
+        accounts.add(new EmailAddress("bob@example.org"), "nine dry badgers", "test");
+        Secret bobs = devices.remember(
+                accounts.find(new EmailAddress("bob@example.org")).orElseThrow(), Optional.empty());
+        Visitor bob = new Visitor("192.0.2.1", Optional.of(bobs));
+
+        long looked = IntStream.range(0, 10)
+                .filter(i -> signIn.attempt(ANN.value(), "guess", bob) instanceof Result.Wrong)
+                .count();
+
+        assertThat(looked).isEqualTo(5);
+    }
+
+    @Test
+    void signingOutEverywhereAndTimeEndADevice() {
+        Secret device = devices.remember(account(), Optional.empty());
+        assertThat(devices.stamp(ANN, device)).hasValue(account().stamp());
+
+        accounts.endSessions(ANN);
+        assertThat(devices.stamp(ANN, device))
+                .isNotEqualTo(Optional.of(account().stamp()));
+
+        Secret next = devices.remember(account(), Optional.of(device));
+        assertThat(devices.stamp(ANN, device)).isEmpty();
+        time.advance(Duration.ofDays(366));
+        assertThat(devices.stamp(ANN, next)).isEmpty();
+        devices.sweep();
+        assertThat(rows("device.")).isEmpty();
+    }
+
+    @Test
+    void anAccountHasTwentyDevicesAtMost() {
+        Secret first = devices.remember(account(), Optional.empty());
+        for (int i = 0; i < 20; i++) {
+            time.advance(Duration.ofMinutes(1));
+            devices.remember(account(), Optional.empty());
+        }
+
+        assertThat(rows("device.")).hasSize(20);
+        assertThat(devices.stamp(ANN, first)).isEmpty();
+    }
+
+    @Test
+    void allWebProcessesShareTheCount() {
+        SignIn other = instance(9);
+        for (int i = 0; i < 5; i++) {
+            SignIn one = i % 2 == 0 ? signIn : other;
+            one.attempt(ANN.value(), "guess", new Visitor("192.0.2.1", Optional.empty()));
+        }
+
+        assertThat(other.attempt(ANN.value(), RIGHT, new Visitor("192.0.2.1", Optional.empty())))
+                .isInstanceOf(Result.TooMany.class);
+    }
+
+    @Test
+    void strangersCannotFillTheStorage() {
+        for (int i = 0; i < 300; i++) {
+            stranger("user" + i + "@example.org", "guess", "2001:db8:2:" + Integer.toHexString(i) + "::1");
+        }
+
+        assertThat(rows("subjects")).hasSizeGreaterThan(800).allSatisfy(row -> assertThat(row.rowKey())
+                .matches("salt|(network|stranger|account):[0-9a-f]{4}"));
+    }
+
+    @Test
+    void whoeverIsSignedInConfirmsThePasswordDespiteStrangersGuesses() {
+        for (int i = 0; i < 500; i++) {
+            stranger(ANN.value(), "guess", "2001:db8:1:" + Integer.toHexString(i) + "::1");
+        }
+
+        assertThat(signIn.confirm(ANN, RIGHT)).isInstanceOf(Result.Welcome.class);
+        for (int i = 0; i < 5; i++) {
+            assertThat(signIn.confirm(ANN, "guess")).isInstanceOf(Result.Wrong.class);
+        }
+        assertThat(signIn.confirm(ANN, RIGHT)).isInstanceOf(Result.TooMany.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.1, 192.0.2.1",
+        "::ffff:192.0.2.1, 192.0.2.1",
+        "::FFFF:c000:0201, 192.0.2.1",
+        "2001:db8::1, 20010db800000000/64",
+        "2001:db8:0:0:ffff:ffff:ffff:ffff, 20010db800000000/64",
+        "2001:DB8:0:1::, 20010db800000001/64",
+        "fe80::1%eth0, fe80000000000000/64",
+        "::1, 0000000000000000/64",
+        "unknown, unknown",
+        "1:2, 1:2"
+    })
+    void oneCustomersNetworkIsOne(String address, String network) {
+        assertThat(ClientNetwork.of(address)).isEqualTo(network);
+    }
+
+    private SignIn instance(long seed) {
+        return new SignIn(
+                accounts, passwords, devices, new SignInAttempts(storage.tables(), new SeededIds(seed), time));
+    }
+
+    private Result stranger(String email, String password, String network) {
+        return signIn.attempt(email, password, new Visitor(network, Optional.empty()));
+    }
+
+    private List<Class<?>> answers(String email, String network) {
+        List<Class<?>> answers = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            answers.add(stranger(email, "guess", network).getClass());
+        }
+        return answers;
+    }
+
+    /** Of a stranger who claims to have a device. */
+    private List<String> calls(String email) {
+        List<String> calls = new ArrayList<>();
+        signIn.attempt("warm@example.org", "guess", new Visitor("192.0.2.99", Optional.empty()));
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                calls.add(call.kind() + " " + call.place());
+            }
+        });
+        signIn.attempt(email, "guess", new Visitor("192.0.2.98", Optional.of(new Secret("forged"))));
+        storage.hook(CallHook.NONE);
+        return calls;
+    }
+
+    private Account account() {
+        return accounts.find(ANN).orElseThrow();
+    }
+
+    private List<Row> rows(String partitions) {
+        return Rows.all(
+                storage.tables(), "signinattempt", KeyRange.partitions(partitions, KeyRange.afterPrefix(partitions)));
+    }
+
+    /** Each letter large or small, blanks around it, and the domain in other Unicode forms. */
+    private static List<String> spellings(String address) {
+        List<String> spellings = new ArrayList<>();
+        for (int bits = 0; bits < 40; bits++) {
+            StringBuilder typed = new StringBuilder();
+            for (int i = 0; i < address.length(); i++) {
+                char letter = address.charAt(i);
+                typed.append((bits >> (i % 6) & 1) == 1 ? Character.toUpperCase(letter) : letter);
+            }
+            spellings.add(typed.toString());
+        }
+        for (String blank : List.of(" ", "\t", "\u2003", "\n", "\u3000", "\r\n ")) {
+            spellings.add(blank + address);
+            spellings.add(address + blank);
+        }
+        spellings.add("ann.lee@\uff45\uff58\uff41\uff4d\uff50\uff4c\uff45.org");
+        spellings.add("ann.lee@example\u3002org");
+        spellings.add("ann.lee@\u24d4xample.org");
+        return spellings;
+    }
+}
