@@ -11,6 +11,7 @@ import org.azuremail.copy.Marks.Found;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
+import org.azuremail.storage.version.StoreVersion;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
@@ -36,6 +37,7 @@ final class Checks {
     Optional<String> refusal(Found here, Found there, CopyOptions options) {
         return first(List.of(
                 () -> marks.refusal(here, there),
+                this::isNewer,
                 () -> alive(here, options),
                 () -> here.departure() == null ? notReady() : Optional.empty(),
                 () -> there.arrival() == null ? notEmpty() : Optional.empty()));
@@ -73,6 +75,14 @@ final class Checks {
         return "Stop every process first. A start counts for " + STARTING.toSeconds()
                 + " seconds, a process that was killed for " + Instances.LIVE.toSeconds()
                 + ", one that was alone for ever: when you know that none runs, add --stopped";
+    }
+
+    private Optional<String> isNewer() {
+        StoreVersion version = new StoreVersion(source.storage());
+        return version.stored() > version.known()
+                ? Optional.of(source.name() + " has format " + version.stored() + ", this version knows "
+                        + version.known() + ": copy with the version that runs on it")
+                : Optional.empty();
     }
 
     private Optional<String> notReady() {

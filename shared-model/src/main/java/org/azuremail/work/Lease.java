@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
+import org.azuremail.storage.version.StoreGate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,7 @@ public final class Lease {
      * Moves the end. Also revives a lease that ran out while nobody else took it.
      *
      * @param duration from now on
-     * @return false when it is lost or released
+     * @return false when it is lost or released, or when a newer program has upgraded the storage
      * @throws org.azuremail.storage.StorageException when nobody can know; {@link #held()} goes by the end before
      */
     public synchronized boolean renew(Duration duration) {
@@ -58,7 +59,7 @@ public final class Lease {
 
     /** As {@link #renew(Duration)}, and keeps when a run began, and whether more may begin unsaid until the lease ends. */
     synchronized boolean renew(Duration duration, @Nullable Instant lastRun, boolean untoldRuns) {
-        if (over) {
+        if (over || !leases.gate().open(StoreGate.IDLE)) {
             return false;
         }
         Leases.Term next = Leases.Term.from(leases.time(), duration);

@@ -13,6 +13,7 @@ import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
+import org.azuremail.storage.version.StoreGate;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -47,17 +48,19 @@ public final class Leases {
     private final Time time;
     private final Holders holders;
     private final Duration foreignGrace;
+    private final StoreGate gate;
 
     /** @param foreignGrace how long after its end a foreign lease still counts: the most that two hosts' clocks differ */
     public Leases(Storage storage, Time time, IdSource ids, Duration foreignGrace) {
-        this(storage, time, Holders.anywhere(ids), foreignGrace);
+        this(storage, time, Holders.anywhere(ids), foreignGrace, StoreGate.ALWAYS_OPEN);
     }
 
-    Leases(Storage storage, Time time, Holders holders, Duration foreignGrace) {
+    Leases(Storage storage, Time time, Holders holders, Duration foreignGrace, StoreGate gate) {
         this.table = WorkTable.of(storage);
         this.time = time;
         this.holders = holders;
         this.foreignGrace = foreignGrace;
+        this.gate = gate;
     }
 
     /**
@@ -65,7 +68,7 @@ public final class Leases {
      *
      * @param name unique over all kinds of leases
      * @param duration until it ends unless renewed; more than {@link #EARLY}
-     * @return empty when somebody else holds it, or was faster
+     * @return empty when somebody else holds it, or was faster, or when a newer program has upgraded the storage
      * @throws StorageException when nobody can know; if it was taken after all, it ends by itself
      */
     public Optional<Lease> acquire(String name, Duration duration) {
@@ -82,6 +85,9 @@ public final class Leases {
     Optional<Lease> acquire(
             String name, Duration duration, Optional<Row> row, @Nullable Instant lastRun, boolean untoldRuns) {
         Term term = Term.from(time, duration);
+        if (!gate.open(StoreGate.IDLE)) {
+            return Optional.empty();
+        }
         if (row.isPresent() && freeAt(row.get()).isAfter(time.instant())) {
             return Optional.empty();
         }
@@ -127,6 +133,11 @@ public final class Leases {
     /** The most that the clocks of two hosts differ, as the settings say. */
     public Duration foreignGrace() {
         return foreignGrace;
+    }
+
+    /** Whether this program may still work on what is stored. */
+    StoreGate gate() {
+        return gate;
     }
 
     Time time() {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.azuremail.storage.version.StoreGate;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Birth;
@@ -20,7 +21,7 @@ final class Presence {
 
     private static final Logger log = LoggerFactory.getLogger(Presence.class);
     private static final int COLLECT_EACH = 12;
-    private static final int REFRESH_EACH = 6;
+    private static final int REFRESH_EACH = 12;
     private static final Duration LAST_BEAT = Duration.ofSeconds(1);
 
     private final Instances instances;
@@ -101,6 +102,7 @@ final class Presence {
     }
 
     private void beatNow() {
+        place.runtime().leases().gate().open(StoreGate.IDLE);
         instances.heartbeat();
         nextElapsed = place.runtime().time().elapsed().plus(place.alone() ? SafetyPoll.NEVER : Instances.HEARTBEAT);
         if (beats == 0) {

@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.version.StoreGate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,7 +66,8 @@ public final class QueueRunner<T> {
 
     /**
      * Takes as many items as may be handled at once, at most 32 and all of one queue, and begins with them. Takes none
-     * when all queues are empty, all places are taken or the process stops.
+     * when all queues are empty, all places are taken or the process stops. Where a newer program has upgraded the storage
+     * the items that were taken show again for others.
      *
      * @return how many were taken
      * @throws org.azuremail.storage.StorageException when a queue is out of reach and the others are empty
@@ -132,6 +134,9 @@ public final class QueueRunner<T> {
         List<QueueItem> items = source.receive(queues, max);
         choice.looked(source, !items.isEmpty());
         runtime.metrics().received(source.name(), items.size());
+        if (!items.isEmpty() && !runtime.leases().gate().open(StoreGate.BUSY)) {
+            return 0;
+        }
         items.forEach(item -> begin(source, item, running));
         return items.size();
     }

@@ -9,6 +9,7 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.version.StoreGate;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.InstanceFacts;
 import org.azuremail.work.instance.Instances;
@@ -97,8 +98,13 @@ class SignalConfiguration {
 
     @Bean
     SignalInbox signalInbox(
-            InProcessSignals here, Activity activity, Instances instances, WakeUp switchesChanged, WorkQueues queues) {
-        return new SignalInbox(here, activity, instances, switchesChanged, queues.partitions());
+            InProcessSignals here,
+            Activity activity,
+            Instances instances,
+            WakeUp switchesChanged,
+            WorkQueues queues,
+            StoreGate gate) {
+        return new SignalInbox(here, activity, instances, switchesChanged, queues.partitions(), gate);
     }
 
     @Bean

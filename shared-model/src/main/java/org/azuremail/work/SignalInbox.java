@@ -1,5 +1,6 @@
 package org.azuremail.work;
 
+import org.azuremail.storage.version.StoreGate;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.signal.Signal;
 import org.azuremail.work.signal.SignalAnswer;
@@ -13,6 +14,7 @@ final class SignalInbox implements SignalReceiver {
     private final Instances instances;
     private final WakeUp switchesChanged;
     private final Partitions partitions;
+    private final StoreGate gate;
 
     /** @param switchesChanged wakes who reads them again */
     SignalInbox(
@@ -20,12 +22,14 @@ final class SignalInbox implements SignalReceiver {
             Activity activity,
             Instances instances,
             WakeUp switchesChanged,
-            Partitions partitions) {
+            Partitions partitions,
+            StoreGate gate) {
         this.here = here;
         this.activity = activity;
         this.instances = instances;
         this.switchesChanged = switchesChanged;
         this.partitions = partitions;
+        this.gate = gate;
     }
 
     @Override
@@ -46,6 +50,7 @@ final class SignalInbox implements SignalReceiver {
             case INSTANCES -> {
                 instances.changed();
                 partitions.mayHaveChanged();
+                gate.forget();
             }
         }
         return SignalAnswer.HEARD;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Which queues and scheduled services are stopped, in all processes. Of what is stopped the run that is under way ends
  * soon, in order ({@link Delivery#stopping}), and none begins; a queue keeps filling, and is worked off when it is started again. A row in table {@code work}, partition
  * {@code switch}, for each that is stopped. Other processes hear of a change by a signal, within a second mostly; one that
- * the signal does not reach obeys half an hour later at the latest. Safe for use from many threads and processes.
+ * the signal does not reach obeys an hour later at the latest. Safe for use from many threads and processes.
  */
 public final class Switches {
 

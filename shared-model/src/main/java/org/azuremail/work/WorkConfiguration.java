@@ -14,6 +14,7 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.version.StoreGate;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Birth;
@@ -64,8 +65,14 @@ public class WorkConfiguration {
     }
 
     @Bean
-    Leases leases(Storage storage, Time time, Holders holders, WorkProperties work, AzureMailProperties settings) {
-        return new Leases(storage, time, holders, work.foreignLeaseGrace(settings.storage()));
+    Leases leases(
+            Storage storage,
+            Time time,
+            Holders holders,
+            WorkProperties work,
+            AzureMailProperties settings,
+            StoreGate gate) {
+        return new Leases(storage, time, holders, work.foreignLeaseGrace(settings.storage()), gate);
     }
 
     @Bean

@@ -171,6 +171,7 @@ public final class ArchitectureRules {
                         .and(not(resideInAnyPackage(
                                 "org.azuremail.work..",
                                 "org.azuremail.storage",
+                                "org.azuremail.storage.version",
                                 "org.azuremail.time..",
                                 "org.azuremail.id..",
                                 "org.azuremail.app.."))))

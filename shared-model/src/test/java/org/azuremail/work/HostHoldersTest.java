@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.embedded.ChildProcess;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.storage.version.StoreGate;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class HostHoldersTest {
     }
 
     private Leases leases(Holders holders) {
-        return new Leases(storage.storage(), time, holders, Duration.ZERO);
+        return new Leases(storage.storage(), time, holders, Duration.ZERO, StoreGate.ALWAYS_OPEN);
     }
 
     private long files() throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
@@ -46,6 +47,21 @@ class LeasesTest {
         assertThat(second.acquire("pump", HALF_A_MINUTE)).isEmpty();
         time.advance(Duration.ofSeconds(1));
         assertThat(second.acquire("pump", HALF_A_MINUTE)).isPresent();
+    }
+
+    @Test
+    void noLeaseIsTakenOrRenewedOnceANewerProgramHasUpgradedTheStorage() {
+        AtomicBoolean upgraded = new AtomicBoolean();
+        Holders holders = Holders.anywhere(new SeededIds(9));
+        Leases gated = new Leases(storage.storage(), time, holders, A_MINUTE, old -> !upgraded.get());
+        Lease lease = acquire(gated);
+        assertThat(lease.renew(HALF_A_MINUTE)).isTrue();
+
+        upgraded.set(true);
+
+        assertThat(lease.renew(HALF_A_MINUTE)).isFalse();
+        assertThat(gated.acquire("another", HALF_A_MINUTE)).isEmpty();
+        assertThat(gated.read("another")).isEmpty();
     }
 
     @Test

@@ -27,8 +27,11 @@ record Schema(List<List<String>> steps) {
     /** Rows with {@link ShortNames} may follow: a program that cannot read them must not open the file. */
     private static final List<String> SHORT_NAMES = List.of();
 
+    /** Rows of {@code org.azuremail.storage.version}'s format 2 follow: programs that do not know of formats look here only. */
+    private static final List<String> FORMATS = List.of();
+
     /** The schema of this program. A step that was ever released is never changed; new ones follow it. */
-    static final Schema CURRENT = new Schema(List.of(FIRST, SHORT_NAMES));
+    static final Schema CURRENT = new Schema(List.of(FIRST, SHORT_NAMES, FORMATS));
 
     /**
      * Brings a file up to this schema.

@@ -1,0 +1,30 @@
+package org.azuremail.storage.version;
+
+import java.time.Duration;
+
+/**
+ * Whether this program may still work on what is stored. Asked with each lease, whenever work was found, and now and then;
+ * safe for use from many threads.
+ */
+@FunctionalInterface
+public interface StoreGate {
+
+    /** How old the answer may be where there is work. */
+    Duration BUSY = Duration.ofSeconds(60);
+
+    /** How old it may be where there is none: an idle process reads nothing else either. */
+    Duration IDLE = Duration.ofHours(1);
+
+    /** For tests and commands, which end before anybody upgrades what they work on. */
+    StoreGate ALWAYS_OPEN = atMostOld -> true;
+
+    /**
+     * @param atMostOld how long ago the storage may have been asked
+     * @return false when a newer program has upgraded the storage: take nothing new
+     * @throws org.azuremail.storage.StorageException when nobody can know
+     */
+    boolean open(Duration atMostOld);
+
+    /** A process has started, maybe a newer one: the next answer comes from the storage. */
+    default void forget() {}
+}

@@ -1,0 +1,40 @@
+package org.azuremail.storage.version;
+
+import org.azuremail.storage.Storage;
+import org.azuremail.time.Time;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Upgrades the storage before any other part of the process gets hold of it, and watches its format from then on. */
+@Configuration(proxyBeanMethods = false)
+public class VersionConfiguration {
+
+    private static final int TOO_OLD = 1;
+
+    /** After initialization: a storage that was moved elsewhere is refused before, and not upgraded. */
+    @Bean
+    static BeanPostProcessor storeUpgrade() {
+        return new BeanPostProcessor() {
+            @Override
+            public Object postProcessAfterInitialization(Object bean, String name) {
+                if (bean instanceof Storage storage) {
+                    new StoreVersion(storage).bringUpToDate();
+                }
+                return bean;
+            }
+        };
+    }
+
+    @Bean
+    StoreGate storeGate(Storage storage, Time time, ConfigurableApplicationContext application) {
+        return new VersionWatch(new StoreVersion(storage), time, () -> endInOrder(application));
+    }
+
+    /** On a thread of its own: the caller's may be one that the stop waits for. */
+    private static void endInOrder(ConfigurableApplicationContext application) {
+        new Thread(() -> System.exit(SpringApplication.exit(application, () -> TOO_OLD)), "too old").start();
+    }
+}
