@@ -1,173 +1,282 @@
 package org.azuremail.content;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
-import org.jsoup.Jsoup;
-import org.jsoup.nodes.Document;
+import org.jsoup.nodes.CDataNode;
 import org.jsoup.nodes.Element;
+import org.jsoup.nodes.LeafNode;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
-import org.jsoup.select.NodeTraversor;
-import org.jsoup.select.NodeVisitor;
+import org.jsoup.parser.Tag;
+import org.jspecify.annotations.Nullable;
 
-/** What an HTML body says to who reads no HTML. Merge fields stay what they are. */
+/** What an HTML body says to people who read no HTML. Merge fields stay what they are. */
 public final class HtmlText {
-
-    private static final Pattern OUTER_ELEMENT = Pattern.compile("(?i)<(html|head|body)[\\s>]");
-    private static final Set<String> SILENT = Set.of("script", "style", "head", "title", "template", "noscript");
 
     private HtmlText() {}
 
     /**
      * The text: a line a paragraph, blank lines between blocks, links as {@code text (address)}, lists with dashes or
-     * numbers, pictures by their alternative text.
+     * numbers and set in, quotes with {@code >}, pictures by their alternative text. What mail programs hide is left out.
      */
     public static String of(String html) {
-        Writer writer = new Writer();
-        Document document = Jsoup.parse(html);
-        NodeTraversor.traverse(writer, document.body());
-        return writer.text();
+        return of(html, false);
+    }
+
+    static String of(String html, boolean withHidden) {
+        Writer writer = new Writer(withHidden);
+        HtmlWalk.through(html, writer);
+        return writer.lines.toString();
     }
 
     /** Whether there is at least one element that HTML knows. */
     static boolean holdsElement(String html) {
-        return OUTER_ELEMENT.matcher(html).find()
-                || Jsoup.parse(html).getAllElements().stream().anyMatch(HtmlText::written);
+        boolean[] found = new boolean[1];
+        HtmlWalk.through(html, new HtmlWalk.Reader() {
+            @Override
+            public void open(Element element) {
+                found[0] |= Tag.isKnownTag(element.normalName());
+            }
+
+            @Override
+            public void leaf(LeafNode leaf) {}
+
+            @Override
+            public void close(Element element, Node by, int at) {}
+        });
+        return found[0];
     }
 
-    private static boolean written(Element element) {
-        String name = element.normalName();
-        return element.tag().isKnownTag()
-                && !Set.of("#root", "html", "head", "body").contains(name);
-    }
+    private static final class Writer implements HtmlWalk.Reader {
 
-    private static final class Writer implements NodeVisitor {
+        private static final Set<String> SILENT = Set.of(
+                "script",
+                "style",
+                "title",
+                "template",
+                "noscript",
+                "select",
+                "textarea",
+                "iframe",
+                "object",
+                "svg",
+                "datalist");
+        private static final Set<String> APART = Set.of(
+                "p",
+                "h1",
+                "h2",
+                "h3",
+                "h4",
+                "h5",
+                "h6",
+                "ul",
+                "ol",
+                "menu",
+                "dir",
+                "dl",
+                "table",
+                "blockquote",
+                "pre",
+                "hr");
+        private static final Set<String> OWN_LINE =
+                Set.of("html", "head", "body", "tr", "thead", "tbody", "tfoot", "caption", "legend", "option");
+        private static final Set<String> LISTS = Set.of("ul", "ol", "menu", "dir");
 
-        private final StringBuilder text = new StringBuilder();
+        /** Nothing is seen of these, whatever stands around them. */
+        private static final String FILLERS = "\u200B\uFEFF\u2060\u00AD\u034F\u180E";
+
+        /** These join or part letters; beside a blank they fill. */
+        private static final String JOINERS = "\u200C\u200D";
+
+        private static final char IDEOGRAPHIC_SPACE = '\u3000';
+
+        /** A link that shows its own address says it once, also without one of these. */
+        private static final List<String> SAID = List.of("", "mailto:", "tel:");
+
+        /**
+         * An element that is open.
+         *
+         * @param from where its text begins
+         * @param numbers of a list
+         * @param inset whether its lines are set in
+         */
+        private record Open(
+                HiddenStyle style, int from, @Nullable ListNumbers numbers, boolean inset) {}
+
+        private final boolean withHidden;
+        private final TextLines lines = new TextLines();
+        private final Deque<Open> open = new ArrayDeque<>();
         private int silent;
         private int pre;
+        private boolean preBegins;
+        private String joiners = "";
 
-        @Override
-        public void head(Node node, int depth) {
-            if (node instanceof TextNode textNode) {
-                if (silent == 0) {
-                    append(textNode);
-                }
-            } else if (node instanceof Element element) {
-                open(element);
-            }
-        }
-
-        private void append(TextNode node) {
-            if (pre > 0) {
-                text.append(node.getWholeText());
-                return;
-            }
-            String words = node.getWholeText().replaceAll("[\\s\\u00A0]+", " ");
-            if (atLineStart() || text.charAt(text.length() - 1) == ' ') {
-                words = words.stripLeading();
-            }
-            text.append(words);
-        }
-
-        private void open(Element element) {
-            String name = element.normalName();
-            if (SILENT.contains(name)) {
-                silent++;
-            } else if (silent > 0) {
-                return;
-            } else if (name.equals("br")) {
-                endLine();
-                text.append('\n');
-            } else if (name.equals("li")) {
-                lines(1);
-                text.append(bullet(element));
-            } else if (name.equals("hr")) {
-                lines(2);
-                text.append("----------");
-                lines(2);
-            } else if (name.equals("img")) {
-                text.append(element.attr("alt"));
-            } else if (name.equals("td") || name.equals("th")) {
-                if (!atLineStart()) {
-                    text.append(' ');
-                }
-            } else if (element.isBlock()) {
-                pre += name.equals("pre") ? 1 : 0;
-                lines(spacing(name));
-            }
+        Writer(boolean withHidden) {
+            this.withHidden = withHidden;
         }
 
         @Override
-        public void tail(Node node, int depth) {
-            if (!(node instanceof Element element)) {
+        public void open(Element element) {
+            String name = element.normalName();
+            HiddenStyle around = style();
+            HiddenStyle style = withHidden ? around : around.of(element);
+            silent += SILENT.contains(name) ? 1 : 0;
+            if (silent > 0 || style.nothing()) {
+                open.push(new Open(style, 0, null, false));
                 return;
             }
+            boolean inner = LISTS.contains(name) && open.stream().anyMatch(one -> one.numbers() != null);
+            breaks(name, inner);
+            boolean inset = inset(element, inner);
+            ListNumbers numbers = LISTS.contains(name) ? new ListNumbers(element) : null;
+            open.push(new Open(style, lines.length(), numbers, inset));
+            begin(element);
+        }
+
+        private HiddenStyle style() {
+            Open innermost = open.peek();
+            return innermost == null ? HiddenStyle.SHOWN : innermost.style();
+        }
+
+        private void breaks(String name, boolean inner) {
+            if (APART.contains(name)) {
+                lines.breaks(inner ? 1 : 2);
+            } else if (OWN_LINE.contains(name) || HtmlWalk.isBlock(name)) {
+                lines.breaks(1);
+            }
+        }
+
+        private boolean inset(Element element, boolean inner) {
+            switch (element.normalName()) {
+                case "li" -> {
+                    String mark = open.stream()
+                            .map(Open::numbers)
+                            .filter(Objects::nonNull)
+                            .findFirst()
+                            .map(list -> list.mark(element))
+                            .orElse("- ");
+                    lines.indent(mark, " ".repeat(mark.length()));
+                }
+                case "blockquote" -> lines.indent("> ", "> ");
+                case "dd" -> lines.indent("  ", "  ");
+                default -> {
+                    if (!inner || open.stream().anyMatch(Open::inset)) {
+                        return false;
+                    }
+                    lines.indent("  ", "  ");
+                }
+            }
+            return true;
+        }
+
+        private void begin(Element element) {
+            switch (element.normalName()) {
+                case "br" -> lines.lineBreak();
+                case "hr" -> lines.write("----------");
+                case "td", "th" -> lines.blank();
+                case "img" -> {
+                    if (!style().invisible()) {
+                        words(element.attr("alt"));
+                    }
+                }
+                case "pre" -> {
+                    pre++;
+                    preBegins = true;
+                }
+                default -> {}
+            }
+        }
+
+        @Override
+        public void leaf(LeafNode leaf) {
+            if (leaf instanceof TextNode text && !(leaf instanceof CDataNode) && silent == 0) {
+                if (!style().hides()) {
+                    if (pre > 0) {
+                        verbatim(text.getWholeText());
+                    } else {
+                        words(text.getWholeText());
+                    }
+                }
+                preBegins = false;
+            }
+        }
+
+        /** The line break right after the start tag is none. */
+        private void verbatim(String text) {
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                if (c == '\n') {
+                    if (!preBegins) {
+                        lines.newLine();
+                    }
+                    preBegins = false;
+                } else if (c != '\r') {
+                    lines.write(c);
+                    preBegins = false;
+                }
+            }
+        }
+
+        private void words(String text) {
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                if (FILLERS.indexOf(c) >= 0) {
+                    continue;
+                }
+                if (JOINERS.indexOf(c) >= 0) {
+                    joiners = String.valueOf(c);
+                } else if (Character.isWhitespace(c) || (Character.isSpaceChar(c) && c != IDEOGRAPHIC_SPACE)) {
+                    joiners = "";
+                    lines.blank();
+                } else {
+                    lines.joined(joiners);
+                    joiners = "";
+                    lines.write(c);
+                }
+            }
+        }
+
+        @Override
+        public void close(Element element, Node by, int at) {
             String name = element.normalName();
-            if (SILENT.contains(name)) {
-                silent--;
-            } else if (silent > 0) {
-                return;
-            } else if (name.equals("a")) {
-                appendAddress(element);
-            } else if (element.isBlock() && !name.equals("td") && !name.equals("th")) {
+            Open closed = open.pop();
+            boolean seen = silent == 0 && !closed.style().nothing();
+            silent -= SILENT.contains(name) ? 1 : 0;
+            if (closed.inset()) {
+                lines.outdent();
+            }
+            if (seen) {
                 pre -= name.equals("pre") ? 1 : 0;
-                lines(spacing(name));
+                if (name.equals("a")) {
+                    appendAddress(element, lines.since(closed.from()));
+                }
+                breaks(name, LISTS.contains(name) && open.stream().anyMatch(one -> one.numbers() != null));
             }
         }
 
-        private void appendAddress(Element link) {
-            String address = link.attr("href").strip();
-            String shown = link.text().strip();
-            if (address.isEmpty() || address.startsWith("#") || address.equals(shown)) {
+        private void appendAddress(Element link, String shown) {
+            String address = link.attr("href").replaceAll("\\p{Cntrl}+", "").strip();
+            if (address.isEmpty()
+                    || address.startsWith("#")
+                    || address.regionMatches(true, 0, "javascript:", 0, "javascript:".length())
+                    || SAID.stream().anyMatch(said -> bare(address).equals(said + bare(shown)))) {
                 return;
             }
-            if (address.equals("mailto:" + shown)) {
-                return;
-            }
-            text.append(atLineStart() || shown.isEmpty() ? address : " (" + address + ")");
-        }
-
-        private static String bullet(Element item) {
-            Element list = item.parent();
-            if (list != null && list.normalName().equals("ol")) {
-                return (list.children().indexOf(item) + 1) + ". ";
-            }
-            return "- ";
-        }
-
-        private static int spacing(String name) {
-            return switch (name) {
-                case "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "blockquote", "pre" -> 2;
-                default -> 1;
-            };
-        }
-
-        private boolean atLineStart() {
-            return text.isEmpty() || text.charAt(text.length() - 1) == '\n';
-        }
-
-        private void endLine() {
-            while (!text.isEmpty() && text.charAt(text.length() - 1) == ' ') {
-                text.setLength(text.length() - 1);
+            if (shown.isEmpty()) {
+                lines.write(address);
+            } else {
+                boolean lineEnded = lines.resume();
+                lines.blank();
+                lines.write("(" + address + ")");
+                lines.breaks(lineEnded ? 1 : 0);
             }
         }
 
-        /** Ends the line and leaves so many line breaks in all before what comes next. */
-        private void lines(int wanted) {
-            endLine();
-            int breaks = 0;
-            while (breaks < text.length() && text.charAt(text.length() - 1 - breaks) == '\n') {
-                breaks++;
-            }
-            if (text.length() > breaks) {
-                text.append("\n".repeat(Math.max(0, wanted - breaks)));
-            }
-        }
-
-        String text() {
-            String written = text.toString().strip();
-            return written.isEmpty() ? "" : written + "\n";
+        private static String bare(String address) {
+            return address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
         }
     }
 }

@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,12 @@ public final class MessageBodies {
     /** Opening braces of a field that never ends, as in an unfinished {@code name}. */
     private static final Pattern UNCLOSED_FIELD = Pattern.compile("\\{\\{(?!\\{)(?![^{}]{1,600}}})");
 
-    private static final int MOST_UNCLOSED = 5;
+    /** The most tags of an HTML body, counted by {@code <}: more than any mail has, and what a process reads in a moment. */
+    public static final int MAX_TAGS = 100_000;
+
+    /** So many mistakes of a kind are told at a time. */
+    private static final int MOST_OF_A_KIND = 10;
+
     private static final int EXCERPT = 30;
 
     /**
@@ -114,7 +120,8 @@ public final class MessageBodies {
      */
     public static TextPart guess(String subject, String html, String text) {
         String letters = letters(text);
-        boolean generated = letters.equals(letters(textOf(html, subject)));
+        boolean generated =
+                letters.equals(letters(textOf(html, subject))) || letters.equals(letters(HtmlText.of(html, true)));
         return generated ? TextPart.GENERATED : TextPart.WRITTEN;
     }
 
@@ -172,6 +179,9 @@ public final class MessageBodies {
     private static void checkHtml(String html, Set<String> attributeNames, List<Problem> problems) {
         if (html.isBlank()) {
             problems.add(new Problem("html", "The HTML body is empty."));
+        } else if (html.chars().filter(c -> c == '<').count() > MAX_TAGS) {
+            problems.add(new Problem("html", "The HTML body has more than 100,000 tags. Make it shorter."));
+            return;
         } else if (!HtmlText.holdsElement(html)) {
             problems.add(new Problem("html", "The HTML body holds no HTML element: is it the text body?"));
         }
@@ -183,23 +193,26 @@ public final class MessageBodies {
         Set<String> unknown = new LinkedHashSet<>(template.fieldNames());
         unknown.removeAll(BUILT_IN_FIELDS);
         unknown.removeAll(attributeNames);
-        for (String name : unknown) {
-            problems.add(new Problem(field, "The " + name(field) + " uses the unknown merge field {{" + name + "}}."));
-        }
-        for (Template.Part part : template.parts()) {
-            if (part instanceof Template.Literal literal) {
-                Matcher broken = BROKEN_FIELD.matcher(literal.text());
-                while (broken.find()) {
-                    problems.add(new Problem(
-                            field, "In the " + name(field) + ", " + broken.group() + " is not a merge field."));
-                }
-            }
-        }
+        unknown.stream()
+                .limit(MOST_OF_A_KIND)
+                .map(name ->
+                        new Problem(field, "The " + name(field) + " uses the unknown merge field {{" + name + "}}."))
+                .forEach(problems::add);
+        template.parts().stream()
+                .flatMap(part -> part instanceof Template.Literal literal ? brokenFields(literal.text()) : Stream.of())
+                .limit(MOST_OF_A_KIND)
+                .map(broken ->
+                        new Problem(field, "In the " + name(field) + ", " + broken.group() + " is not a merge field."))
+                .forEach(problems::add);
         UNCLOSED_FIELD
                 .matcher(source)
                 .results()
-                .limit(MOST_UNCLOSED)
+                .limit(MOST_OF_A_KIND)
                 .forEach(open -> problems.add(unclosed(field, source, open.start())));
+    }
+
+    static Stream<MatchResult> brokenFields(CharSequence text) {
+        return BROKEN_FIELD.matcher(text).results();
     }
 
     private static Problem unclosed(String field, String source, int at) {

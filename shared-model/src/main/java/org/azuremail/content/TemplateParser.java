@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jsoup.parser.Parser;
 
 /**
@@ -31,9 +32,8 @@ public final class TemplateParser {
 
     private static Template parse(String text, UnaryOperator<String> fallbackReader) {
         List<Template.Part> parts = new ArrayList<>();
-        Matcher field = FIELD.matcher(text);
         int end = 0;
-        while (field.find()) {
+        for (MatchResult field : (Iterable<MatchResult>) fields(text)::iterator) {
             if (field.start() > end) {
                 parts.add(new Template.Literal(text.substring(end, field.start())));
             }
@@ -45,5 +45,9 @@ public final class TemplateParser {
             parts.add(new Template.Literal(text.substring(end)));
         }
         return new Template(parts);
+    }
+
+    static Stream<MatchResult> fields(CharSequence text) {
+        return FIELD.matcher(text).results();
     }
 }

@@ -53,12 +53,11 @@ record ImportColumns(int email, int name, List<@Nullable String> attributes) {
         Set<String> taken = new HashSet<>(RESERVED);
         for (int i = 0; i < headings.size(); i++) {
             attributes.add(i < ours || i == email || i == name ? null : attribute(headings.get(i), taken));
+            if (taken.size() > RESERVED.size() + MailingList.MAX_ATTRIBUTES) {
+                throw new CsvFile.Broken("The file has more than " + MailingList.MAX_ATTRIBUTES + " further columns.");
+            }
         }
-        ImportColumns columns = new ImportColumns(email, name, attributes);
-        if (columns.attributeNames().size() > MailingList.MAX_ATTRIBUTES) {
-            throw new CsvFile.Broken("The file has more than " + MailingList.MAX_ATTRIBUTES + " further columns.");
-        }
-        return columns;
+        return new ImportColumns(email, name, attributes);
     }
 
     SortedSet<String> attributeNames() {

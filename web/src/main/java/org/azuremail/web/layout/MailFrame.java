@@ -1,8 +1,7 @@
 package org.azuremail.web.layout;
 
+import org.azuremail.content.HtmlOutline;
 import org.azuremail.web.security.PageHeaders;
-import org.jsoup.Jsoup;
-import org.jsoup.nodes.Document;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -18,13 +17,12 @@ public final class MailFrame {
     private MailFrame() {}
 
     public static ResponseEntity<String> of(String html) {
-        Document document = Jsoup.parse(html);
-        document.outputSettings().prettyPrint(false);
-        document.head().prependElement("base").attr("target", "_blank");
+        int start = HtmlOutline.of(html).start();
+        String framed = html.substring(0, start) + "<base target=\"_blank\">" + html.substring(start);
         return ResponseEntity.ok()
                 .contentType(HTML)
                 .header("Content-Security-Policy", PageHeaders.MAIL_POLICY)
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
-                .body(document.outerHtml());
+                .body(framed);
     }
 }

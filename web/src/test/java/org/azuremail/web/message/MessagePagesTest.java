@@ -102,7 +102,7 @@ class MessagePagesTest extends OnMessagePages {
 
         browser.open("/messages/" + ref + "/preview.html");
 
-        assertThat(browser.body()).contains("Hello Alex Sample");
+        assertThat(browser.body()).contains("Hello Alex Sample").startsWith("<base target=\"_blank\">");
         assertThat(browser.header("Content-Security-Policy"))
                 .startsWith("sandbox")
                 .contains("default-src 'none'", "frame-ancestors 'self'")

@@ -1,0 +1,79 @@
+package org.azuremail.content;
+
+import java.util.Locale;
+import org.jsoup.nodes.Element;
+
+/**
+ * Whether mail programs show an element and what stands in it, as far as the element itself says so. Style sheets are not
+ * read.
+ *
+ * @param nothing nothing in it is shown, whatever it says itself
+ * @param invisible its text is not seen; an element in it may be visible again
+ * @param tiny its text has no size; an element in it may have one
+ */
+record HiddenStyle(boolean nothing, boolean invisible, boolean tiny) {
+
+    static final HiddenStyle SHOWN = new HiddenStyle(false, false, false);
+
+    private static final int LONGEST_NUMBER = 20;
+
+    boolean hides() {
+        return nothing || invisible || tiny;
+    }
+
+    /** What holds in an element that stands in one of this style. */
+    HiddenStyle of(Element element) {
+        String style = element.attr("style");
+        HiddenStyle here = element.hasAttr("hidden") ? new HiddenStyle(true, invisible, tiny) : this;
+        if (style.isEmpty()) {
+            return here;
+        }
+        boolean outlookHides = false;
+        for (String declaration : style.toLowerCase(Locale.ROOT).split(";", -1)) {
+            int colon = declaration.indexOf(':');
+            if (colon > 0) {
+                String property = declaration.substring(0, colon).strip();
+                String value = declaration
+                        .substring(colon + 1)
+                        .replace("!important", "")
+                        .strip();
+                outlookHides |= property.equals("mso-hide") && value.equals("all");
+                here = here.with(property, value);
+            }
+        }
+        return outlookHides && !here.nothing && !isForEverybodyElse(element)
+                ? new HiddenStyle(true, here.invisible, here.tiny)
+                : here;
+    }
+
+    private HiddenStyle with(String property, String value) {
+        return switch (property) {
+            case "display" -> new HiddenStyle(nothing || value.equals("none"), invisible, tiny);
+            case "visibility" -> new HiddenStyle(nothing, !value.equals("visible"), tiny);
+            case "opacity", "max-height" -> new HiddenStyle(nothing || isZero(value), invisible, tiny);
+            case "font-size" -> new HiddenStyle(nothing, invisible, isZero(value) || (tiny && isRelative(value)));
+            default -> this;
+        };
+    }
+
+    /** Outlook has something of its own instead of links and pictures; everybody else sees these. */
+    private static boolean isForEverybodyElse(Element element) {
+        return element.selectFirst("a, img") != null;
+    }
+
+    private static boolean isRelative(String size) {
+        return (size.endsWith("em") && !size.endsWith("rem")) || size.endsWith("%") || size.equals("inherit");
+    }
+
+    private static boolean isZero(String value) {
+        boolean zero = false;
+        for (int i = 0; i < value.length() && i < LONGEST_NUMBER; i++) {
+            char c = value.charAt(i);
+            if (c >= '1' && c <= '9') {
+                return false;
+            }
+            zero |= c == '0';
+        }
+        return zero;
+    }
+}

@@ -1,0 +1,148 @@
+package org.azuremail.content;
+
+import java.util.Set;
+import org.jsoup.nodes.CDataNode;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.DocumentType;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.LeafNode;
+import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where something can be added to an author's HTML without changing a character of it.
+ *
+ * @param start after the doctype: what is put there belongs to the head
+ * @param end where a line is still read, and shown: before {@code </body>}, comments at the end, and whatever never ends
+ * @param shown the source without what nobody sees: comments, scripts, hidden elements
+ */
+public record HtmlOutline(int start, int end, String shown) {
+
+    public static HtmlOutline of(String html) {
+        Places places = new Places(html);
+        HtmlWalk.through(html, places);
+        return places.outline();
+    }
+
+    private static final class Places implements HtmlWalk.Reader {
+
+        /** A line in one of these is not read as HTML, or not shown. */
+        private static final Set<String> SWALLOW = Set.of(
+                "script",
+                "style",
+                "title",
+                "textarea",
+                "template",
+                "select",
+                "iframe",
+                "noembed",
+                "noframes",
+                "noscript",
+                "object",
+                "audio",
+                "video",
+                "canvas",
+                "xmp",
+                "plaintext");
+
+        private final String html;
+        private final StringBuilder shown;
+        private int copied;
+        private int start;
+        private int lastShown;
+        private int body = -1;
+        private int barrier = Integer.MAX_VALUE;
+        private @Nullable Element swallowing;
+
+        Places(String html) {
+            this.html = html;
+            this.shown = new StringBuilder(html.length());
+        }
+
+        @Override
+        public void open(Element element) {
+            if (swallowing != null) {
+                return;
+            }
+            if (SWALLOW.contains(element.normalName())
+                    || HiddenStyle.SHOWN.of(element).hides()) {
+                swallowing = element;
+            } else {
+                lastShown = Math.max(lastShown, within(element.sourceRange().endPos()));
+            }
+        }
+
+        @Override
+        public void leaf(LeafNode leaf) {
+            int end = within(leaf.sourceRange().endPos());
+            if (leaf instanceof DocumentType) {
+                if (start == 0 && html.charAt(end - 1) == '>') {
+                    start = end;
+                    lastShown = Math.max(lastShown, end);
+                }
+            } else if (swallowing == null) {
+                if (leaf instanceof TextNode text && !(leaf instanceof CDataNode)) {
+                    lastShown = text.isBlank() ? lastShown : end;
+                } else {
+                    cut(leaf.sourceRange().startPos(), end);
+                }
+            }
+        }
+
+        @Override
+        public void close(Element element, Node by, int at) {
+            String name = element.normalName();
+            if (element.equals(swallowing)) {
+                swallowing = null;
+                closeSwallowing(element, by, at);
+            } else if (swallowing == null && by.equals(element)) {
+                if (name.equals("body")) {
+                    body = at;
+                } else if (!name.equals("html")) {
+                    lastShown =
+                            Math.max(lastShown, within(element.endSourceRange().endPos()));
+                }
+            }
+        }
+
+        private void closeSwallowing(Element element, Node by, int at) {
+            int from = element.sourceRange().startPos();
+            boolean endless = by instanceof Document
+                    || element.normalName().equals("plaintext")
+                    || (!by.equals(element)
+                            && by instanceof Element tag
+                            && Set.of("body", "html").contains(tag.normalName()));
+            if (endless) {
+                barrier = Math.min(barrier, from);
+                cut(from, html.length());
+            } else {
+                int end = within(by.equals(element) ? element.endSourceRange().endPos() : at);
+                cut(from, end);
+                lastShown = Math.max(lastShown, end);
+            }
+        }
+
+        /** What breaks off at the end of the source ends behind it, for the parser. */
+        private int within(int position) {
+            return Math.min(position, html.length());
+        }
+
+        private void cut(int from, int to) {
+            if (from > copied) {
+                shown.append(html, copied, from);
+            }
+            copied = Math.max(copied, to);
+        }
+
+        /** A tag that never ends is no node: what is behind the last one is not shown. */
+        HtmlOutline outline() {
+            int end = Math.min(barrier, body >= 0 ? body : lastShown);
+            int read = Math.max(end, lastShown);
+            if (read > copied) {
+                shown.append(html, copied, read);
+            }
+            return new HtmlOutline(Math.min(start, end), end, shown.toString());
+        }
+    }
+}

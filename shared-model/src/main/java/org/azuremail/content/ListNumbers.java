@@ -1,0 +1,98 @@
+package org.azuremail.content;
+
+import java.util.Set;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+import org.jsoup.select.NodeTraversor;
+import org.jsoup.select.NodeVisitor;
+
+/** The marks of one list's items, as {@code start}, {@code reversed}, {@code type} and {@code value} say. */
+final class ListNumbers {
+
+    private static final Set<String> LISTS = Set.of("ol", "ul", "menu", "dir");
+    private static final int LAST_ROMAN = 3999;
+    private static final int[] VALUES = {1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1};
+    private static final String[] ROMAN = {"m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"};
+
+    private final boolean ordered;
+    private final String type;
+    private final int step;
+    private int next;
+
+    ListNumbers(Element list) {
+        this.ordered = list.normalName().equals("ol");
+        this.type = list.attr("type");
+        this.step = list.hasAttr("reversed") ? -1 : 1;
+        this.next = ordered ? number(list.attr("start"), step > 0 ? 1 : items(list)) : 0;
+    }
+
+    /** What stands before an item, with the blank behind it. */
+    String mark(Element item) {
+        if (!ordered) {
+            return "- ";
+        }
+        int number = number(item.attr("value"), next);
+        next = number + step;
+        return written(number) + ". ";
+    }
+
+    private static int number(String text, int otherwise) {
+        try {
+            return text.isBlank() ? otherwise : Integer.parseInt(text.strip());
+        } catch (NumberFormatException notANumber) {
+            return otherwise;
+        }
+    }
+
+    /** Those of this list, not of lists in it. */
+    private static int items(Element list) {
+        int[] seen = new int[2];
+        NodeTraversor.traverse(
+                new NodeVisitor() {
+                    @Override
+                    public void head(Node node, int depth) {
+                        seen[0] += LISTS.contains(node.normalName()) ? 1 : 0;
+                        seen[1] += seen[0] == 1 && node.normalName().equals("li") ? 1 : 0;
+                    }
+
+                    @Override
+                    public void tail(Node node, int depth) {
+                        seen[0] -= LISTS.contains(node.normalName()) ? 1 : 0;
+                    }
+                },
+                list);
+        return seen[1];
+    }
+
+    private String written(int number) {
+        return switch (number < 1 ? "1" : type) {
+            case "a" -> letters(number);
+            case "A" -> letters(number).toUpperCase(java.util.Locale.ROOT);
+            case "i" -> roman(number);
+            case "I" -> roman(number).toUpperCase(java.util.Locale.ROOT);
+            default -> Integer.toString(number);
+        };
+    }
+
+    private static String letters(int number) {
+        StringBuilder letters = new StringBuilder();
+        for (int rest = number; rest > 0; rest = (rest - 1) / 26) {
+            letters.insert(0, (char) ('a' + (rest - 1) % 26));
+        }
+        return letters.toString();
+    }
+
+    private static String roman(int number) {
+        if (number > LAST_ROMAN) {
+            return Integer.toString(number);
+        }
+        StringBuilder digits = new StringBuilder();
+        int rest = number;
+        for (int i = 0; i < VALUES.length; i++) {
+            for (; rest >= VALUES[i]; rest -= VALUES[i]) {
+                digits.append(ROMAN[i]);
+            }
+        }
+        return digits.toString();
+    }
+}

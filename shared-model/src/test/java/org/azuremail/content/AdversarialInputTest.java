@@ -1,0 +1,236 @@
+package org.azuremail.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.azuremail.content.MessageBodies.Checked;
+import org.azuremail.content.MessageBodies.Draft;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.LeafNode;
+import org.jsoup.nodes.Node;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.springframework.util.unit.DataSize;
+
+/** Input made to keep a parser busy: four times as much of it costs four times as many steps, never sixteen times. */
+class AdversarialInputTest {
+
+    private static final int SMALL = 10_000;
+
+    /** Steps may grow a little faster than the input where the small one does not reach its depth. */
+    private static final double LINEAR = 4.5;
+
+    static final String[] PATTERNS = {
+        "<!--",
+        "<ol><li>",
+        "<ul><li>",
+        "<b>",
+        "<a>",
+        "<a href=x>",
+        "<div>",
+        "<p>",
+        "<table>",
+        "<table><tr><td>",
+        "<table><b>",
+        "<b><p>",
+        "<i><b></i>",
+        "<font><p></font>",
+        "<li>",
+        "<dd>",
+        "<select>",
+        "<svg>",
+        "<template>",
+        "<button>",
+        "</b>",
+        "</p>",
+        "</body>",
+        "<body>",
+        "<!",
+        "<?",
+        "<![CDATA[",
+        "&",
+        "&#",
+        "&amp",
+        "<x ",
+        "<a b=",
+        "<a b=\"",
+        "<script><!--",
+        "<title>",
+        "<textarea>",
+        "<style>",
+        "<plaintext>",
+        "<p hidden>",
+        "<div style='mso-hide:all'>",
+        "<br>",
+        "<br><p>",
+        "<pre>",
+        "<pre>\n",
+        "\n",
+        "\r",
+        " ",
+        "&zwnj;",
+        "<ol reversed><li>",
+        "<blockquote>",
+        "<blockquote><br>x",
+        "<dl><dd>",
+        "<object>",
+        "<td>",
+        "<tr>",
+        "<h1><p>",
+        "<a><div></a>",
+        "<img alt=x>",
+        "{{",
+        "}}",
+        "{{a",
+        "{{a|",
+        "{{ ",
+        "{{name}}",
+        "{{a b}}",
+        "<p>x</p>",
+        "<hr>",
+        "<q>",
+        "< ",
+        "<",
+        "</",
+        "<ol><li>a</ol>",
+        "<html>",
+        "<table><tr><td><ul><li>",
+        "<a href='{{unsubscribe}}'>x",
+        "<div style='display:none'>",
+        "<div style='display:none'></div>",
+    };
+
+    @ParameterizedTest
+    @FieldSource("PATTERNS")
+    void stepsGrowAsTheInputDoes(String pattern) {
+        String small = pattern.repeat(SMALL / pattern.length());
+        long one = steps(small);
+        long four = steps(small.repeat(4));
+
+        assertThat(four).isLessThanOrEqualTo((long) (one * LINEAR) + 1000);
+        assertThat(HtmlText.of(small.repeat(4)).length()).isLessThanOrEqualTo(20 * small.length() * 4);
+        HtmlOutline outline = HtmlOutline.of(small.repeat(4));
+        assertThat(outline.end()).isBetween(outline.start(), small.length() * 4);
+    }
+
+    /** Whatever follows whatever: it ends, without running out of stack, and the line has a place. */
+    @Test
+    void anyMixtureIsReadToItsEnd() {
+        Random random = new Random(13);
+        for (int round = 0; round < 100; round++) {
+            StringBuilder html = new StringBuilder();
+            while (html.length() < 5000) {
+                html.append(PATTERNS[random.nextInt(PATTERNS.length)].repeat(1 + random.nextInt(20)));
+            }
+            String text = HtmlText.of(html.toString());
+            HtmlOutline outline = HtmlOutline.of(html.toString());
+            assertThat(outline.end()).isBetween(0, html.length());
+            assertThat(text.length()).isLessThan(20 * html.length());
+        }
+    }
+
+    @Test
+    void elementsAreNeverDeeperThanTheLimit() {
+        Depth depth = new Depth();
+
+        HtmlWalk.through("<div>".repeat(100_000) + "x", depth);
+
+        assertThat(depth.opened).isEqualTo(100_000);
+        assertThat(depth.deepest).isLessThanOrEqualTo(HtmlWalk.MAX_DEPTH);
+    }
+
+    @Test
+    void bodyWithMoreTagsThanTheLimitIsRefused() {
+        MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
+        String most = "<p>".repeat(MessageBodies.MAX_TAGS);
+
+        assertThat(bodies.check(Draft.of("s", most, "t"), java.util.Set.of())).isInstanceOf(Checked.Valid.class);
+        assertThat(bodies.check(Draft.of("s", most + "<p>", "t"), java.util.Set.of()))
+                .isInstanceOfSatisfying(Checked.Refused.class, refused -> assertThat(refused.problems())
+                        .singleElement()
+                        .satisfies(problem -> assertThat(problem.message()).contains("100,000")));
+    }
+
+    @Test
+    void mistakesAreToldAFewAtATime() {
+        MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
+        StringBuilder fields = new StringBuilder("<p>");
+        for (int i = 0; i < 20_000; i++) {
+            fields.append("{{a").append(i).append("}}{{x y}}{{");
+        }
+
+        Checked checked = bodies.check(Draft.of("s", fields.toString(), "t"), java.util.Set.of());
+
+        assertThat(((Checked.Refused) checked).problems()).hasSizeLessThan(60);
+    }
+
+    /** Characters that patterns look at, and what the walk of the tags calls. */
+    private static long steps(String input) {
+        Depth walk = new Depth();
+        HtmlWalk.through(input, walk);
+        Counted counted = new Counted(input);
+        TemplateParser.fields(counted).forEach(field -> {});
+        MessageBodies.brokenFields(counted).limit(10).forEach(field -> {});
+        return walk.calls + counted.looks;
+    }
+
+    private static final class Depth implements HtmlWalk.Reader {
+
+        private int deep;
+        private int deepest;
+        private int opened;
+        private long calls;
+
+        @Override
+        public void open(Element element) {
+            deepest = Math.max(deepest, ++deep);
+            opened++;
+            calls++;
+        }
+
+        @Override
+        public void leaf(LeafNode leaf) {
+            calls++;
+        }
+
+        @Override
+        public void close(Element element, Node by, int at) {
+            deep--;
+            calls++;
+        }
+    }
+
+    /** Text that counts how often somebody looks at it. */
+    private static final class Counted implements CharSequence {
+
+        private final String text;
+        private long looks;
+
+        Counted(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public char charAt(int index) {
+            looks++;
+            return text.charAt(index);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            looks += end - start;
+            return text.subSequence(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+}

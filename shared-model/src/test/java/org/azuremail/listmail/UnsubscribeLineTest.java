@@ -1,0 +1,130 @@
+package org.azuremail.listmail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.azuremail.content.HtmlText;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where the line goes that lets people leave: found by the parser, in HTML of which no character is changed. */
+class UnsubscribeLineTest {
+
+    private static final ListIdentity LIST = new ListIdentity(
+            new ListName("news"), "News", new Mailbox(new EmailAddress("a@example.org"), ""), null, "en");
+    private static final String LINE = "<p style=\"font-size:small\">You get this mail because you subscribed to News. "
+            + "<a href=\"{{unsubscribe}}\">Unsubscribe</a></p>\n";
+
+    /** All of them, of every length: lower and upper case, by themselves and after each other. */
+    @Test
+    void lettersWhoseCaseChangesTheirLengthMoveNothing() {
+        List<String> letters = IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
+                .filter(c -> Character.isDefined(c) && Character.getType(c) != Character.SURROGATE)
+                .mapToObj(Character::toString)
+                .filter(letter -> letter.toLowerCase(Locale.ROOT).length() != letter.length()
+                        || letter.toUpperCase(Locale.ROOT).length() != letter.length())
+                .toList();
+        assertThat(letters).hasSizeGreaterThan(100).contains("\u0130");
+
+        letters.forEach(letter -> assertPlaced("<html><body><p>" + letter.repeat(50) + "</p>", "</BODY></html>"));
+        assertPlaced("<p>" + String.join("", letters) + "</p>", "");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<p>x</p>|<!-- </body> -->",
+                "<p>x</p>|<!-- never ends </body></html>",
+                "<html><body><p>x</p>|</body><!-- </body> --></html>",
+                "<html><body><p>x</p><!-- </body> -->|</body></html>",
+                "<body><p>x</p><!--[if mso]></body><![endif]-->|</body>",
+                "<body><!--[if !mso]><!--><p>x</p><!--<![endif]-->|</body>",
+                "<body><![if !mso]><p>x</p><![endif]>|</body>",
+                "<body><p>x</p><script>var end = '</body>';</script>|</body>",
+                "<p>x</p>|<script>never ends </body>",
+                "<body><p>x</p>|<style>p { } </body>",
+                "<body><textarea></body></textarea><p>x</p>|</body>",
+                "<p>x</p>|<textarea>never ends</body>",
+                "<title></body></title><body><p>x</p>|</body>",
+                "<body><template><body>x</body></template><p>y</p>|</body>",
+                "<body><p>x</p>|<template><p>never ends</p></body>",
+                "<body><p title='</body>' data-x=\"</body>\">x</p>|</body>",
+                "<p>x</p>|<a href=\"never ends </body>",
+                "<p>x</p>|<!DOCTYPE",
+                "<p>x</p>|<![CDATA[ </body>",
+                "<body><![CDATA[ </body> ]]><p>x</p>|</body>",
+                "<body>a</body>b<body>c|</body>d",
+                "<body>a<body>b</body>c|</body>",
+                "<p>x</p>|</body></html>",
+                "<html><p>x</p>|</html>",
+                "<p>x</p>|\n</div></div>\n",
+                "<body><div style=\"display:none\">x</div><p>y</p>|</body>",
+                "<body><p>y</p>|<div style=\"display:none\">never ends</body>",
+                "<body><table><tr><td hidden>x<td>y</table>|</body>",
+                "<BODY\n class='a>b'\n><p>x</p>|</BoDy\t\n></html>",
+                "<body><p>x</p>|</body/ foo></html>",
+                "<body><p>x</p>|<plaintext></body></html>",
+                "<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\"><body><br/><p/>x|</body></html>",
+                "\r\n<body>\r\n<p>\uD83D\uDE00</p>\r\n|</body>\r\n",
+            })
+    void theLineStandsWhereItIsRead(String marked) {
+        int place = marked.indexOf('|');
+        assertPlaced(marked.substring(0, place), marked.substring(place + 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<p>x</p><!-- {{unsubscribe}} -->",
+                "<p>x</p><!--[if mso]><a href=\"{{unsubscribe}}\">bye</a><![endif]-->",
+                "<script>'{{unsubscribe}}'</script><p>x</p>",
+                "<style>{{unsubscribe}}</style><p>x</p>",
+                "<title>{{unsubscribe}}</title><p>x</p>",
+                "<p>x</p><a href=\"{{unsubscribe}}",
+                "<div style=\"display:none\"><a href=\"{{unsubscribe}}\">bye</a></div><p>x</p>",
+                "<div hidden>{{unsubscribe}}</div><p>x</p>",
+            })
+    void linkThatNobodySeesDoesNotCount(String html) {
+        assertThat(UnsubscribeLine.inHtml(html, LIST)).contains(LINE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<p><a href=\"{{unsubscribe}}\">bye</a></p>",
+                "<body><!--[if !mso]><!--><a href=\"{{ Unsubscribe }}\">bye</a><!--<![endif]--></body>",
+                "{{unsubscribe}}",
+                "<body>x</body><a href='{{unsubscribe|x}}'>bye</a>",
+                "<!-- x --><p hidden>y</p><a href={{unsubscribe}}>bye</a><!-- z -->",
+            })
+    void bodyWithALinkStaysAsItIs(String html) {
+        assertThat(UnsubscribeLine.inHtml(html, LIST)).isEqualTo(html);
+    }
+
+    @Test
+    void largestBodiesGetTheirLineToo() {
+        assertPlaced("<html><body>" + "<p>\u0130 </body</p>".repeat(95_000), "</body></html>");
+        assertPlaced("<p>" + "\u0130".repeat(2_500_000) + "</p>", "<!-- </body> -->");
+    }
+
+    /** Also for another parser, the one with the rules of browsers. */
+    private static void assertPlaced(String before, String after) {
+        String html = UnsubscribeLine.inHtml(before + after, LIST);
+
+        assertThat(html).isEqualTo(before + LINE + after);
+        Element link = Jsoup.parse(html).body().selectFirst("a[href={{unsubscribe}}]");
+        assertThat(link).as(html).isNotNull();
+        assertThat(link.closest("template, textarea, select, [style*=none], [hidden]"))
+                .as(html)
+                .isNull();
+        assertThat(HtmlText.of(html)).contains("Unsubscribe ({{unsubscribe}})");
+    }
+}
