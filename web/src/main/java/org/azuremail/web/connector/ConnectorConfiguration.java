@@ -1,6 +1,7 @@
 package org.azuremail.web.connector;
 
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
+import org.azuremail.time.Time;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -11,8 +12,15 @@ import org.springframework.context.annotation.Configuration;
 class ConnectorConfiguration {
 
     @Bean
-    WebServerFactoryCustomizer<TomcatServletWebServerFactory> restingProtocol() {
-        return factory -> factory.setProtocol(RestingProtocol.class.getName());
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> restingProtocol(Time time) {
+        return factory -> {
+            factory.setProtocol(RestingProtocol.class.getName());
+            factory.addConnectorCustomizers(connector -> {
+                if (connector.getProtocolHandler() instanceof RestingProtocol resting) {
+                    resting.setTime(time);
+                }
+            });
+        };
     }
 
     /** An encoded slash is refused as all other strange addresses are, further on, and not by a page of the container. */

@@ -1,21 +1,39 @@
 package org.azuremail.web.connector;
 
+import org.apache.coyote.Adapter;
 import org.apache.coyote.Processor;
 import org.apache.coyote.http11.Http11NioProtocol;
+import org.azuremail.time.Time;
 
 /**
  * Tomcat's HTTP/1.1, which rests while nobody asks. As shipped it wakes up once a second to look for answers that are made by
  * another thread and take too long, and once a second to look for connections whose time is over. Here the first look is
  * taken only while there are such answers, and an idle process takes the second one every ten seconds: so much later
- * than {@code connectionTimeout} and {@code keepAliveTimeout} say a connection may end then. Public, because Tomcat makes
- * it by its name.
+ * than {@code connectionTimeout} and {@code keepAliveTimeout} say a connection may end then. Bodies are waited for without a
+ * thread ({@link BodyFirst}). Public, because Tomcat makes it by its name.
  */
 public final class RestingProtocol extends Http11NioProtocol {
 
     static final long LOOK_MILLIS = 10_000;
 
+    private Time time = Time.system();
+    private BodiesAwaited bodies = new BodiesAwaited();
+
     public RestingProtocol() {
         setSelectorTimeout(LOOK_MILLIS);
+    }
+
+    void setTime(Time time) {
+        this.time = time;
+    }
+
+    void setBodies(BodiesAwaited bodies) {
+        this.bodies = bodies;
+    }
+
+    @Override
+    public void setAdapter(Adapter container) {
+        super.setAdapter(new BodyFirst(container, time, bodies));
     }
 
     @Override

@@ -80,6 +80,7 @@ class ErrorPages implements ErrorViewResolver {
         return switch (status) {
             case FORBIDDEN -> "error/403";
             case NOT_FOUND -> "error/404";
+            case REQUEST_TIMEOUT -> "error/408";
             case CONTENT_TOO_LARGE -> "error/413";
             default -> status.is5xxServerError() ? "error/5xx" : "error/4xx";
         };

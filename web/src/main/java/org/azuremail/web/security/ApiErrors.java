@@ -36,7 +36,7 @@ final class ApiErrors implements Filter {
         FilterRegistrationBean<ApiErrors> apiErrors(JsonMapper json) {
             var errors = new FilterRegistrationBean<>(new ApiErrors(new ApiProblems(json)));
             errors.setDispatcherTypes(DispatcherType.ERROR);
-            errors.setOrder(Ordered.HIGHEST_PRECEDENCE);
+            errors.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
             return errors;
         }
     }
@@ -59,6 +59,10 @@ final class ApiErrors implements Filter {
         return switch (status) {
             case BAD_REQUEST -> ADDRESS;
             case INTERNAL_SERVER_ERROR -> "Something is wrong here, not with the call. The page Events says what.";
+            case CONTENT_TOO_LARGE ->
+                "The body is larger than this key may send here. docs/api.md says how large it may be.";
+            case REQUEST_TIMEOUT -> "The body took too long to arrive. Nothing was done; call again.";
+            case SERVICE_UNAVAILABLE -> "The service is busy with too many bodies. Nothing was done; call again.";
             default -> "The call was not taken: " + status.getReasonPhrase() + ".";
         };
     }

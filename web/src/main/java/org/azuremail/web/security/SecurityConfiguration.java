@@ -10,6 +10,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.web.account.SessionCookie;
 import org.azuremail.web.account.Sessions;
 import org.azuremail.web.key.ApiKeys;
+import org.springframework.boot.servlet.autoconfigure.MultipartProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -55,7 +56,8 @@ public class SecurityConfiguration {
 
     @Bean
     @Order(1)
-    SecurityFilterChain api(HttpSecurity http, ApiKeys keys, JsonMapper json, AzureMailProperties settings)
+    SecurityFilterChain api(
+            HttpSecurity http, ApiKeys keys, JsonMapper json, AzureMailProperties settings, MultipartProperties uploads)
             throws Exception {
         ApiProblems problems = new ApiProblems(json);
         return withoutServletSession(http, settings)
@@ -63,6 +65,7 @@ public class SecurityConfiguration {
                 .csrf(AbstractHttpConfigurer::disable)
                 .addFilterAfter(new StorageAway(problems::storageAway), HeaderWriterFilter.class)
                 .addFilterBefore(new BearerKeyFilter(keys), AnonymousAuthenticationFilter.class)
+                .addFilterBefore(new BodyLimits(uploads.getMaxRequestSize()), AnonymousAuthenticationFilter.class)
                 .exceptionHandling(
                         refused -> refused.authenticationEntryPoint(problems).accessDeniedHandler(problems))
                 .authorizeHttpRequests(
@@ -86,14 +89,15 @@ public class SecurityConfiguration {
             Sessions sessions,
             SessionCookie cookie,
             CsrfTokenRepository csrf,
-            AzureMailProperties settings)
+            AzureMailProperties settings,
+            MultipartProperties uploads)
             throws Exception {
         return withoutServletSession(http, settings)
                 .securityContext(context -> context.securityContextRepository(new SignedInContext(sessions, cookie)))
                 // The secret in a subscriber's link is the proof; mail programs send no cookie (RFC 8058).
                 .csrf(forms -> forms.csrfTokenRepository(csrf).ignoringRequestMatchers("/subscribe", "/unsubscribe"))
                 .addFilterAfter(new StorageAway(SecurityConfiguration::errorPage), HeaderWriterFilter.class)
-                .addFilterBefore(new SmallUntilSignedIn(), CsrfFilter.class)
+                .addFilterBefore(new BodyLimits(uploads.getMaxRequestSize()), CsrfFilter.class)
                 .exceptionHandling(refused -> refused.authenticationEntryPoint(new SignInFirst()))
                 .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
                                 DispatcherType.ERROR, DispatcherType.FORWARD, DispatcherType.ASYNC)

@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.apache.coyote.Processor;
+import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,7 +67,7 @@ class RestingProtocolTest {
     void theServiceListensInThisWay() {
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
         factory.setAddress(InetAddress.getLoopbackAddress());
-        new ConnectorConfiguration().restingProtocol().customize(factory);
+        new ConnectorConfiguration().restingProtocol(new ManualTime()).customize(factory);
         TomcatWebServer server = (TomcatWebServer) factory.getWebServer();
         try {
             server.start();

@@ -1,0 +1,297 @@
+package org.azuremail.web.connector;
+
+import jakarta.servlet.ReadListener;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.coyote.ActionCode;
+import org.apache.coyote.Adapter;
+import org.apache.coyote.AsyncContextCallback;
+import org.apache.coyote.BadRequestException;
+import org.apache.coyote.ContinueResponseTiming;
+import org.apache.coyote.InputBuffer;
+import org.apache.coyote.Request;
+import org.apache.coyote.Response;
+import org.apache.tomcat.util.net.SocketEvent;
+import org.azuremail.time.Time;
+import org.azuremail.web.connector.RequestBody.Arrival;
+
+/**
+ * Stands between Tomcat's HTTP/1.1 and its container. A request is handed on when its body is here, or when it is known that
+ * the body is large; until then Tomcat's poller waits for it, and no thread. What the container did not read of a body is
+ * read and dropped in the same way, so that a client that sends first and listens afterwards sees the answer.
+ */
+final class BodyFirst implements Adapter {
+
+    /** In bytes: after so much that nobody wants the connection is closed. */
+    static final long MOST_DROPPED = 16L << 20;
+
+    /** Clients of older versions wait for the end of the connection. */
+    private static final String SAYS_WHERE_AN_ANSWER_ENDS = "HTTP/1.1";
+
+    /** Tomcat's own notes have lower numbers. */
+    private static final int NOTE = 20;
+
+    private final Adapter container;
+    private final Time time;
+    private final BodiesAwaited bodies;
+
+    BodyFirst(Adapter container, Time time, BodiesAwaited bodies) {
+        this.container = container;
+        this.time = time;
+        this.bodies = bodies;
+    }
+
+    @Override
+    public void service(Request request, Response response) throws Exception {
+        request.setNote(NOTE, null);
+        if (isBroken(response)) {
+            container.service(request, response);
+            return;
+        }
+        long declared = request.getContentLengthLong();
+        if (request.isFinished() || isHere(request, declared)) {
+            container.service(request, response);
+            dropTheRest(request, response);
+            return;
+        }
+        RequestBody body = new RequestBody(request, bodies, time);
+        if (declared > RequestBody.SMALL) {
+            body.endWait(Arrival.LARGE);
+            handOn(request, response, body);
+            return;
+        }
+        request.action(ActionCode.ACK, ContinueResponseTiming.ALWAYS);
+        bodies.grew(body, 0);
+        await(request, new Taking(body));
+    }
+
+    private static boolean isHere(Request request, long declared) {
+        return declared > 0
+                && declared <= RequestBody.SMALL
+                && request.getInputBuffer().available() >= declared;
+    }
+
+    private void handOn(Request request, Response response, RequestBody body) throws Exception {
+        InputBuffer line = request.getInputBuffer();
+        request.setInputBuffer(body);
+        request.setAttribute(RequestBody.ATTRIBUTE, body);
+        try {
+            container.service(request, response);
+        } finally {
+            request.setInputBuffer(line);
+            body.letGo();
+        }
+        dropTheRest(request, response);
+    }
+
+    private void dropTheRest(Request request, Response response) {
+        if (!is(ActionCode.ASYNC_IS_ASYNC, request)
+                && !request.isFinished()
+                && !isBroken(response)
+                && request.protocol().equals(SAYS_WHERE_AN_ANSWER_ENDS)) {
+            await(request, new Dropping(request));
+        }
+    }
+
+    /** For these the poller waits, and says so to {@link #asyncDispatch}. */
+    private void await(Request request, Wait wait) {
+        request.setRequestThread();
+        request.setNote(NOTE, wait);
+        request.action(ActionCode.ASYNC_START, Nobody.WAITS);
+        request.action(ActionCode.ASYNC_SETTIMEOUT, bodies.patience().toMillis());
+        request.setReadListener(wait);
+    }
+
+    @Override
+    public boolean asyncDispatch(Request request, Response response, SocketEvent event) throws Exception {
+        if (!(request.getNote(NOTE) instanceof Wait wait)) {
+            return container.asyncDispatch(request, response, event);
+        }
+        request.setRequestThread();
+        switch (event) {
+            case OPEN_READ -> wait.readOn(request);
+            case TIMEOUT -> {
+                request.action(ActionCode.ASYNC_TIMEOUT, new AtomicBoolean());
+                wait.giveUp();
+            }
+            default -> wait.close();
+        }
+        if (wait.isOver()) {
+            request.setNote(NOTE, null);
+            request.action(ActionCode.ASYNC_DISPATCH, null);
+            request.action(ActionCode.ASYNC_DISPATCHED, null);
+            request.action(ActionCode.ASYNC_SETTIMEOUT, -1L);
+            if (wait instanceof Taking taking) {
+                handOn(request, response, taking.body);
+            }
+        }
+        return !wait.isClosed();
+    }
+
+    private static boolean is(ActionCode question, Request request) {
+        AtomicBoolean answer = new AtomicBoolean();
+        request.action(question, answer);
+        return answer.get();
+    }
+
+    private static boolean isBroken(Response response) {
+        AtomicBoolean answer = new AtomicBoolean();
+        response.action(ActionCode.IS_ERROR, answer);
+        return answer.get();
+    }
+
+    @Override
+    public boolean prepare(Request request, Response response) throws Exception {
+        return container.prepare(request, response);
+    }
+
+    @Override
+    public void log(Request request, Response response, long millis) {
+        container.log(request, response, millis);
+    }
+
+    @Override
+    public void checkRecycled(Request request, Response response) {
+        container.checkRecycled(request, response);
+    }
+
+    @Override
+    public String getDomain() {
+        return container.getDomain();
+    }
+
+    /** What the poller waits for. */
+    private abstract static class Wait implements ReadListener {
+
+        private boolean closed;
+
+        /** Some bytes have arrived; {@link #onDataAvailable} reads them. */
+        void readOn(Request request) {
+            try {
+                request.onDataAvailable();
+            } catch (BadRequestException strange) {
+                broken();
+            } catch (IOException gone) {
+                close();
+            }
+        }
+
+        /** What has arrived is not HTTP. */
+        abstract void broken();
+
+        /** It has taken too long. */
+        abstract void giveUp();
+
+        abstract boolean isOver();
+
+        void close() {
+            closed = true;
+        }
+
+        final boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public void onAllDataRead() {}
+
+        @Override
+        public void onError(Throwable failure) {}
+    }
+
+    private final class Taking extends Wait {
+
+        private final RequestBody body;
+
+        Taking(RequestBody body) {
+            this.body = body;
+        }
+
+        @Override
+        public void onDataAvailable() throws IOException {
+            body.takeIn();
+        }
+
+        @Override
+        void broken() {
+            bodies.over(body, Arrival.BROKEN);
+        }
+
+        @Override
+        void giveUp() {
+            bodies.over(body, Arrival.LATE);
+        }
+
+        @Override
+        void close() {
+            bodies.over(body, Arrival.BROKEN);
+            super.close();
+        }
+
+        @Override
+        boolean isOver() {
+            boolean over = !isClosed() && body.arrival() != Arrival.AWAITED;
+            if (over) {
+                bodies.over(body, body.arrival());
+            }
+            return over;
+        }
+    }
+
+    /** Bytes of a request that was answered. */
+    private static final class Dropping extends Wait {
+
+        private final Request request;
+        private final RequestBody.Piece piece = new RequestBody.Piece();
+        private long dropped;
+
+        Dropping(Request request) {
+            this.request = request;
+        }
+
+        @Override
+        public void onDataAvailable() throws IOException {
+            while (!request.isFinished() && request.isReady()) {
+                dropped += Math.max(0, request.getInputBuffer().doRead(piece));
+                if (dropped > MOST_DROPPED) {
+                    close();
+                    return;
+                }
+            }
+        }
+
+        @Override
+        void broken() {
+            close();
+        }
+
+        @Override
+        void giveUp() {
+            close();
+        }
+
+        @Override
+        boolean isOver() {
+            return !isClosed() && request.isFinished();
+        }
+    }
+
+    /** Tomcat asks somebody who waits for an answer; for a body nobody does. */
+    private enum Nobody implements AsyncContextCallback {
+        WAITS;
+
+        @Override
+        public void fireOnComplete() {}
+
+        @Override
+        public boolean isAvailable() {
+            return true;
+        }
+
+        @Override
+        public void incrementInProgressAsyncCount() {}
+
+        @Override
+        public void decrementInProgressAsyncCount() {}
+    }
+}

@@ -1,0 +1,213 @@
+package org.azuremail.web.connector;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import org.apache.coyote.ActionCode;
+import org.apache.coyote.InputBuffer;
+import org.apache.coyote.Request;
+import org.apache.tomcat.util.net.ApplicationBufferHandler;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of a request. Its first {@value #SMALL} bytes are taken in before a thread is given to the request: a client that
+ * is slow, or sends without end, occupies none. What is larger is read only after {@link #allow} was called, and only
+ * as far as that says; until then, and beyond it, reading fails before anything is parsed. A chunked body is counted as
+ * it arrives. It is an attribute of each request whose body did not arrive together with its headers.
+ */
+public final class RequestBody implements InputBuffer {
+
+    /** The name of the request's attribute. */
+    public static final String ATTRIBUTE = RequestBody.class.getName();
+
+    /** In bytes: what anybody may send, and what is kept of a body that is on its way. */
+    public static final int SMALL = 64 * 1024;
+
+    /** What is known of a body when its request is handled. */
+    public enum Arrival {
+        /** It is on its way; no request is handled yet. */
+        AWAITED,
+        /** All of it is here. */
+        WHOLE,
+        /** It is larger than {@link #SMALL}, or says so. */
+        LARGE,
+        /** It took longer than a small body may take. */
+        LATE,
+        /** What arrived is no body: a chunk without a length, for one. */
+        BROKEN,
+        /** So much of other bodies was on its way that this one, which had waited longest, gave way. */
+        CROWDED_OUT
+    }
+
+    /** Reading goes no further: it would be more than was allowed, or is slower. */
+    public static final class Refused extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        private final Arrival reason;
+
+        private Refused(Arrival reason) {
+            super("The body of the request is not read on: " + reason);
+            this.reason = reason;
+        }
+
+        /** {@link Arrival#LARGE} or {@link Arrival#LATE}. */
+        public Arrival reason() {
+            return reason;
+        }
+    }
+
+    private static final int FIRST_PIECE = 1024;
+
+    /** In bytes a second, after the time that a small body has: a large one may take long, but not for ever. */
+    private static final long SLOWEST = 16 * 1024;
+
+    private final Request request;
+    private final InputBuffer line;
+    private final BodiesAwaited bodies;
+    private final Time time;
+    private final Duration begun;
+    private volatile Arrival arrival = Arrival.AWAITED;
+    private byte[] kept = {};
+    private int length;
+    private boolean handedOn;
+    private boolean permitted;
+    private long limit;
+    private long arrived;
+
+    RequestBody(Request request, BodiesAwaited bodies, Time time) {
+        this.request = request;
+        this.line = request.getInputBuffer();
+        this.bodies = bodies;
+        this.time = time;
+        this.begun = time.elapsed();
+    }
+
+    /** What is known of it. */
+    public Arrival arrival() {
+        return arrival;
+    }
+
+    /**
+     * Lets a large body be read, by a thread that waits for it.
+     *
+     * @param bytes as many as may be read
+     * @return whether it may be read now; while too many others are, the client may come again
+     */
+    public boolean allow(long bytes) {
+        permitted = permitted || bodies.mayRead();
+        limit = permitted ? bytes : 0;
+        return permitted;
+    }
+
+    /** Takes in what has arrived, without waiting. */
+    void takeIn() throws IOException {
+        Piece piece = new Piece();
+        while (arrival == Arrival.AWAITED && !request.isFinished() && request.isReady()) {
+            if (line.doRead(piece) > 0) {
+                bodies.grew(this, keep(piece.bytes()));
+            }
+        }
+        if (request.isFinished()) {
+            endWait(Arrival.WHOLE);
+        }
+    }
+
+    /** How many bytes more it keeps now; it takes twice their memory at most. */
+    private synchronized int keep(ByteBuffer piece) {
+        if (arrival != Arrival.AWAITED) {
+            return 0;
+        }
+        int more = piece.remaining();
+        if (kept.length - length < more) {
+            kept = Arrays.copyOf(kept, Math.max(length + more, Math.max(FIRST_PIECE, 2 * kept.length)));
+        }
+        piece.get(kept, length, more);
+        length += more;
+        arrived = length;
+        if (length > SMALL) {
+            endWait(Arrival.LARGE);
+        }
+        return more;
+    }
+
+    /** Ends the wait for it, unless that ended before. Safe for many threads. */
+    synchronized void endWait(Arrival as) {
+        if (arrival == Arrival.AWAITED) {
+            arrival = as;
+            if (as != Arrival.WHOLE && as != Arrival.LARGE) {
+                kept = new byte[0];
+                length = 0;
+            }
+        }
+    }
+
+    /** It gives way to others: its client is told as soon as Tomcat looks for answers that take too long. */
+    void giveWay() {
+        endWait(Arrival.CROWDED_OUT);
+        request.action(ActionCode.ASYNC_SETTIMEOUT, 1L);
+    }
+
+    /** The request was answered: nobody reads on. */
+    void letGo() {
+        if (permitted) {
+            permitted = false;
+            bodies.wasRead();
+        }
+        kept = new byte[0];
+        length = 0;
+    }
+
+    @Override
+    public int doRead(ApplicationBufferHandler handler) throws IOException {
+        if (arrival != Arrival.WHOLE && (!permitted || arrived > limit)) {
+            throw new Refused(Arrival.LARGE);
+        }
+        if (!handedOn && length > 0) {
+            handedOn = true;
+            handler.setByteBuffer(ByteBuffer.wrap(kept, 0, length));
+            return length;
+        }
+        int read = line.doRead(handler);
+        arrived += Math.max(0, read);
+        if (read > 0 && tooSlow()) {
+            throw new Refused(Arrival.LATE);
+        }
+        return read;
+    }
+
+    private boolean tooSlow() {
+        return time.elapsed().minus(begun).minus(bodies.patience()).compareTo(Duration.ofSeconds(arrived / SLOWEST))
+                > 0;
+    }
+
+    @Override
+    public int available() {
+        return handedOn ? line.available() : length;
+    }
+
+    /** A piece of it as the line gives it. */
+    static final class Piece implements ApplicationBufferHandler {
+
+        private @Nullable ByteBuffer bytes;
+
+        ByteBuffer bytes() {
+            return bytes == null ? ByteBuffer.allocate(0) : bytes;
+        }
+
+        @Override
+        public void setByteBuffer(ByteBuffer buffer) {
+            bytes = buffer;
+        }
+
+        @Override
+        public @Nullable ByteBuffer getByteBuffer() {
+            return bytes;
+        }
+
+        @Override
+        public void expand(int size) {}
+    }
+}

@@ -1,0 +1,125 @@
+package org.azuremail.web.security;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.web.connector.RequestBody;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.PathContainer;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.util.unit.DataSize;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * How much of a body each caller may send, decided before any of it is parsed: {@link RequestBody#SMALL} bytes for
+ * strangers and for keys that only subscribe people; more for admins and admin keys, and much where messages are
+ * written and files are brought in. Stands behind whatever finds out who calls, and before whatever reads a form.
+ */
+final class BodyLimits extends OncePerRequestFilter {
+
+    private static final DataSize OF_ADMINS = DataSize.ofKilobytes(256);
+    private static final DataSize OF_MESSAGES = DataSize.ofMegabytes(12);
+    private static final Set<String> ADMINS = Set.of("ROLE_" + SignedInContext.ROLE, "SCOPE_ADMIN");
+    private static final String RETRY_SECONDS = "10";
+
+    private record Limit(PathPattern addresses, DataSize size) {}
+
+    private final List<Limit> limits;
+
+    /** @param files the largest request that brings in a file */
+    BodyLimits(DataSize files) {
+        limits = List.of(
+                limit("/subscribers/import", files),
+                limit("/api/v1/lists/{list}/imports", files),
+                limit("/messages/**", OF_MESSAGES),
+                limit("/api/v1/messages/**", OF_MESSAGES));
+    }
+
+    private static Limit limit(String addresses, DataSize size) {
+        return new Limit(PathPatternParser.defaultInstance.parse(addresses), size);
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        HttpStatus refusal = refusal(request);
+        if (refusal == null) {
+            chain.doFilter(request, response);
+            return;
+        }
+        if (refusal == HttpStatus.SERVICE_UNAVAILABLE) {
+            response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+        }
+        response.sendError(refusal.value());
+    }
+
+    /** Why reading a body ended in the middle of it, on the way to an error's page. Tomcat itself says 400 of all. */
+    public static Optional<HttpStatus> refusal(ServletRequest failed) {
+        Throwable cause = (Throwable) failed.getAttribute(RequestDispatcher.ERROR_EXCEPTION);
+        while (cause != null && !(cause instanceof RequestBody.Refused)) {
+            cause = cause.getCause();
+        }
+        return Optional.ofNullable((RequestBody.Refused) cause)
+                .map(refused -> refused.reason() == RequestBody.Arrival.LATE
+                        ? HttpStatus.REQUEST_TIMEOUT
+                        : HttpStatus.CONTENT_TOO_LARGE);
+    }
+
+    private @Nullable HttpStatus refusal(HttpServletRequest request) {
+        RequestBody body = (RequestBody) request.getAttribute(RequestBody.ATTRIBUTE);
+        if (body == null) {
+            return request.getContentLengthLong() > most(request) ? HttpStatus.CONTENT_TOO_LARGE : null;
+        }
+        return switch (body.arrival()) {
+            case WHOLE -> null;
+            case LARGE -> refusalOfLarge(request, body);
+            case LATE -> HttpStatus.REQUEST_TIMEOUT;
+            case CROWDED_OUT -> HttpStatus.SERVICE_UNAVAILABLE;
+            case BROKEN, AWAITED -> HttpStatus.BAD_REQUEST;
+        };
+    }
+
+    private @Nullable HttpStatus refusalOfLarge(HttpServletRequest request, RequestBody body) {
+        long most = most(request);
+        if (most <= RequestBody.SMALL || request.getContentLengthLong() > most) {
+            return HttpStatus.CONTENT_TOO_LARGE;
+        }
+        return body.allow(most) ? null : HttpStatus.SERVICE_UNAVAILABLE;
+    }
+
+    private long most(HttpServletRequest request) {
+        if (isSmall(request.getContentLengthLong()) || !isAdmin()) {
+            return RequestBody.SMALL;
+        }
+        PathContainer address = PathContainer.parsePath(request.getRequestURI());
+        return limits.stream()
+                .filter(limit -> limit.addresses().matches(address))
+                .map(Limit::size)
+                .findFirst()
+                .orElse(OF_ADMINS)
+                .toBytes();
+    }
+
+    private static boolean isSmall(long declared) {
+        return declared >= 0 && declared <= RequestBody.SMALL;
+    }
+
+    private static boolean isAdmin() {
+        Authentication caller = SecurityContextHolder.getContext().getAuthentication();
+        return caller != null
+                && caller.isAuthenticated()
+                && caller.getAuthorities().stream().anyMatch(role -> ADMINS.contains(role.getAuthority()));
+    }
+}

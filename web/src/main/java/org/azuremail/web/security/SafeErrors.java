@@ -1,0 +1,87 @@
+package org.azuremail.web.security;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+
+/**
+ * Every page of an error has the headers of a page, also where the request was refused before anybody wrote them. And it is
+ * made without the request's body: that may be what was refused.
+ */
+final class SafeErrors implements Filter {
+
+    private final PageHeaders headers = new PageHeaders();
+
+    @Configuration(proxyBeanMethods = false)
+    static class OfAllRequests {
+
+        @Bean
+        FilterRegistrationBean<SafeErrors> safeErrors() {
+            var errors = new FilterRegistrationBean<>(new SafeErrors());
+            errors.setDispatcherTypes(DispatcherType.ERROR);
+            errors.setOrder(Ordered.HIGHEST_PRECEDENCE);
+            return errors;
+        }
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletRequest failed = (HttpServletRequest) request;
+        headers.writeHeaders(failed, (HttpServletResponse) response);
+        BodyLimits.refusal(failed).ifPresent(status -> {
+            failed.setAttribute(RequestDispatcher.ERROR_STATUS_CODE, status.value());
+            ((HttpServletResponse) response).setStatus(status.value());
+        });
+        chain.doFilter(new WithoutBody(failed), response);
+    }
+
+    /** Whoever looks for a form in it finds none. */
+    private static final class WithoutBody extends HttpServletRequestWrapper {
+
+        WithoutBody(HttpServletRequest request) {
+            super(request);
+        }
+
+        @Override
+        public @Nullable String getContentType() {
+            return null;
+        }
+
+        @Override
+        public @Nullable String getParameter(String name) {
+            return null;
+        }
+
+        @Override
+        public Map<String, String[]> getParameterMap() {
+            return Map.of();
+        }
+
+        @Override
+        public Enumeration<String> getParameterNames() {
+            return Collections.emptyEnumeration();
+        }
+
+        @Override
+        public String @Nullable [] getParameterValues(String name) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package org.azuremail.web.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.connector.RequestBody.Arrival;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.tomcat.TomcatWebServer;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+
+/** Two request threads, and clients that would like to have them. */
+class BodyFirstTest {
+
+    private static final String POST = "POST /count HTTP/1.1\r\nHost: x\r\n";
+    private static final String CHUNKED = POST + "Transfer-Encoding: chunked\r\n\r\n";
+    private static final long ALLOWED = 1_000_000;
+
+    private final ManualTime time = new ManualTime();
+    private final List<Caller> callers = new ArrayList<>();
+    private BodiesAwaited bodies;
+    private TomcatWebServer server;
+
+    /** Says how many bytes it read. */
+    private static final class Counting extends HttpServlet {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            RequestBody body = (RequestBody) request.getAttribute(RequestBody.ATTRIBUTE);
+            if (body != null && body.arrival() == Arrival.LARGE && request.getHeader("X-Admin") != null) {
+                body.allow(ALLOWED);
+            }
+            String read = body != null && body.arrival() != Arrival.WHOLE && body.arrival() != Arrival.LARGE
+                    ? "none"
+                    : String.valueOf(request.getInputStream().readAllBytes().length);
+            response.getWriter().print(read + " " + (body == null ? "AT_ONCE" : body.arrival()));
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        start(new BodiesAwaited(1 << 20, BodiesAwaited.PATIENCE));
+    }
+
+    private void start(BodiesAwaited some) {
+        bodies = some;
+        TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
+        factory.setAddress(InetAddress.getLoopbackAddress());
+        new ConnectorConfiguration().restingProtocol(time).customize(factory);
+        factory.addConnectorCustomizers(connector -> {
+            RestingProtocol protocol = (RestingProtocol) connector.getProtocolHandler();
+            protocol.setMaxThreads(2);
+            protocol.setMinSpareThreads(1);
+            protocol.setBodies(some);
+        });
+        server = (TomcatWebServer) factory.getWebServer(
+                context -> context.addServlet("counting", new Counting()).addMapping("/count"));
+        server.start();
+    }
+
+    private void restart(BodiesAwaited some) {
+        stop();
+        start(some);
+    }
+
+    @AfterEach
+    void stop() {
+        callers.forEach(Caller::close);
+        server.stop();
+        server.destroy();
+    }
+
+    private Caller call() throws IOException {
+        Caller caller = new Caller(server.getPort());
+        callers.add(caller);
+        return caller;
+    }
+
+    @Test
+    void bodiesThatComeSlowlyHoldNoThread() throws IOException {
+        List<Caller> slow = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            slow.add(call().send(POST + "Content-Length: 5\r\n\r\nab"));
+            slow.add(call().send(CHUNKED + "5\r\nab"));
+        }
+
+        await().until(() -> bodies.count() == slow.size());
+        assertThat(call().send(POST + "Content-Length: 3\r\n\r\nabc").answer()).endsWith("3 AT_ONCE");
+
+        for (Caller one : slow) {
+            one.send("cde");
+        }
+        for (int i = 0; i < slow.size(); i += 2) {
+            assertThat(slow.get(i).answer()).endsWith("5 WHOLE");
+            assertThat(slow.get(i + 1).send("\r\n0\r\n\r\n").answer()).endsWith("5 WHOLE");
+        }
+    }
+
+    @Test
+    void connectionServesMoreRequestsAfterASlowBody() throws IOException {
+        Caller caller = call().send(POST + "Content-Length: 4\r\n\r\na");
+        await().until(() -> bodies.count() == 1);
+        assertThat(caller.send("bcd" + POST + "Content-Length: 1\r\n\r\nx").answer())
+                .endsWith("4 WHOLE");
+
+        assertThat(caller.answer()).endsWith("1 AT_ONCE");
+        assertThat(caller.send(CHUNKED).chunk(60_000).send("0\r\n\r\n").answer())
+                .endsWith("60000 WHOLE");
+        assertThat(caller.send("GET /count HTTP/1.1\r\nHost: x\r\n\r\n").answer())
+                .endsWith("0 AT_ONCE");
+    }
+
+    @Test
+    void chunksBeyondTheLimitAreReadByNobodyUnlessAllowed() throws IOException {
+        assertThat(call().send(CHUNKED).chunk(70_000).send("0\r\n\r\n").answer())
+                .startsWith("HTTP/1.1 400");
+        assertThat(call().send(POST + "X-Admin: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+                        .chunk(70_000)
+                        .chunk(830_000)
+                        .send("0\r\n\r\n")
+                        .answer())
+                .endsWith("900000 LARGE");
+        assertThat(call().send(POST + "X-Admin: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+                        .chunk(1_200_000)
+                        .send("0\r\n\r\n")
+                        .answer())
+                .startsWith("HTTP/1.1 400");
+    }
+
+    @Test
+    void declaredLengthBeyondTheLimitIsNotWaitedFor() throws IOException {
+        Caller caller = call().send(POST + "Content-Length: 70000\r\n\r\nabc");
+
+        assertThat(caller.answer()).startsWith("HTTP/1.1 400");
+    }
+
+    @Test
+    void clientThatSendsFirstAndListensAfterwardsSeesTheAnswer() throws IOException {
+        Caller caller = call().send(POST + "Content-Length: 9000000\r\n\r\n").send(new byte[9_000_000]);
+
+        assertThat(caller.answer()).startsWith("HTTP/1.1 400");
+    }
+
+    @Test
+    void bodyWithoutEndIsDroppedForAWhileAndThenCutOff() throws IOException {
+        Caller caller = call().send(CHUNKED);
+        boolean cut = false;
+        for (int sent = 0; !cut && sent < 200; sent++) {
+            try {
+                caller.chunk(1 << 20);
+            } catch (IOException reset) {
+                cut = true;
+            }
+        }
+
+        assertThat(cut).isTrue();
+        assertThat(call().send(POST + "Content-Length: 1\r\n\r\na").answer()).endsWith("1 AT_ONCE");
+    }
+
+    @Test
+    void bodyThatTakesTooLongIsLate() throws IOException {
+        restart(new BodiesAwaited(1 << 20, Duration.ofMillis(1)));
+
+        assertThat(call().send(POST + "Content-Length: 5\r\n\r\nab").answer()).endsWith("none LATE");
+    }
+
+    @Test
+    void chunkWithoutALengthIsBroken() throws IOException {
+        assertThat(call().send(CHUNKED + "wrong\r\n").answer()).endsWith("none BROKEN");
+    }
+
+    @Test
+    void largeBodyMustBeQuick() throws IOException {
+        Caller caller = call().send(POST + "X-Admin: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+                .chunk(30_000);
+        await().until(() -> bodies.count() == 1);
+
+        time.advance(Duration.ofMinutes(1));
+        caller.chunk(30_000).chunk(30_000).send("0\r\n\r\n");
+
+        assertThat(caller.answer()).startsWith("HTTP/1.1 400").contains("not read on: LATE");
+    }
+
+    @Test
+    void bodiesThatHaveWaitedLongestGiveWay() throws IOException {
+        restart(new BodiesAwaited(130_000, BodiesAwaited.PATIENCE));
+        List<Caller> slow = new ArrayList<>();
+        for (int i = 1; i <= 3; i++) {
+            int count = i;
+            slow.add(call().send(CHUNKED).chunk(40_000));
+            await().until(() -> bodies.count() == count);
+        }
+        await().until(() -> bodies.held() == 120_000);
+
+        slow.get(2).chunk(20_000).send("0\r\n\r\n");
+
+        assertThat(slow.get(2).answer()).endsWith("60000 WHOLE");
+        assertThat(slow.get(0).answer()).endsWith("none CROWDED_OUT");
+        assertThat(slow.get(1).send("0\r\n\r\n").answer()).endsWith("40000 WHOLE");
+    }
+
+    @Test
+    void clientThatAsksBeforeItSendsIsToldToGoOnOnce() throws IOException {
+        Caller caller = call().send(POST + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+        assertThat(caller.answer()).startsWith("HTTP/1.1 100");
+
+        assertThat(caller.send("ab").answer()).startsWith("HTTP/1.1 200").endsWith("2 WHOLE");
+    }
+}

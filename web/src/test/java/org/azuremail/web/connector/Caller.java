@@ -1,0 +1,106 @@
+package org.azuremail.web.connector;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** A client that writes HTTP by hand, as slowly and wrongly as a test wants. */
+public final class Caller implements AutoCloseable {
+
+    private static final int LONGEST_WAIT_MILLIS = 20_000;
+
+    private static final String LENGTH = "content-length: ";
+
+    private final Socket socket;
+
+    public Caller(int port) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(LONGEST_WAIT_MILLIS);
+        socket.setTcpNoDelay(true);
+    }
+
+    public Caller send(String text) throws IOException {
+        return send(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    public Caller send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        return this;
+    }
+
+    /** One chunk of so many spaces. */
+    public Caller chunk(int size) throws IOException {
+        return send(Integer.toHexString(size) + "\r\n" + " ".repeat(size) + "\r\n");
+    }
+
+    /** The answer: its head, and as much of its body as its length says. */
+    public String answer() throws IOException {
+        InputStream in = socket.getInputStream();
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            if (next < 0) {
+                return head.toString();
+            }
+            head.append((char) next);
+        }
+        return head + new String(body(head.toString(), in), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] body(String head, InputStream in) throws IOException {
+        String lower = head.toLowerCase(Locale.ROOT);
+        int length = lower.indexOf(LENGTH);
+        if (length >= 0) {
+            return in.readNBytes(number(lower, length + LENGTH.length(), 10));
+        }
+        if (lower.contains("transfer-encoding: chunked")) {
+            return chunks(in);
+        }
+        return lower.startsWith("http/1.1 100") ? new byte[0] : in.readAllBytes();
+    }
+
+    private static int number(String text, int from, int radix) {
+        return Integer.parseInt(text.substring(from, text.indexOf("\r\n", from)), radix);
+    }
+
+    private static byte[] chunks(InputStream in) throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        int size;
+        do {
+            StringBuilder line = new StringBuilder();
+            while (line.indexOf("\r\n") < 0) {
+                line.append((char) in.read());
+            }
+            size = number(line.toString(), 0, 16);
+            body.writeBytes(in.readNBytes(size));
+            in.readNBytes(2);
+        } while (size > 0);
+        return body.toByteArray();
+    }
+
+    /** Whether the service has closed the connection. */
+    public boolean isClosedByTheService() {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException stillOpen) {
+            return false;
+        } catch (IOException reset) {
+            return true;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

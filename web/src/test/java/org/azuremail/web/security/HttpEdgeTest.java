@@ -1,0 +1,147 @@
+package org.azuremail.web.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Set;
+import org.azuremail.list.ListName;
+import org.azuremail.web.PageTestConfiguration;
+import org.azuremail.web.connector.Caller;
+import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.key.ApiKeys;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** Requests as nobody's browser sends them. */
+@OpenPort
+class HttpEdgeTest {
+
+    private static final String SUBSCRIBE = "/api/v1/lists/contoso1/subscriptions";
+
+    @LocalServerPort
+    int port;
+
+    @Autowired
+    ApiKeys keys;
+
+    private String answer(String request) throws IOException {
+        try (Caller caller = new Caller(port)) {
+            return caller.send(request).answer();
+        }
+    }
+
+    private String chunked(String address, String headers, int chunks, int size) throws IOException {
+        try (Caller caller = new Caller(port)) {
+            caller.send(
+                    "POST " + address + " HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n" + headers + "\r\n");
+            for (int i = 0; i < chunks; i++) {
+                caller.chunk(size);
+            }
+            return caller.send("0\r\n\r\n").answer();
+        }
+    }
+
+    private static String bearer(String key) {
+        return "Content-Type: application/json\r\nAuthorization: Bearer " + key + "\r\n";
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/sign-in", "/unsubscribe", "/subscribe", "/lists/new", "/subscribers/import", "/nowhere"})
+    void chunksOfAStrangerBeyond64KbAreRefusedWithAPage(String address) throws IOException {
+        String answer =
+                chunked(address, "Content-Type: application/x-www-form-urlencoded\r\nAccept: text/html\r\n", 70, 1000);
+
+        assertThat(answer).startsWith("HTTP/1.1 413").contains("<h1>", "Content-Security-Policy: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SUBSCRIBE, "/api/v1/messages", "/api/v1/lists/contoso1/imports", "/api/nowhere"})
+    void chunksOfAStrangerBeyond64KbAreRefusedWithAProblem(String address) throws IOException {
+        String answer = chunked(address, "Content-Type: application/json\r\n", 7, 10_000);
+
+        assertThat(answer).startsWith("HTTP/1.1 413").contains("application/problem+json", "\"status\":413");
+    }
+
+    @Test
+    void declaredLengthOfAStrangerIsRefusedBeforeTheBodyArrives() throws IOException {
+        assertThat(answer("POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n"))
+                .startsWith("HTTP/1.1 413");
+        assertThat(answer("POST " + SUBSCRIBE + " HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n"))
+                .startsWith("HTTP/1.1 413");
+    }
+
+    @Test
+    void subscribeKeyMaySendNoMoreThanAStranger() throws IOException {
+        String key = keys.make("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("contoso1")), "ann")
+                .secret()
+                .text();
+
+        assertThat(chunked(SUBSCRIBE, bearer(key), 7, 10_000)).startsWith("HTTP/1.1 413");
+        assertThat(chunked("/api/v1/messages", bearer(key), 7, 10_000)).startsWith("HTTP/1.1 413");
+        assertThat(chunked(SUBSCRIBE, bearer(key), 5, 10_000)).startsWith("HTTP/1.1 400");
+    }
+
+    @Test
+    void adminKeyMaySendAsMuchAsTheCallTakes() throws IOException {
+        String admin = bearer(PageTestConfiguration.API_KEY);
+
+        assertThat(chunked(SUBSCRIBE, admin, 7, 10_000)).startsWith("HTTP/1.1 400");
+        assertThat(chunked(SUBSCRIBE, admin, 27, 10_000))
+                .startsWith("HTTP/1.1 413")
+                .contains("\"status\":413");
+        assertThat(chunked("/api/v1/messages", admin, 27, 10_000)).startsWith("HTTP/1.1 400");
+        assertThat(answer("POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 13000000\r\n" + admin + "\r\n"))
+                .startsWith("HTTP/1.1 413");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /lists//new HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /lists/%2e%2e/x HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /lists;a=b HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /lists/%00 HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /lists/%2F HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /lists/%zz HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /sign-in?a=%zz HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /lists/%ed%a0%80 HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET http://x:99999/ HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /../../x HTTP/1.1\r\nHost: x\r\n\r\n",
+                "TRACE /sign-in HTTP/1.1\r\nHost: x\r\n\r\n",
+                "PROPFIND /sign-in HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /sign-in HTTP/1.1\r\nHost: x\r\nX-A: \u0001\r\n\r\n",
+                "GET /sign-in HTTP/1.1\r\nHost: a b\r\n\r\n",
+                "GET /sign-in HTTP/1.1\r\n\r\n",
+                "GET /sign-in HTTP/9.9\r\nHost: x\r\n\r\n",
+                "GET /sign in HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /<> HTTP/1.1\r\nHost: x\r\n\r\n",
+                "POST /sign-in HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nwrong\r\n",
+                "POST /sign-in HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n",
+                "POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n",
+                "GET /api/v1/lists/%00 HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /api/v1//lists HTTP/1.1\r\nHost: x\r\n\r\n",
+                "wrong\r\n\r\n"
+            })
+    void everyRefusalCarriesTheSecurityHeaders(String request) throws IOException {
+        String answer = answer(request);
+
+        assertThat(answer)
+                .containsPattern("^HTTP/1\\.1 [34]\\d\\d|^HTTP/1\\.1 50[15] ")
+                .contains("X-Content-Type-Options: nosniff", "Content-Security-Policy: default-src 'none'")
+                .contains("Referrer-Policy: no-referrer")
+                .doesNotContain("Apache Tomcat");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GET,/", "GET,/lists", "POST,/sign-out"})
+    void redirectDoesNotTrustTheHostHeader(String method, String address) throws IOException {
+        String answer = answer(
+                method + " " + address + " HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\n\r\n");
+
+        assertThat(answer).doesNotContain("evil.example");
+    }
+}
