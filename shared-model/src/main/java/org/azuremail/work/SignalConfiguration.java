@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.id.IdSource;
+import org.azuremail.id.InstallationKey;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.version.StoreGate;
 import org.azuremail.time.Time;
@@ -15,7 +16,6 @@ import org.azuremail.work.instance.InstanceFacts;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.signal.HttpSignalPost;
 import org.azuremail.work.signal.Signal;
-import org.azuremail.work.signal.SignalKey;
 import org.azuremail.work.signal.SignalPost;
 import org.azuremail.work.signal.SignalRouter;
 import org.azuremail.work.signal.SignalServer;
@@ -55,12 +55,12 @@ class SignalConfiguration {
     }
 
     @Bean
-    SignalKey signalKey(Storage storage, IdSource ids, Time time) {
-        return new SignalKey(storage, ids, time);
+    InstallationKey signalKey(Storage storage, IdSource ids, Time time) {
+        return new InstallationKey(storage.tables(), "signals", ids, time);
     }
 
     @Bean
-    SignalPost signalPost(SignalKey key, Time time) {
+    SignalPost signalPost(InstallationKey key, Time time) {
         return new HttpSignalPost(key, time);
     }
 
@@ -110,7 +110,7 @@ class SignalConfiguration {
     @Bean
     SignalServer signalServer(
             SignalInbox inbox,
-            SignalKey key,
+            InstallationKey key,
             Instances instances,
             Time time,
             WorkProperties work,

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.azuremail.id.InstallationKey;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ public final class HttpSignalPost implements SignalPost {
     private final Seal seal;
     private @Nullable HttpClient http;
 
-    public HttpSignalPost(SignalKey key, Time time) {
+    public HttpSignalPost(InstallationKey key, Time time) {
         this.seal = new Seal(key, time);
     }
 

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.azuremail.id.InstallationKey;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +23,10 @@ final class Seal {
 
     private static final String ALGORITHM = "HmacSHA256";
 
-    private final SignalKey key;
+    private final InstallationKey key;
     private final Time time;
 
-    Seal(SignalKey key, Time time) {
+    Seal(InstallationKey key, Time time) {
         this.key = key;
         this.time = time;
     }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import org.azuremail.id.InstallationKey;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ public final class SignalServer {
     public SignalServer(
             SignalSettings settings,
             SignalReceiver receiver,
-            SignalKey key,
+            InstallationKey key,
             Supplier<Optional<Instance>> self,
             Time time) {
         this.settings = settings;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import org.azuremail.id.InstallationKey;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
@@ -37,7 +38,7 @@ class HttpSignalsTest {
     private final SimulatedStorage storage = new SimulatedStorage(time);
     private final List<Signal> received = new CopyOnWriteArrayList<>();
     private final Instances instances = new Instances(storage.storage(), time, new SeededIds(1), Stream::of);
-    private final SignalKey key = key(1);
+    private final InstallationKey key = key(1);
     private final SignalServer server = new SignalServer(
             SignalSettings.local().complete(true),
             signal -> {
@@ -49,8 +50,8 @@ class HttpSignalsTest {
             time);
     private Instance listener;
 
-    private SignalKey key(long seed) {
-        return new SignalKey(storage.storage(), new SeededIds(seed), time);
+    private InstallationKey key(long seed) {
+        return new InstallationKey(storage.tables(), "signals", new SeededIds(seed), time);
     }
 
     @BeforeEach
@@ -116,7 +117,7 @@ class HttpSignalsTest {
     @Test
     void whoHasAnotherKeyIsRefused(CapturedOutput output) {
         SimulatedStorage elsewhere = new SimulatedStorage(time);
-        SignalKey foreign = new SignalKey(elsewhere.storage(), new SeededIds(99), time);
+        InstallationKey foreign = new InstallationKey(elsewhere.tables(), "signals", new SeededIds(99), time);
 
         assertThat(new HttpSignalPost(foreign, time).post(listener, WORK)).isEqualTo(SignalAnswer.SILENT);
 

@@ -1,42 +1,48 @@
-package org.azuremail.work.signal;
+package org.azuremail.id;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.azuremail.id.IdSource;
-import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
+import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secret that the processes share: 256 bits in table {@code work}, made once by whoever comes first. Whoever can read the
- * storage can read it, and could do more with that than send signals. Never shown, never logged.
+ * A secret that all processes of an installation share: 256 bits in a row of table {@code work}, made once by the process
+ * that comes first. It goes along with a backup and a copy. Whoever can read the storage can read it. Never shown, never
+ * logged. Safe for use from many threads and processes.
  */
-public final class SignalKey {
+public final class InstallationKey {
 
     private static final String PARTITION = "secret";
-    private static final String ROW = "signals";
     private static final String KEY = "Key";
     private static final int BYTES = 32;
     private static final Duration READ_AGAIN = Duration.ofMinutes(1);
 
     private final Table table;
+    private final String name;
     private final IdSource ids;
     private final Time time;
     private byte @Nullable [] known;
     private Duration readElapsed = Duration.ZERO;
 
-    public SignalKey(Storage storage, IdSource ids, Time time) {
-        this.table = new Table(storage.tables(), "work");
+    /** @param name what the key is for; the row's key. Each purpose has a key of its own */
+    public InstallationKey(TableStore tables, String name, IdSource ids, Time time) {
+        this.table = new Table(tables, "work");
+        this.name = name;
         this.ids = ids;
         this.time = time;
     }
 
-    /** @throws StorageException when it is not known yet and the storage is out of reach */
-    synchronized byte[] bytes() {
+    /**
+     * The key; the first call of a process reads it, or makes it where there is none.
+     *
+     * @throws StorageException when it is not known yet and the storage is out of reach
+     */
+    public synchronized byte[] bytes() {
         byte[] key = known;
         if (key == null) {
             key = read().orElseGet(this::make);
@@ -47,20 +53,20 @@ public final class SignalKey {
     }
 
     /** It opened nothing: perhaps another one is in the storage by now, after a restore. Looks at most once a minute. */
-    synchronized void doubt() {
+    public synchronized void doubt() {
         if (time.elapsed().minus(readElapsed).compareTo(READ_AGAIN) >= 0) {
             known = null;
         }
     }
 
     private Optional<byte[]> read() {
-        return table.get(PARTITION, ROW).map(row -> row.values().bytes(KEY)).filter(key -> key.length == BYTES);
+        return table.get(PARTITION, name).map(row -> row.values().bytes(KEY)).filter(key -> key.length == BYTES);
     }
 
     /** Whichever insert came first counts; so the row is read again. */
     private byte[] make() {
-        table.write(PARTITION, Write.insert(ROW, Values.of(KEY, ids.bytes(BYTES))));
-        return read().orElseThrow(
-                        () -> new StorageException(StorageException.Reason.CORRUPT, "no key for signals", null));
+        table.write(PARTITION, Write.insert(name, Values.of(KEY, ids.bytes(BYTES))));
+        return read().orElseThrow(() ->
+                new StorageException(StorageException.Reason.CORRUPT, "the key for " + name + " is none", null));
     }
 }
