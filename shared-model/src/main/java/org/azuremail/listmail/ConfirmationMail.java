@@ -8,11 +8,16 @@ import org.azuremail.content.Template;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
-import org.azuremail.subscription.SubscriberGuid;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.subscription.ConfirmationLink;
+import org.azuremail.subscription.MaskedAddress;
 
 /**
  * The mail that asks whether somebody wants to be on a list. It says what happens without an answer, namely nothing,
- * advertises nothing and holds no unsubscribe link: who has not confirmed has nothing to leave.
+ * advertises nothing and holds no unsubscribe link: a subscriber who has not confirmed has nothing to leave.
+ *
+ * <p>Anybody can have it mailed to anybody. So it carries no word of the request: no name, and of the address only as much as
+ * its owner needs to recognise it.
  */
 public final class ConfirmationMail {
 
@@ -22,7 +27,7 @@ public final class ConfirmationMail {
     public static MailContent content(ListIdentity list, URI publicUrl) {
         String title = Escaping.ONE_LINE.apply(list.title());
         return new MailContent(
-                "confirm-" + list.name() + "-" + Fingerprint.of(list, publicUrl),
+                "confirm2-" + list.name() + "-" + Fingerprint.of(list, publicUrl),
                 list.from(),
                 list.replyTo(),
                 Template.literal("Subscribe to " + title),
@@ -38,11 +43,11 @@ public final class ConfirmationMail {
      *     again, because mail programs hide a second mail with a Message-ID that they have seen
      */
     public static Mail mail(
-            ListIdentity list, URI publicUrl, String requestKey, EmailAddress to, String name, SubscriberGuid guid) {
+            ListIdentity list, URI publicUrl, String requestKey, EmailAddress to, ConfirmationLink link) {
         return new Mail(
-                ListMail.displayed(to, name),
-                ListMail.messageId(list, "confirm-" + requestKey, to, guid),
-                Map.of("email", to.value(), "confirm", Links.confirm(publicUrl, guid, list.name())));
+                new Mailbox(to, ""),
+                ListMail.messageId(list, "confirm-" + requestKey, to, link.guid()),
+                Map.of("email", MaskedAddress.of(to).value(), "confirm", Links.confirm(publicUrl, link, list.name())));
     }
 
     private static Template html(String title, String language) {
@@ -51,7 +56,7 @@ public final class ConfirmationMail {
                         + "<title>Subscribe to " + title + "</title></head>\n<body>\n<p>We were asked to put "),
                 new Template.Field("email", ""),
                 new Template.Literal(" on the mailing list <strong>" + title + "</strong>.</p>\n"
-                        + "<p>If that was you, open this page and press its button:</p>\n<p><a href=\""),
+                        + "<p>If that was you, open this page and click its button:</p>\n<p><a href=\""),
                 new Template.Field("confirm", ""),
                 new Template.Literal("\">Confirm the subscription</a></p>\n"
                         + "<p>Without your confirmation there is no subscription, and this list sends you nothing. "
@@ -63,7 +68,7 @@ public final class ConfirmationMail {
                 new Template.Literal("We were asked to put "),
                 new Template.Field("email", ""),
                 new Template.Literal(" on the mailing list \"" + title + "\".\n\n"
-                        + "If that was you, open this page and press its button:\n\n"),
+                        + "If that was you, open this page and click its button:\n\n"),
                 new Template.Field("confirm", ""),
                 new Template.Literal("\n\nWithout your confirmation there is no subscription, and this list sends you\n"
                         + "nothing. If you did not ask for it, you need not do anything.\n")));

@@ -2,10 +2,11 @@ package org.azuremail.listmail;
 
 import java.net.URI;
 import org.azuremail.list.ListName;
+import org.azuremail.subscription.ConfirmationLink;
 import org.azuremail.subscription.SubscriberGuid;
 
 /**
- * The links of a subscriber. A GUID and a list's name hold only characters that a query takes as they are. Nothing
+ * The links of a subscriber. A GUID, a seal and a list's name hold only characters that a query takes as they are. Nothing
  * happens on a GET of either; the unsubscribe link is also what a mail program POSTs to (RFC 8058).
  */
 public final class Links {
@@ -18,7 +19,7 @@ public final class Links {
     }
 
     /** The page with the button that confirms. */
-    public static String confirm(URI publicUrl, SubscriberGuid guid, ListName list) {
-        return publicUrl + "/subscribe?id=" + guid + "&listName=" + list;
+    public static String confirm(URI publicUrl, ConfirmationLink link, ListName list) {
+        return publicUrl + "/subscribe?id=" + link.id() + "&listName=" + list;
     }
 }

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -25,18 +24,19 @@ public final class ConfirmationClaims {
 
     private static final int MAX_DOUBTS = 2;
     private static final Origin SENDER = new Origin(Origin.How.SERVICE, "sender", null, null);
-    private static final Set<Declaration.Kind> REQUESTS =
-            Set.of(Declaration.Kind.ASKED_TO_JOIN, Declaration.Kind.CONFIRMATION_REQUESTED);
 
     private final ListStore lists;
     private final SubscriptionStore store;
     private final ShardWriter writer;
+    private final ConfirmationSeals seals;
     private final Time time;
 
-    ConfirmationClaims(ListStore lists, SubscriptionStore store, ShardWriter writer, Time time) {
+    ConfirmationClaims(
+            ListStore lists, SubscriptionStore store, ShardWriter writer, ConfirmationSeals seals, Time time) {
         this.lists = lists;
         this.store = store;
         this.writer = writer;
+        this.seals = seals;
         this.time = time;
     }
 
@@ -57,8 +57,9 @@ public final class ConfirmationClaims {
      *
      * @param claimed the subscriber as the claim was stored
      * @param until how long it holds
+     * @param link what the mail carries
      */
-    public record Claim(MailingList list, Versioned<Subscriber> claimed, Instant until) {
+    public record Claim(MailingList list, Versioned<Subscriber> claimed, Instant until, ConfirmationLink link) {
 
         /** Who is to confirm. */
         public Subscriber subscriber() {
@@ -67,12 +68,7 @@ public final class ConfirmationClaims {
 
         /** Names the request: stays the same when this mail is handed over once more. */
         public String requestKey() {
-            Instant requested = subscriber().consent().declarations().stream()
-                    .filter(declaration -> REQUESTS.contains(declaration.kind()))
-                    .map(Declaration::at)
-                    .max(Instant::compareTo)
-                    .orElse(subscriber().createdAt());
-            return Long.toString(requested.toEpochMilli());
+            return Long.toString(subscriber().requestedAt().toEpochMilli());
         }
     }
 
@@ -159,9 +155,11 @@ public final class ConfirmationClaims {
                     givenUp(current, "the sender stopped twice while it handed this mail over"),
                     stored -> new Claiming.NothingToDo());
         }
+        // Before the claim is stored: from then on a failure would count as a hand-over in doubt.
+        ConfirmationLink link = seals.link(current);
         return Change.store(
                 current.withMarks(current.marks().withClaim(new Marks.Claim(until, doubts))),
-                stored -> new Claiming.Claimed(new Claim(list, stored, until)));
+                stored -> new Claiming.Claimed(new Claim(list, stored, until, link)));
     }
 
     private void finish(Claim claim, Declaration outcome) {

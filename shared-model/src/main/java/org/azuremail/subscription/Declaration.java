@@ -35,7 +35,15 @@ public record Declaration(
         LEFT,
         ERASURE_ASKED,
         SUPPRESSED,
-        RELEASED
+        RELEASED;
+
+        /** Whether a confirmation may be mailed for it to somebody who has not confirmed. */
+        boolean asksToConfirm() {
+            return switch (this) {
+                case ASKED_TO_JOIN, CONFIRMATION_REQUESTED, ADDRESS_CHANGED, LIST_CHANGED -> true;
+                default -> false;
+            };
+        }
     }
 
     private static final int MAX_TEXT = 500;

@@ -106,7 +106,9 @@ final class Erasures {
         if (Transitions.after(subscriber.state(), SubscriberEvent.LEFT).isPresent()) {
             return subscriber.withMarks(marks.withLeftAt(asked.at())).after(SubscriberEvent.LEFT, asked);
         }
-        return subscriber.withMarks(marks).withConsent(subscriber.consent().plus(asked));
+        return subscriber
+                .withMarks(marks.inNextEpisode())
+                .withConsent(subscriber.consent().plus(asked));
     }
 
     private void remove(MailingList list, EmailAddress address) {

@@ -14,7 +14,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** Asking to join, and confirming. */
+/** Asking to join. */
 final class Joining {
 
     private static final Set<Declaration.Kind> REQUESTS =
@@ -60,15 +60,15 @@ final class Joining {
         return queued(writer.change(list.get(), address, current -> resend(current, origin)));
     }
 
-    ConfirmResult confirm(ListName name, SubscriberGuid guid, Origin origin) {
-        Optional<MailingList> list = lists.findActive(name);
-        if (list.isEmpty()) {
-            return new ConfirmResult.Unknown();
-        }
-        Declaration confirmed = Declaration.of(Declaration.Kind.CONFIRMED, time.instant(), origin);
-        return writer.<ConfirmResult>change(
-                        name, guid, (current, sameAddress) -> confirm(current.value(), sameAddress, confirmed))
-                .orElseGet(ConfirmResult.Unknown::new);
+    /**
+     * Who holds a link of which nothing is left asks for a new one. It is mailed to the subscriber and confirms nobody by
+     * itself; whoever asked to be erased is left alone.
+     */
+    Change<SubscribeResult> newLink(Versioned<Subscriber> current, Origin origin) {
+        Subscriber subscriber = current.value();
+        boolean left = subscriber.state() == SubscriberState.UNSUBSCRIBED
+                && subscriber.marks().chore() != Marks.Chore.ERASURE;
+        return left ? askAgain(subscriber, Profile.NONE, origin) : resend(current, origin);
     }
 
     private Change<SubscribeResult> first(MailingList list, EmailAddress address, Profile profile, Origin origin) {
@@ -125,7 +125,8 @@ final class Joining {
                 Consent.of(asked(origin)),
                 Marks.NONE
                         .withLeftAt(current.marks().leftAt())
-                        .withChore(current.marks().chore()));
+                        .withChore(current.marks().chore())
+                        .withEpisode(current.marks().episode()));
     }
 
     private Change<SubscribeResult> resend(@Nullable Versioned<Subscriber> current, Origin origin) {
@@ -146,21 +147,6 @@ final class Joining {
         };
     }
 
-    private static Change<ConfirmResult> confirm(Subscriber current, boolean sameAddress, Declaration confirmed) {
-        return switch (current.state()) {
-            case SUBSCRIBED -> Change.nothing(new ConfirmResult.Confirmed(current));
-            case UNSUBSCRIBED -> Change.nothing(new ConfirmResult.Left(current));
-            case SUPPRESSED -> Change.nothing(new ConfirmResult.Unknown());
-            // A link that was mailed to an earlier address proves nothing about the present one.
-            case UNCONFIRMED ->
-                sameAddress
-                        ? Change.store(
-                                current.after(SubscriberEvent.CONFIRMED, confirmed),
-                                stored -> new ConfirmResult.Confirmed(stored.value()))
-                        : Change.nothing(new ConfirmResult.Unknown());
-        };
-    }
-
     private static Change<SubscribeResult> subscribed(Subscriber subscriber) {
         return Change.store(subscriber, stored -> new SubscribeResult.Subscribed(stored.value()));
     }
@@ -171,7 +157,7 @@ final class Joining {
                 stored -> new SubscribeResult.ConfirmationQueued(stored.value()));
     }
 
-    private SubscribeResult queued(SubscribeResult result) {
+    SubscribeResult queued(SubscribeResult result) {
         if (result instanceof SubscribeResult.ConfirmationQueued waiting) {
             queue.send(waiting.subscriber().list(), waiting.subscriber().guid());
         }

@@ -29,9 +29,9 @@ final class Leaving {
     LeaveResult leave(ListName name, SubscriberGuid guid, Origin origin) {
         Optional<MailingList> list = lists.find(name).map(Versioned::value);
         Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
-        return told(list.flatMap(there ->
-                        writer.<LeaveResult>change(name, guid, (current, sameAddress) -> leave(current.value(), left)))
-                .orElseGet(LeaveResult.Unknown::new));
+        return told(
+                list.flatMap(there -> writer.<LeaveResult>change(name, guid, current -> leave(current.value(), left)))
+                        .orElseGet(LeaveResult.Unknown::new));
     }
 
     LeaveResult leave(ListName name, EmailAddress address, Origin origin) {

@@ -11,14 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param chore which {@code wait:} row stands
  * @param claim the hand-over of the confirmation mail, while it is under way or in doubt
  * @param move the move that this row is part of
+ * @param episode how often the person has left, was erased, was suppressed or changed address: links of confirmations end
+ *     with it. 0 in rows of earlier versions. It never decreases while the row lives
  */
 public record Marks(
         @Nullable Instant leftAt,
         @Nullable Chore chore,
         @Nullable Claim claim,
-        @Nullable Move move) {
+        @Nullable Move move,
+        int episode) {
 
-    static final Marks NONE = new Marks(null, null, null, null);
+    static final Marks NONE = new Marks(null, null, null, null, 0);
 
     /** What a {@code wait:} row waits for. */
     public enum Chore {
@@ -53,20 +56,29 @@ public record Marks(
             @Nullable Instant arrivedAt) {}
 
     Marks withLeftAt(@Nullable Instant instant) {
-        return new Marks(instant, chore, claim, move);
+        return new Marks(instant, chore, claim, move, episode);
     }
 
     /** Another chore begins with a clean slate: no claim, no doubts. */
     Marks withChore(@Nullable Chore next) {
-        return new Marks(leftAt, next, null, move);
+        return new Marks(leftAt, next, null, move, episode);
     }
 
     Marks withClaim(@Nullable Claim next) {
-        return new Marks(leftAt, chore, next, move);
+        return new Marks(leftAt, chore, next, move, episode);
     }
 
     Marks withMove(@Nullable Move next) {
-        return new Marks(leftAt, chore, claim, next);
+        return new Marks(leftAt, chore, claim, next, episode);
+    }
+
+    Marks withEpisode(int next) {
+        return new Marks(leftAt, chore, claim, move, next);
+    }
+
+    /** No link of a confirmation that was mailed before confirms anybody from now on. */
+    Marks inNextEpisode() {
+        return withEpisode(episode + 1);
     }
 
     /** Whether this is the old or the new row of a move that is not finished. */

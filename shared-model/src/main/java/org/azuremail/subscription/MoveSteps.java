@@ -114,6 +114,8 @@ final class MoveSteps {
     private Subscriber arriving(Seat to, Subscriber old, @Nullable Versioned<Subscriber> current, SubscriberGuid next) {
         SubscriberState before = current == null ? null : current.value().state();
         Marks marks = current == null ? Marks.NONE : current.value().marks();
+        boolean sameAddress = to.address().folded().equals(old.address().folded());
+        int episode = Math.max(marks.episode(), old.marks().episode()) + (sameAddress ? 0 : 1);
         return new Subscriber(
                 to.name(),
                 to.address(),
@@ -122,7 +124,8 @@ final class MoveSteps {
                 old.profile(),
                 old.list().equals(to.name()) ? old.createdAt() : time.instant(),
                 old.consent(),
-                marks.withMove(new Marks.Move(null, new Membership(old.list(), old.address()), old.state(), null)));
+                marks.withEpisode(episode)
+                        .withMove(new Marks.Move(null, new Membership(old.list(), old.address()), old.state(), null)));
     }
 
     /** Who was asked to confirm and has not is asked at the new address, or for the new list. */

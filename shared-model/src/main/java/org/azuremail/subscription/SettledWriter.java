@@ -1,6 +1,7 @@
 package org.azuremail.subscription;
 
 import java.util.Optional;
+import java.util.function.Function;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
@@ -44,25 +45,18 @@ final class SettledWriter {
         throw keepsMoving(list.name());
     }
 
-    /** Decides on who stands behind a link, and on whether the link was mailed to that address. */
-    @FunctionalInterface
-    interface LinkDecision<R> {
-        Change<R> on(Versioned<Subscriber> current, boolean sameAddress);
-    }
-
     /**
      * Decides about whoever the GUID stands for, on whichever list that is now.
      *
      * @return empty when it stands for nobody
      */
-    <R> Optional<R> change(ListName list, SubscriberGuid guid, LinkDecision<R> decision) {
+    <R> Optional<R> change(ListName list, SubscriberGuid guid, Function<Versioned<Subscriber>, Change<R>> decision) {
         for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-            Optional<SubscriptionStore.Followed> followed = store.follow(list, guid);
-            if (followed.isEmpty()) {
+            Optional<Versioned<Subscriber>> there = store.find(list, guid);
+            if (there.isEmpty()) {
                 return Optional.empty();
             }
-            Subscriber found = followed.get().subscriber().value();
-            boolean sameAddress = followed.get().sameAddress();
+            Subscriber found = there.get().value();
             SubscriberGuid own = found.guid();
             Optional<R> result = writer.change(
                     found.list(),
@@ -72,7 +66,7 @@ final class SettledWriter {
                                     || moving(current)
                                     || !current.value().guid().equals(own)
                             ? Change.nothing(Optional.empty())
-                            : decision.on(current, sameAddress).map(Optional::of));
+                            : decision.apply(current).map(Optional::of));
             if (result.isPresent()) {
                 return result;
             }

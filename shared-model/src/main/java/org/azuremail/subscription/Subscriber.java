@@ -49,6 +49,15 @@ public record Subscriber(
         return guid.shard();
     }
 
+    /** When a confirmation was last asked for, by whomever: by the person, or by an admin's change of address or list. */
+    Instant requestedAt() {
+        return consent.declarations().stream()
+                .filter(one -> one.kind().asksToConfirm())
+                .map(Declaration::at)
+                .max(Comparator.naturalOrder())
+                .orElse(createdAt);
+    }
+
     /** Where the person went who had this address here; empty for whoever is at home here. */
     public Optional<Membership> movedTo() {
         return state == SubscriberState.UNSUBSCRIBED ? Optional.ofNullable(marks.movedTo()) : Optional.empty();
@@ -105,7 +114,8 @@ public record Subscriber(
     Subscriber after(SubscriberEvent event) {
         SubscriberState next = Transitions.require(state, event);
         Marks then = next == SubscriberState.SUBSCRIBED ? marks.withChore(null).withLeftAt(null) : marks;
-        return new Subscriber(list, address, guid, next, profile, createdAt, consent, then);
+        Marks kept = event.endsEpisode() ? then.inNextEpisode() : then;
+        return new Subscriber(list, address, guid, next, profile, createdAt, consent, kept);
     }
 
     /** Who moved away from this address and comes back gets a GUID of its own again. */

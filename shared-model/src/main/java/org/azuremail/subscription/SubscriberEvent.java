@@ -23,5 +23,13 @@ enum SubscriberEvent {
     /** Another address, or a row on another list, takes this one's place. */
     MOVED,
     /** Takes the place of another address or of a row on another list, inactive at first. */
-    ARRIVING
+    ARRIVING;
+
+    /** Whether a confirmation's link from before must not bring the person back afterwards. */
+    boolean endsEpisode() {
+        return switch (this) {
+            case UNVERIFIED, LEFT, SUPPRESSED, MOVED -> true;
+            case ASKED, JOINED, ADDED, CONFIRMED, VERIFIED, RELEASED, ARRIVING -> false;
+        };
+    }
 }

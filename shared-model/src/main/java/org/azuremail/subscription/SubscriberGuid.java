@@ -11,6 +11,9 @@ import org.azuremail.id.IdSource;
  */
 public record SubscriberGuid(String value) {
 
+    /** Stands in the links of test emails and previews; no subscriber has it. */
+    public static final SubscriberGuid NOBODY = new SubscriberGuid("0." + "0".repeat(22));
+
     private static final int MOST_SHARD_DIGITS = 3;
     private static final int TOKEN = 22;
     private static final int UUID = 36;

@@ -38,6 +38,7 @@ final class SubscriberRow {
                 .put("MovedFromList", otherList(subscriber, marks.movedFrom()))
                 .put("ArrivesAs", arrivesAs == null ? null : arrivesAs.stored())
                 .put("ArrivedAt", marks.arrivedAt())
+                .put("Episode", marks.episode() == 0 ? null : marks.episode())
                 .build();
     }
 
@@ -78,7 +79,8 @@ final class SubscriberRow {
                 values.instant("LeftAt"),
                 chore == null ? null : Marks.Chore.valueOf(chore),
                 claim(values),
-                move(list, values));
+                move(list, values),
+                values.integer("Episode", 0));
     }
 
     private static Marks.@Nullable Claim claim(Values values) {

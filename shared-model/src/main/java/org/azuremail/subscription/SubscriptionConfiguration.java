@@ -35,7 +35,7 @@ public class SubscriptionConfiguration {
             SubscriptionProperties properties) {
         TableStore tables = storage.tables();
         tables.createTable(ChoreIndex.TABLE);
-        return new SubscriptionFeature(
+        SubscriptionFeature feature = new SubscriptionFeature(
                 lists,
                 tables,
                 queues,
@@ -44,6 +44,8 @@ public class SubscriptionConfiguration {
                 ids,
                 time,
                 properties);
+        feature.makeKey();
+        return feature;
     }
 
     @Bean

@@ -3,6 +3,7 @@ package org.azuremail.subscription;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.azuremail.id.IdSource;
+import org.azuremail.id.InstallationKey;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.ListUse;
 import org.azuremail.storage.TableStore;
@@ -21,6 +22,7 @@ public final class SubscriptionFeature {
     private final SampleLists samples;
     private final ShardWriter writer;
     private final SubscriberExport export;
+    private final InstallationKey key;
 
     public SubscriptionFeature(
             ListStore lists,
@@ -41,20 +43,29 @@ public final class SubscriptionFeature {
         Erasures erasures = new Erasures(lists, store, writer, departures, use, time);
         SettledWriter settled = new SettledWriter(store, writer, moves);
         AdminEdits edits = new AdminEdits(lists, settled, departures, ids, time);
+        this.key = new InstallationKey(tables, "confirmations", ids, time);
+        ConfirmationSeals seals = new ConfirmationSeals(key, properties.confirmationLink());
+        Joining joining = new Joining(lists, settled, queue, ids, time, properties);
         this.arrivals = new Arrivals(Runtime.getRuntime().availableProcessors(), time);
         this.subscriptions = new Subscriptions(
                 lists,
                 arrivals,
-                new Joining(lists, settled, queue, ids, time, properties),
+                joining,
+                new Confirming(lists, store, settled, joining, seals, time),
                 new Leaving(lists, settled, departures, time),
                 edits,
                 moves,
                 erasures);
         this.confirmations = new Confirmations(lists, tables, index, queue, moves, erasures, time);
-        this.claims = new ConfirmationClaims(lists, store, writer, time);
+        this.claims = new ConfirmationClaims(lists, store, writer, seals, time);
         this.pages = new SubscriberPages(tables);
         this.export = new SubscriberExport(store);
         this.samples = new SampleLists(lists, edits, time);
+    }
+
+    /** Makes the key of the links where there is none yet, so that the first backup has it already. */
+    void makeKey() {
+        key.bytes();
     }
 
     public SubscriptionStore store() {

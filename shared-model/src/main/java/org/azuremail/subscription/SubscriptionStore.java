@@ -66,9 +66,10 @@ public final class SubscriptionStore {
      *
      * @param sameAddress whether the link was mailed to the address that the subscriber has now
      */
-    record Followed(Versioned<Subscriber> subscriber, boolean sameAddress) {}
+    public record Followed(Versioned<Subscriber> subscriber, boolean sameAddress) {}
 
-    Optional<Followed> follow(ListName list, SubscriberGuid guid) {
+    /** As {@link #find(ListName, SubscriberGuid)}, for a page that must not show the address to whoever had another. */
+    public Optional<Followed> follow(ListName list, SubscriberGuid guid) {
         GuidRow.Forward at = new GuidRow.Forward(list, guid, true);
         Optional<GuidRow> found = guidRow(list, guid);
         for (int hop = 0; hop < MAX_FORWARDS && found.isPresent(); hop++) {

@@ -17,6 +17,7 @@ public final class Subscriptions {
     private final ListStore lists;
     private final Arrivals arrivals;
     private final Joining joining;
+    private final Confirming confirming;
     private final Leaving leaving;
     private final AdminEdits edits;
     private final Moves moves;
@@ -26,6 +27,7 @@ public final class Subscriptions {
             ListStore lists,
             Arrivals arrivals,
             Joining joining,
+            Confirming confirming,
             Leaving leaving,
             AdminEdits edits,
             Moves moves,
@@ -33,6 +35,7 @@ public final class Subscriptions {
         this.lists = lists;
         this.arrivals = arrivals;
         this.joining = joining;
+        this.confirming = confirming;
         this.leaving = leaving;
         this.edits = edits;
         this.moves = moves;
@@ -58,9 +61,23 @@ public final class Subscriptions {
         return joining.resend(list, address, origin);
     }
 
-    /** The press on the page behind a confirmation mail's link. Repeating it changes nothing. */
-    public ConfirmResult confirm(ListName list, SubscriberGuid guid, Origin origin) {
-        return joining.confirm(list, guid, origin);
+    /** Who can confirm by this link, or has confirmed by it; empty when it is dead. Changes nothing. */
+    public Optional<Subscriber> behind(ListName list, ConfirmationLink link) {
+        return confirming.behind(list, link);
+    }
+
+    /** The click on the page behind a confirmation's link. Repeating it changes nothing. */
+    public ConfirmResult confirm(ListName list, ConfirmationLink link, Origin origin) {
+        return confirming.confirm(list, link, origin);
+    }
+
+    /**
+     * The click on the page behind a dead link: mails a new confirmation to the address that belongs to the link today, within
+     * the limit of {@link #resendConfirmation}. Nothing of the result may be shown: the caller may be anybody who holds an old
+     * mail.
+     */
+    public SubscribeResult newLink(ListName list, SubscriberGuid guid, Origin origin) {
+        return confirming.newLink(list, guid, origin);
     }
 
     /** Leaving, by link or one-click request. When this returns {@code Left} nobody hands the person over any more. */

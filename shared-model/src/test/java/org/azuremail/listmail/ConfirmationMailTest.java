@@ -8,6 +8,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.MergedMail;
+import org.azuremail.subscription.ConfirmationLink;
 import org.azuremail.subscription.SubscriberGuid;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,8 @@ class ConfirmationMailTest {
 
     private static final URI URL = URI.create("http://localhost:8080");
     private static final EmailAddress ANN = new EmailAddress("ann@domain.com");
-    private static final SubscriberGuid GUID = new SubscriberGuid("3.6f32b03b-90ed-41a9-b8ac-c1310c67b66a");
+    private static final ConfirmationLink LINK = new ConfirmationLink(
+            new SubscriberGuid("3.6f32b03b-90ed-41a9-b8ac-c1310c67b66a"), "x5-_AAAAAAAAAAAAAAAAAA");
 
     private final ListIdentity list = new ListIdentity(
             new ListName("fabrikam1"),
@@ -27,7 +29,8 @@ class ConfirmationMailTest {
 
     @Test
     void e17_bothPartsSayWhatHappensWithoutConfirmationAndHoldTheLink() {
-        String link = "http://localhost:8080/subscribe?id=" + GUID + "&listName=fabrikam1";
+        String link =
+                "http://localhost:8080/subscribe?id=3.6f32b03b-90ed-41a9-b8ac-c1310c67b66a.x5-_AAAAAAAAAAAAAAAAAA&listName=fabrikam1";
 
         assertThat(merged.subject()).isEqualTo("Subscribe to Fabrikam <Engineering> {{name}} job postings");
         assertThat(merged.html())
@@ -37,7 +40,7 @@ class ConfirmationMailTest {
         assertThat(merged.text())
                 .contains("Without your confirmation there is no subscription")
                 .contains("\n" + link + "\n")
-                .contains("ann@domain.com");
+                .contains("an*@******.com");
     }
 
     @Test
@@ -57,7 +60,17 @@ class ConfirmationMailTest {
                 .isNotEqualTo(mail("2").messageId());
     }
 
+    @Test
+    void itCarriesNoWordOfWhoeverAskedForIt() {
+        EmailAddress spoken = new EmailAddress("victim+win-1000-at-www.spam.test@domain.com");
+        Mail mail = ConfirmationMail.mail(list, URL, "1", spoken, LINK);
+        MergedMail sent = MergedMail.of(ConfirmationMail.content(list, URL), mail);
+
+        assertThat(mail.to()).isEqualTo(new Mailbox(spoken, ""));
+        assertThat(sent.subject() + sent.html() + sent.text() + sent.headers()).doesNotContain("win-1000", "spam");
+    }
+
     private Mail mail(String requestKey) {
-        return ConfirmationMail.mail(list, URL, requestKey, ANN, "Ann", GUID);
+        return ConfirmationMail.mail(list, URL, requestKey, ANN, LINK);
     }
 }

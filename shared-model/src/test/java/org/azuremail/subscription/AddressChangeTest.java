@@ -122,7 +122,7 @@ class AddressChangeTest {
     @Test
     void whoHasNotConfirmedIsAskedAtTheNewAddressAndTheOldLinkDoesNotConfirmIt() {
         world.subscribe(OLD);
-        SubscriberGuid oldLink = world.get(OLD).guid();
+        ConfirmationLink oldLink = world.link(OLD);
         world.drainQueue();
 
         change(OLD, NEW);
@@ -130,8 +130,9 @@ class AddressChangeTest {
         Subscriber moved = world.get(NEW);
         assertThat(moved.state()).isEqualTo(SubscriberState.UNCONFIRMED);
         assertThat(world.drainQueue()).containsExactly(moved.guid() + ",news");
-        assertThat(world.subscriptions().confirm(LIST, oldLink, LINK)).isInstanceOf(ConfirmResult.Unknown.class);
-        assertThat(world.subscriptions().confirm(LIST, moved.guid(), LINK)).isInstanceOf(ConfirmResult.Confirmed.class);
+        assertThat(world.subscriptions().confirm(LIST, oldLink, LINK)).isInstanceOf(ConfirmResult.Dead.class);
+        assertThat(world.subscriptions().confirm(LIST, world.link(moved), LINK))
+                .isInstanceOf(ConfirmResult.Confirmed.class);
     }
 
     @Test
@@ -155,7 +156,8 @@ class AddressChangeTest {
         assertThat(again.guid()).isNotEqualTo(link);
         assertThat(world.store().find(LIST, link).orElseThrow().value().address())
                 .isEqualTo(address(NEW));
-        assertThat(world.subscriptions().confirm(LIST, again.guid(), LINK)).isInstanceOf(ConfirmResult.Confirmed.class);
+        assertThat(world.subscriptions().confirm(LIST, world.link(again), LINK))
+                .isInstanceOf(ConfirmResult.Confirmed.class);
         assertThat(world.state(NEW)).isEqualTo(SubscriberState.SUBSCRIBED);
     }
 

@@ -88,7 +88,7 @@ class AskingAgainTest {
         world.subscriptions().erase(LIST, address(BOB), ADMIN);
 
         world.subscribe(BOB);
-        world.subscriptions().confirm(LIST, world.get(BOB).guid(), LINK);
+        world.subscriptions().confirm(LIST, world.link(BOB), LINK);
 
         assertThat(world.state(BOB)).isEqualTo(SubscriberState.SUBSCRIBED);
         EmailAddress behindTheOldLink =

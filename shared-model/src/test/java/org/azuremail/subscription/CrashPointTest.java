@@ -54,14 +54,10 @@ class CrashPointTest {
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
     void confirming(Faults.Mode mode) {
-        everyCall(
-                mode,
-                w -> w.subscribe(BOB),
-                w -> w.subscriptions().confirm(LIST, w.get(BOB).guid(), LINK),
-                () -> {
-                    world.subscriptions().confirm(LIST, world.get(BOB).guid(), LINK);
-                    assertThat(world.state(BOB)).isEqualTo(SubscriberState.SUBSCRIBED);
-                });
+        everyCall(mode, w -> w.subscribe(BOB), w -> w.subscriptions().confirm(LIST, w.link(BOB), LINK), () -> {
+            world.subscriptions().confirm(LIST, world.link(BOB), LINK);
+            assertThat(world.state(BOB)).isEqualTo(SubscriberState.SUBSCRIBED);
+        });
     }
 
     @ParameterizedTest

@@ -45,7 +45,7 @@ class EmbeddedImportTest {
                     list -> false,
                     IdSource.secure(),
                     Time.system(),
-                    new SubscriptionProperties(5, Duration.ofHours(24)));
+                    new SubscriptionProperties(5, Duration.ofHours(24), Duration.ofDays(30)));
             try (ImportFeature imports = new ImportFeature(
                     storage,
                     lists,

@@ -62,7 +62,7 @@ class JoiningCostTest {
     @Test
     void whoIsOnTheListWaitsForNobodyWhoWrites() {
         world.subscribe(ANN);
-        world.subscriptions().confirm(LIST, world.get(ANN).guid(), LINK);
+        world.subscriptions().confirm(LIST, world.link(ANN), LINK);
         SubscribeResult[] again = new SubscribeResult[1];
         world.simulated.hook(new CallHook() {
             @Override
@@ -95,7 +95,7 @@ class JoiningCostTest {
 
     private boolean somebodyJoinsAfterCallOfATidying(int at) {
         world.subscribe(ANN);
-        world.subscriptions().confirm(LIST, world.get(ANN).guid(), LINK);
+        world.subscriptions().confirm(LIST, world.link(ANN), LINK);
         Row index = indexRow();
         long number = world.simulated.calls() + at;
         boolean[] joined = new boolean[1];

@@ -45,7 +45,8 @@ class LeavingTest {
 
         assertThat(world.subscriptions().leave(LIST, guessed, LINK)).isInstanceOf(LeaveResult.Unknown.class);
         assertThat(world.subscriptions().leave(other, guid, LINK)).isInstanceOf(LeaveResult.Unknown.class);
-        assertThat(world.subscriptions().confirm(LIST, guessed, LINK)).isInstanceOf(ConfirmResult.Unknown.class);
+        assertThat(world.subscriptions().confirm(LIST, new ConfirmationLink(guessed, ""), LINK))
+                .isInstanceOf(ConfirmResult.Dead.class);
 
         assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
     }
@@ -58,17 +59,18 @@ class LeavingTest {
         assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.ConfirmationQueued.class);
         assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
 
-        assertThat(world.subscriptions().confirm(LIST, guid, LINK)).isInstanceOf(ConfirmResult.Confirmed.class);
+        assertThat(world.subscriptions().confirm(LIST, world.link("bob@example.org"), LINK))
+                .isInstanceOf(ConfirmResult.Confirmed.class);
         assertThat(leftRows("bob@example.org")).isEmpty();
     }
 
     @Test
     void anOldConfirmationLinkDoesNotBringBackWhoLeft() {
         world.subscribe("bob@example.org");
-        SubscriberGuid guid = world.get("bob@example.org").guid();
-        world.subscriptions().leave(LIST, guid, LINK);
+        ConfirmationLink link = world.link("bob@example.org");
+        world.subscriptions().leave(LIST, link.guid(), LINK);
 
-        assertThat(world.subscriptions().confirm(LIST, guid, LINK)).isInstanceOf(ConfirmResult.Left.class);
+        assertThat(world.subscriptions().confirm(LIST, link, LINK)).isInstanceOf(ConfirmResult.Dead.class);
 
         assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNSUBSCRIBED);
     }

@@ -115,7 +115,7 @@ class ListMoveTest {
     @Test
     void whoHasNotConfirmedIsAskedForTheNewListAndBothLinksConfirm() {
         world.subscribe(BOB);
-        SubscriberGuid oldLink = moves.get(HERE).guid();
+        ConfirmationLink oldLink = world.link(moves.get(HERE));
         world.drainQueue();
 
         Subscriber moved = MoveWorld.saved(moves.move());
@@ -129,14 +129,14 @@ class ListMoveTest {
     @Test
     void aLinkToAnotherAddressConfirmsNothingHoweverManyListsAreBetween() {
         world.subscribe(BOB);
-        SubscriberGuid oldLink = moves.get(HERE).guid();
+        ConfirmationLink oldLink = world.link(moves.get(HERE));
         Membership robert = new Membership(OTHER, address("robert@example.org"));
         moves.move();
         moves.subscriptions()
                 .changeAddress(
                         OTHER, THERE.address(), moves.find(THERE).orElseThrow().etag(), robert.address(), ADMIN);
 
-        assertThat(moves.subscriptions().confirm(LIST, oldLink, LINK)).isInstanceOf(ConfirmResult.Unknown.class);
+        assertThat(moves.subscriptions().confirm(LIST, oldLink, LINK)).isInstanceOf(ConfirmResult.Dead.class);
         assertThat(moves.state(robert)).isEqualTo(SubscriberState.UNCONFIRMED);
     }
 
@@ -219,7 +219,7 @@ class ListMoveTest {
         moves.move();
 
         world.subscribe(BOB);
-        moves.subscriptions().confirm(LIST, moves.get(HERE).guid(), LINK);
+        moves.subscriptions().confirm(LIST, world.link(moves.get(HERE)), LINK);
 
         assertThat(moves.active()).isEqualTo(2);
         assertThat(world.store().find(LIST, link).orElseThrow().value().list()).isEqualTo(OTHER);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.azuremail.id.InstallationKey;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -89,7 +90,7 @@ final class SubscriptionWorld {
                 list -> inUse || used.contains(list),
                 ids,
                 time,
-                new SubscriptionProperties(5, Duration.ofHours(24)));
+                new SubscriptionProperties(5, Duration.ofHours(24), Duration.ofDays(30)));
     }
 
     Subscriptions subscriptions() {
@@ -123,6 +124,16 @@ final class SubscriptionWorld {
 
     SubscriberState state(String address) {
         return get(address).state();
+    }
+
+    /** What a confirmation mailed now carries. */
+    ConfirmationLink link(String address) {
+        return link(get(address));
+    }
+
+    ConfirmationLink link(Subscriber subscriber) {
+        InstallationKey key = new InstallationKey(simulated.tables(), "confirmations", ids, time);
+        return new ConfirmationSeals(key, Duration.ofDays(30)).link(subscriber);
     }
 
     /** The texts on the confirmation queue, which is empty afterwards. */

@@ -42,11 +42,11 @@ class SubscriptionsTest {
     @Test
     void e17_aPressConfirmsAndARepeatChangesNothing() {
         world.subscribe("bob@example.org");
-        SubscriberGuid guid = world.get("bob@example.org").guid();
+        ConfirmationLink link = world.link("bob@example.org");
 
-        assertThat(world.subscriptions().confirm(LIST, guid, LINK)).isInstanceOf(ConfirmResult.Confirmed.class);
+        assertThat(world.subscriptions().confirm(LIST, link, LINK)).isInstanceOf(ConfirmResult.Confirmed.class);
         Subscriber confirmed = world.get("bob@example.org");
-        assertThat(world.subscriptions().confirm(LIST, guid, LINK)).isInstanceOf(ConfirmResult.Confirmed.class);
+        assertThat(world.subscriptions().confirm(LIST, link, LINK)).isInstanceOf(ConfirmResult.Confirmed.class);
 
         assertThat(confirmed.verified()).isTrue();
         assertThat(confirmed
@@ -165,7 +165,7 @@ class SubscriptionsTest {
 
         assertThat(world.subscriptions().suppress(LIST, bob.address(), ADMIN)).isInstanceOf(EditResult.Saved.class);
         assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.Suppressed.class);
-        assertThat(world.subscriptions().confirm(LIST, bob.guid(), LINK)).isInstanceOf(ConfirmResult.Unknown.class);
+        assertThat(world.subscriptions().confirm(LIST, world.link(bob), LINK)).isInstanceOf(ConfirmResult.Dead.class);
         assertThat(world.subscriptions()
                         .adminEdit(
                                 LIST,
@@ -220,7 +220,7 @@ class SubscriptionsTest {
     @Test
     void theIndexRowGoesWhenItsShardIsLongDone() {
         world.subscribe("bob@example.org");
-        world.subscriptions().confirm(LIST, world.get("bob@example.org").guid(), LINK);
+        world.subscriptions().confirm(LIST, world.link("bob@example.org"), LINK);
         world.look();
         assertThat(indexRows()).isEqualTo(1);
 

@@ -102,7 +102,7 @@ final class SchedulerWorld {
                 control,
                 ids,
                 time,
-                new SubscriptionProperties(5, Duration.ofDays(1)));
+                new SubscriptionProperties(5, Duration.ofDays(1), Duration.ofDays(30)));
         due = new DueMessages(
                 messages,
                 blobs,

@@ -165,7 +165,7 @@ final class SimulatedProcess {
                 control,
                 ids,
                 time,
-                new SubscriptionProperties(5, Duration.ofDays(1)));
+                new SubscriptionProperties(5, Duration.ofDays(1), Duration.ofDays(30)));
         subscriptions = feature.store();
         search = new RecipientSearch(deliveries, lists, subscriptions);
         listDeletion = new ListDeletion(lists, storage.tables(), feature.confirmations(), control, Signals.NONE, time);

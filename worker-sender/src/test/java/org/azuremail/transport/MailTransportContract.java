@@ -21,6 +21,7 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.TestMails;
+import org.azuremail.subscription.ConfirmationLink;
 import org.azuremail.subscription.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -82,11 +83,11 @@ public interface MailTransportContract {
 
     @Test
     default void e17_aConfirmationHasItsLinkAndNoWayToUnsubscribe() throws Exception {
-        Mail mail =
-                ConfirmationMail.mail(identity("History"), URL, "1", new EmailAddress("ann@domain.com"), "Ann", GUID);
+        ConfirmationLink secret = new ConfirmationLink(GUID, "A".repeat(22));
+        Mail mail = ConfirmationMail.mail(identity("History"), URL, "1", new EmailAddress("ann@domain.com"), secret);
         ReceivedMail received = handOver(ConfirmationMail.content(identity("History"), URL), mail);
 
-        String link = "https://lists.contoso.edu/subscribe?id=" + GUID + "&listName=contoso1";
+        String link = "https://lists.contoso.edu/subscribe?id=" + secret.id() + "&listName=contoso1";
         assertThat(received.types()).containsExactly("text/plain", "text/html");
         assertThat(received.text()).contains(link);
         assertThat(received.html()).contains(link.replace("&", "&amp;"));

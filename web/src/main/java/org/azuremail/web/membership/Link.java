@@ -2,6 +2,7 @@ package org.azuremail.web.membership;
 
 import java.util.Optional;
 import org.azuremail.list.ListName;
+import org.azuremail.subscription.ConfirmationLink;
 import org.azuremail.subscription.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 
@@ -19,5 +20,15 @@ record Link(@Nullable String id, @Nullable String listName) {
 
     Optional<SubscriberGuid> guid() {
         return SubscriberGuid.parse(id == null ? "" : id.strip());
+    }
+
+    /** The id as a confirmation's link has it, or had it in earlier versions. */
+    Optional<ConfirmationLink> confirmation() {
+        return ConfirmationLink.parse(id == null ? "" : id.strip());
+    }
+
+    /** Whether the link stands in a test email or a preview: it belongs to nobody. */
+    boolean sample() {
+        return guid().filter(SubscriberGuid.NOBODY::equals).isPresent();
     }
 }

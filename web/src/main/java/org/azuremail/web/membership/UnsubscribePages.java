@@ -46,17 +46,23 @@ class UnsubscribePages {
         if (link.incomplete()) {
             return "membership/incomplete";
         }
+        if (link.sample()) {
+            return "membership/test-email";
+        }
         return find(link, model).filter(UnsubscribePages::mayLeave).isPresent()
                 ? "membership/leave"
                 : "membership/already-left";
     }
 
-    @PostMapping(path = "/unsubscribe", params = ONE_CLICK + "=One-Click")
+    @PostMapping(path = "/unsubscribe", params = ONE_CLICK)
     ResponseEntity<String> leaveAtOnce(@ModelAttribute("link") Link link, HttpServletRequest request) {
         if (link.incomplete()) {
             return ResponseEntity.badRequest()
                     .contentType(MediaType.TEXT_PLAIN)
                     .body("Empty subscriber ID or list name.");
+        }
+        if (link.sample()) {
+            return ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body("A test email. Nothing was changed.");
         }
         leave(link, Origin.oneClick(request.getRemoteAddr()));
         return ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body("Unsubscribed.");
@@ -67,6 +73,9 @@ class UnsubscribePages {
         if (link.incomplete()) {
             return "membership/incomplete";
         }
+        if (link.sample()) {
+            return "membership/test-email";
+        }
         return find(link, model).filter(UnsubscribePages::mayLeave).isPresent()
                 ? "membership/stayed"
                 : "membership/already-left";
@@ -76,6 +85,9 @@ class UnsubscribePages {
     String leave(@ModelAttribute("link") Link link, HttpServletRequest request, Model model) {
         if (link.incomplete()) {
             return "membership/incomplete";
+        }
+        if (link.sample()) {
+            return "membership/test-email";
         }
         find(link, model);
         return leave(link, Origin.link(request.getRemoteAddr())) instanceof LeaveResult.Left
@@ -97,10 +109,13 @@ class UnsubscribePages {
 
     private Optional<Subscriber> find(Link link, Model model) {
         Optional<MailingList> list = link.list().flatMap(lists::find).map(Versioned::value);
-        Optional<Subscriber> subscriber = list.flatMap(found -> link.guid()
-                .flatMap(guid -> subscribers.find(found.name(), guid))
-                .map(Versioned::value));
-        subscriber.ifPresent(found -> model.addAttribute("masked", MaskedAddress.of(found.address())));
+        Optional<SubscriptionStore.Followed> behind =
+                list.flatMap(found -> link.guid().flatMap(guid -> subscribers.follow(found.name(), guid)));
+        Optional<Subscriber> subscriber = behind.map(found -> found.subscriber().value());
+        model.addAttribute("known", subscriber.isPresent());
+        behind.filter(SubscriptionStore.Followed::sameAddress)
+                .map(found -> MaskedAddress.of(found.subscriber().value().address()))
+                .ifPresent(masked -> model.addAttribute("masked", masked));
         subscriber
                 .flatMap(found -> lists.find(found.list()).map(Versioned::value))
                 .or(() -> list)

@@ -10,6 +10,8 @@ import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.subscription.ConfirmationClaims;
+import org.azuremail.subscription.ConfirmationClaims.Claiming;
 import org.azuremail.subscription.ConfirmationItem;
 import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.Subscriber;
@@ -37,6 +39,9 @@ class SubscriptionApiTest {
 
     @Autowired
     Subscriptions subscriptions;
+
+    @Autowired
+    ConfirmationClaims claims;
 
     @Autowired
     SimulatedStorage storage;
@@ -185,7 +190,9 @@ class SubscriptionApiTest {
     }
 
     private void confirm(String list) {
-        subscriptions.confirm(new ListName(list), subscriber(list).guid(), Origin.link(null));
+        ConfirmationItem item = new ConfirmationItem(subscriber(list).guid(), new ListName(list));
+        Claiming.Claimed mailed = (Claiming.Claimed) claims.claim(item);
+        subscriptions.confirm(new ListName(list), mailed.claim().link(), Origin.link(null));
     }
 
     private Subscriber subscriber(String list) {

@@ -110,8 +110,7 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
         ListIdentity list = ListIdentity.of(claim.list());
         Subscriber to = claim.subscriber();
         MailContent content = ConfirmationMail.content(list, publicUrl);
-        Mail mail = ConfirmationMail.mail(
-                list, publicUrl, claim.requestKey(), to.address(), to.profile().name(), to.guid());
+        Mail mail = ConfirmationMail.mail(list, publicUrl, claim.requestKey(), to.address(), claim.link());
         HandOver handOver;
         try {
             MailLot lot = new MailLot(content, List.of(mail));

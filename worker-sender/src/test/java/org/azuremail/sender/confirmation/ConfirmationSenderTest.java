@@ -17,9 +17,12 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.ConfirmResult;
 import org.azuremail.subscription.ConfirmationItem;
+import org.azuremail.subscription.ConfirmationLink;
 import org.azuremail.subscription.Declaration;
 import org.azuremail.subscription.Declaration.Kind;
+import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.SubscribeResult;
 import org.azuremail.subscription.Subscriber;
 import org.azuremail.work.WorkResult;
@@ -43,8 +46,42 @@ class ConfirmationSenderTest {
         String text = lot.content().text().merge(mail.fields(), Escaping.NONE);
         assertThat(text)
                 .contains(
-                        "https://lists.example.org/subscribe?id=" + world.bob().guid() + "&listName=news")
+                        "https://lists.example.org/subscribe?id=" + world.bob().guid() + ".", "&listName=news")
                 .doesNotContain("unsubscribe");
+    }
+
+    @Test
+    void a63_theMailedLinkConfirmsAndSoDoesTheSameLinkOfASecondMail() {
+        world.subscribeBob();
+        world.drain();
+        world.time.advance(Duration.ofSeconds(1));
+        world.subscribeBob();
+        world.drain();
+
+        assertThat(world.transport.taken)
+                .extracting(lot -> lot.mails().get(0).fields().get("confirm"))
+                .hasSize(2)
+                .containsOnly("https://lists.example.org/subscribe?id=" + mailed().id() + "&listName=news");
+        assertThat(mailed().guid()).isEqualTo(world.bob().guid());
+        assertThat(world.feature.subscriptions().confirm(ConfirmationWorld.LIST, mailed(), Origin.link(null)))
+                .isInstanceOf(ConfirmResult.Confirmed.class);
+    }
+
+    @Test
+    void theNameThatSomebodyTypedIsNotInTheMail() {
+        world.subscribeBob();
+        world.drain();
+
+        MailLot lot = world.transport.taken.get(0);
+        Mail mail = lot.mails().get(0);
+        assertThat(mail.to().name()).isEmpty();
+        assertThat(mail.fields().values()).noneMatch(value -> value.contains("Bob"));
+    }
+
+    private ConfirmationLink mailed() {
+        String link = world.transport.taken.get(0).mails().get(0).fields().get("confirm");
+        String id = link.substring(link.indexOf("id=") + 3, link.indexOf("&listName="));
+        return ConfirmationLink.parse(id).orElseThrow();
     }
 
     @Test

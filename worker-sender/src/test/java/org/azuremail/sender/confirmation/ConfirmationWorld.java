@@ -74,7 +74,7 @@ final class ConfirmationWorld {
                 list -> false,
                 ids,
                 time,
-                new SubscriptionProperties(5, Duration.ofHours(24)));
+                new SubscriptionProperties(5, Duration.ofHours(24), Duration.ofDays(30)));
         Breaker breaker = new Breaker(storage, time, "scripted");
         Routes routes = Routes.only(new Route("scripted", transport, rate, breaker));
         sender = new ConfirmationSender(
