@@ -1,6 +1,7 @@
 package org.azuremail.listmail;
 
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -18,8 +19,6 @@ import org.azuremail.subscription.SubscriberGuid;
 
 /** A message to a list: what all its mails share, and what belongs to one recipient. */
 public final class ListMail {
-
-    private static final SubscriberGuid NOBODY = new SubscriberGuid("0." + "0".repeat(22));
 
     private ListMail() {}
 
@@ -66,17 +65,33 @@ public final class ListMail {
         return new Mail(displayed(to, name), messageId(list, messageKey, to, guid), fields);
     }
 
-    /** A mail with made-up values, for a preview or a test mail; its unsubscribe link leads nowhere. */
+    /** The content of a test email: nobody takes it for the message, and filters find it by its header. */
+    public static MailContent test(MailContent content) {
+        List<Template.Part> subject = new ArrayList<>(List.of(new Template.Literal("[Test] ")));
+        subject.addAll(content.subject().parts());
+        List<MailHeader> headers = new ArrayList<>(content.headers());
+        headers.add(literal("X-AzureMail-Test", "yes"));
+        return new MailContent(
+                content.id() + "-test",
+                content.from(),
+                content.replyTo(),
+                new Template(subject),
+                content.html(),
+                content.text(),
+                headers);
+    }
+
+    /** A mail with made-up values, for a preview or a test email; its unsubscribe link opens a page that says so. */
     public static Mail sample(
             ListIdentity list, URI publicUrl, String messageKey, EmailAddress to, Collection<String> attributeNames) {
         Map<String, String> attributes = new HashMap<>();
         attributeNames.forEach(attribute -> attributes.put(attribute, "[" + attribute + "]"));
-        return mail(list, publicUrl, messageKey, to, "Alex Sample", NOBODY, attributes);
+        return mail(list, publicUrl, messageKey, to, "Alex Sample", SubscriberGuid.NOBODY, attributes);
     }
 
     /** The same of somebody of whom nothing is known but the address: what stands in for empty fields is seen. */
     public static Mail bare(ListIdentity list, URI publicUrl, String messageKey, EmailAddress to) {
-        return mail(list, publicUrl, messageKey, to, "", NOBODY, Map.of());
+        return mail(list, publicUrl, messageKey, to, "", SubscriberGuid.NOBODY, Map.of());
     }
 
     /** Deterministic, so that a mail handed over once more is recognised; the address cannot be read from it. */

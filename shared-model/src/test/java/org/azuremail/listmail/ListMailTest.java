@@ -167,4 +167,16 @@ class ListMailTest {
                 null,
                 "en");
     }
+
+    @Test
+    void aTestEmailSaysSoInItsSubjectAndInAHeader() {
+        MailContent real = ListMail.content("7.1", list, "News for {{name}}", "<p>Hi</p>", "Hi", URL);
+        MailContent test = ListMail.test(real);
+        MergedMail merged = MergedMail.of(test, ListMail.sample(list, URL, "7-test", ANN, List.of()));
+
+        assertThat(merged.subject()).isEqualTo("[Test] News for Alex Sample");
+        assertThat(merged.headers()).contains(new MergedMail.Header("X-AzureMail-Test", "yes"));
+        assertThat(test.id()).isNotEqualTo(real.id());
+        assertThat(real.headers()).noneMatch(header -> header.name().equals("X-AzureMail-Test"));
+    }
 }

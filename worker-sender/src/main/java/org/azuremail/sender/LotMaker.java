@@ -80,7 +80,9 @@ class LotMaker {
                 .map(list -> (Set<String>) list.value().attributes())
                 .orElse(Set.of());
         String key = message.ref() + "-test";
-        return new MailLot(content.content(), List.of(ListMail.sample(content.list(), publicUrl, key, to, attributes)));
+        return new MailLot(
+                ListMail.test(content.content()),
+                List.of(ListMail.sample(content.list(), publicUrl, key, to, attributes)));
     }
 
     /** Two who ask for the same at the same time may both read it: nobody waits for another's storage call. */
