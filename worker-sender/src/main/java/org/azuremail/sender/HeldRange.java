@@ -128,9 +128,11 @@ final class HeldRange {
         unsure = false;
     }
 
+    /** The monotonic clock first: what passes until the other is read must not lengthen what this process takes for its own. */
     private static Lease lease(DeliveryStore store, Time time) {
         Duration length = store.limits().lease();
-        return new Lease(time.instant().plus(length), time.elapsed().plus(length));
+        Duration endElapsed = time.elapsed().plus(length);
+        return new Lease(time.instant().plus(length), endElapsed);
     }
 
     /** A write whose answer is lost counts as refused: both are settled by reading again. */

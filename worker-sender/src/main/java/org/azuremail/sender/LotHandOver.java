@@ -150,7 +150,7 @@ final class LotHandOver {
      */
     private boolean mayContinue() {
         try {
-            boolean ours = attempt.ownsFor(RENEW_BELOW) || attempt.write(UnaryOperator.identity());
+            boolean ours = attempt.ownsFor(RENEW_BELOW) || renewed();
             return ours && !delivery.stopping();
         } catch (LeaseLost e) {
             lost = true;
@@ -158,5 +158,10 @@ final class LotHandOver {
         } catch (StorageException outOfReach) {
             return false;
         }
+    }
+
+    /** To renew the lease may take longer than it lasts. */
+    private boolean renewed() {
+        return attempt.write(UnaryOperator.identity()) && attempt.ownsFor(Duration.ZERO);
     }
 }
