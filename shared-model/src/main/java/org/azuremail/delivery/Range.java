@@ -100,14 +100,6 @@ public record Range(
         return notBefore != null && notBefore.isAfter(now);
     }
 
-    /**
-     * Whether whoever holds it now is the first who ever held it: nobody can have recorded an outcome for anybody in it. Not so
-     * where a message was reopened, or put back from a backup while it went out.
-     */
-    public boolean firstHeld() {
-        return state == RangeState.CLAIMED && epoch == 1 && generation == 0 && restored == 0;
-    }
-
     /** Whether a lot that was handed over lapsed and is in doubt. */
     public boolean inDoubt() {
         return state == RangeState.HANDING;

@@ -38,8 +38,13 @@ final class Ending {
      * @return whether everybody has an outcome: nothing is left to be queued
      */
     boolean complete(Versioned<Message> read, MessageStatus end) {
+        return complete(read, end, control.progress(read.value()));
+    }
+
+    /** @param summed read after the message row, or after a version of it that only the caller has replaced since */
+    boolean complete(Versioned<Message> read, MessageStatus end, MessageProgress summed) {
         Message message = read.value();
-        MessageProgress progress = control.progress(message);
+        MessageProgress progress = summed;
         if (!progress.finished() || !message.reopening().isEmpty()) {
             return false;
         }

@@ -102,7 +102,7 @@ final class MessageSteps {
         }
         messages.replace(queuing, message.become(MessageStatus.PROCESSING))
                 .done()
-                .ifPresent(this::goOnSending);
+                .ifPresent(processing -> complete(processing, progress));
     }
 
     private void goOnSending(Versioned<Message> processing) {
@@ -110,7 +110,11 @@ final class MessageSteps {
             reopening.goOn(processing);
             return;
         }
-        if (!ending.complete(processing, MessageStatus.COMPLETED)) {
+        complete(processing, control.progress(processing.value()));
+    }
+
+    private void complete(Versioned<Message> processing, MessageProgress progress) {
+        if (!ending.complete(processing, MessageStatus.COMPLETED, progress)) {
             requeueing.ranges(processing.value());
         }
     }

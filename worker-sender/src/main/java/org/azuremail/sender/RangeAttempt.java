@@ -37,9 +37,6 @@ final class RangeAttempt {
     /** What was read; null after every refused write. */
     private @Nullable RangeView view;
 
-    /** Whether the archive can say nothing about the range yet; true at most until it was read once. */
-    private boolean untouched;
-
     private int tries;
     private int lotLimit;
 
@@ -48,7 +45,6 @@ final class RangeAttempt {
         this.held = held;
         this.date = date;
         this.routing = new Attempt(held.range().nonce(), parts.time());
-        this.untouched = held.range().firstHeld();
         this.tries = held.range().tries();
         this.lotLimit = held.range().lotLimit();
     }
@@ -71,10 +67,8 @@ final class RangeAttempt {
                 .map(Versioned::value)
                 .orElseThrow(() -> new LeaseLost(range.key() + ", whose message is not active,"));
         List<WaitingRow> rows = parts.deliveries().waiting(range);
-        boolean nothingRecorded = rows.isEmpty() || untouched;
-        untouched = false;
         Map<String, Recorded> outcomes =
-                nothingRecorded ? Map.of() : parts.deliveries().recorded(range);
+                rows.isEmpty() ? Map.of() : parts.deliveries().recorded(range);
         Map<String, DepartureReason> left = leftSinceFanOut(message.list(), range);
         if (range.generation() > 0) {
             left = withWhoeverIsGone(left, message.list(), rows);
