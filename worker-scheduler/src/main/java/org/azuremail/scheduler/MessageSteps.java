@@ -1,5 +1,6 @@
 package org.azuremail.scheduler;
 
+import java.util.Optional;
 import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.MessageProgress;
@@ -74,6 +75,11 @@ final class MessageSteps {
         if (lists.findActive(message.list()).isEmpty()) {
             ending.fail(pending, "the list " + message.list() + " does not exist any more");
         } else if (message.due(time.instant()) && !message.paused()) {
+            Optional<Message> ended = messages.findArchived(message);
+            if (ended.isPresent()) {
+                endAgain(pending, ended.get());
+                return;
+            }
             if (blobs.read(message.ref(), message.revision()).isEmpty()) {
                 ending.fail(pending, "its body is missing");
                 return;
@@ -85,6 +91,12 @@ final class MessageSteps {
                         requeueing.shards(queuing.value(), message.shardNumbers(), false);
                     });
         }
+    }
+
+    /** Whoever moved it to this date slept until it had been sent, and put it here once more. */
+    private void endAgain(Versioned<Message> pending, Message ended) {
+        LOG.warn("message {} is not sent again: it had ended before it was moved here", ended.ref());
+        messages.replace(pending, ended).done().ifPresent(messages::archive);
     }
 
     private void goOnQueuing(Versioned<Message> queuing) {

@@ -3,6 +3,7 @@ package org.azuremail.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +19,10 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
+import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
+import org.azuremail.message.Schedule;
+import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.junit.jupiter.api.Test;
@@ -89,6 +93,28 @@ class SendAgainRaceTests {
         assertThat(call).isGreaterThan(30);
     }
 
+    /** They had read the message before it was sent again and ended by others, and put it back as it was then. */
+    @Test
+    void whoeverPutsAnOldMessageBackSendsAgainAsTheNextGeneration() {
+        begin();
+        world.runToEnd();
+        Message stale = world.find(ref).become(MessageStatus.PROCESSING).change(c -> c.reopened("outcomes:UNKNOWN"));
+        world.process.reopening.reopen(ref, MISSING);
+        world.runToEnd();
+        int before = world.transport.attempts(ref, DOUBTFUL);
+
+        Versioned<Message> back = world.process
+                .messageStore
+                .reactivate(stale, world.time.instant())
+                .orElseThrow();
+        world.process.reopening.goOn(back);
+        world.runToEnd();
+
+        assertThat(world.find(ref).generation()).isEqualTo(2);
+        assertThat(world.transport.attempts(ref, DOUBTFUL)).as("sent again").isEqualTo(before + 1);
+        check("putting it back");
+    }
+
     /** They had read the message before it was sent again and ended by others, and write when that is being archived. */
     @Test
     void whoeverWakesUpWhileAMessageIsArchivedIsNotLostSightOf() {
@@ -115,6 +141,38 @@ class SendAgainRaceTests {
 
         assertThat(slept).isTrue();
         check("archiving");
+    }
+
+    /** The scheduler ends the move meanwhile, and the message is sent. */
+    @Test
+    void whoeverMovesAMessageAndSleepsUntilItHasEndedDoesNotSendItOnceMore() {
+        begin();
+        ListName elsewhere = world.list("elsewhere", 3, 0);
+        SimulatedProcess web = world.process;
+        other = world.restart();
+        Versioned<Message> pending = web.messages.findActive(ref).orElseThrow();
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call next) {
+                if (!slept && next.description().startsWith("Insert message")) {
+                    slept = true;
+                    runToEnd();
+                }
+            }
+        });
+        Schedule yesterday = new Schedule(world.time.instant().minus(Duration.ofHours(20)), ZoneOffset.UTC);
+        Message before = pending.value();
+        Messages.Change move =
+                new Messages.Change(elsewhere, before.subject(), null, null, yesterday, before.onUnknown());
+        web.messages.edit(ref, pending.etag(), move);
+        world.storage.hook(CallHook.NONE);
+        Map<String, Integer> taken = Map.copyOf(world.transport.taken());
+        world.runToEnd();
+
+        assertThat(slept).isTrue();
+        assertThat(world.find(ref).status()).isEqualTo(MessageStatus.COMPLETED);
+        assertThat(world.transport.taken()).hasSize(3).isEqualTo(taken);
+        new Books(world, ref).assertBalanced();
     }
 
     /** One is refused at first, of another nobody knows. */
