@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The runtime's contracts on the account for tests, whose clock nobody drives. */
+/** The runtime's contracts that {@link WorkContractsIT} does not run, on the account for tests, whose clock nobody drives. */
 class AzureWorkIT {
 
     private abstract static class OnAzure implements WorkContract {
@@ -42,21 +42,6 @@ class AzureWorkIT {
 
     @Nested
     class OfLeases extends OnAzure implements LeasesContract {}
-
-    @Nested
-    class Overflow extends OnAzure implements OverflowContract {}
-
-    @Nested
-    class Partitions extends OnAzure implements PartitionContract {}
-
-    @Nested
-    class Batches extends OnAzure implements BatchContract {}
-
-    @Nested
-    class Locks extends OnAzure implements LockContract {}
-
-    @Nested
-    class Receives extends OnAzure implements ReceiveContract {}
 
     @Nested
     @DisplayName("I6: every third answer is lost")

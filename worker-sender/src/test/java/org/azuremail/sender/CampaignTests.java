@@ -4,15 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.azuremail.delivery.Recipient;
 import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
+import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
+import org.azuremail.storage.Values;
 import org.junit.jupiter.api.Test;
 
 /** Whole campaigns on the simulated storage, nothing going wrong. */
 class CampaignTests {
+
+    private static final String FIRST = Recipient.rowKey(new EmailAddress("v00@contoso1.test"));
 
     private final SimulatedWorld world = new SimulatedWorld();
 
@@ -28,6 +39,56 @@ class CampaignTests {
         assertThat(world.transport.taken().values()).containsExactly(1, 1);
         assertThat(world.messageRows()).isEmpty();
         assertThat(world.process.messages.active()).isEmpty();
+    }
+
+    /** Spec §1.3: names and types; what else stands in a row is ours. */
+    @Test
+    void e1_rowsHaveThePropertiesAndTypesOfTheTutorialsTables() {
+        MessageRef ref = world.message(world.list("contoso1", 1, 2, 0), OnUnknown.HOLD);
+        Map<String, Class<?>> message = types("MessageRef ScheduledDate SubjectLine ListName Status");
+        Map<String, Class<?>> email = types(
+                "MessageRef ScheduledDate SubjectLine ListName FromEmailAddress EmailAddress SubscriberGUID EmailSent");
+        String day = world.find(ref).datePartition();
+
+        assertProperties(ListStore.TABLE, "contoso1", "mailinglist", types("Description FromEmailAddress"));
+        assertProperties(ListStore.TABLE, "contoso1.0", FIRST, types("SubscriberGUID Verified"));
+        assertProperties(MessageStore.MESSAGE, day, "message" + ref.padded(), message);
+        world.process.look();
+        world.process.drain(world.process.fanOut);
+        assertThat(assertProperties(MessageStore.MESSAGE, "mail.0." + ref.padded(), FIRST, email)
+                        .bool("EmailSent", true))
+                .isFalse();
+
+        world.runToEnd();
+
+        assertThat(assertProperties(MessageStore.ARCHIVE, "mail.0." + ref.padded(), FIRST, email)
+                        .bool("EmailSent", false))
+                .isTrue();
+        assertThat(assertProperties(MessageStore.ARCHIVE, day, "message" + ref.padded(), message)
+                        .string("Status"))
+                .isEqualTo("Completed");
+    }
+
+    private static Map<String, Class<?>> types(String names) {
+        Map<String, Class<?>> special = Map.of(
+                "MessageRef",
+                Long.class,
+                "ScheduledDate",
+                Instant.class,
+                "Verified",
+                Boolean.class,
+                "EmailSent",
+                Boolean.class);
+        return Stream.of(names.split(" "))
+                .collect(Collectors.toMap(name -> name, name -> special.getOrDefault(name, String.class)));
+    }
+
+    private Values assertProperties(String table, String partition, String row, Map<String, Class<?>> types) {
+        Values values =
+                world.storage.tables().get(table, partition, row).orElseThrow().values();
+        types.forEach((name, type) ->
+                assertThat(values.asMap().get(name)).as(name + " of " + row).isInstanceOf(type));
+        return values;
     }
 
     @Test

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * Somebody who may sign in and do everything.
  *
  * @param stamp changes whenever all sessions of the account must end
- * @param removing whether the removal has begun: nobody can sign in any more, and what the account's owner left behind is
- *     being ended
  */
 public record Account(
         EmailAddress email,
@@ -19,26 +17,18 @@ public record Account(
         String stamp,
         Instant createdAt,
         String createdBy,
-        @Nullable Instant lastSignInAt,
-        boolean removing) {
-
-    private static final String NO_PASSWORD = "";
+        @Nullable Instant lastSignInAt) {
 
     Account withPassword(String hash, String newStamp) {
-        return new Account(email, hash, newStamp, createdAt, createdBy, lastSignInAt, removing);
+        return new Account(email, hash, newStamp, createdAt, createdBy, lastSignInAt);
     }
 
     Account withStamp(String newStamp) {
-        return new Account(email, passwordHash, newStamp, createdAt, createdBy, lastSignInAt, removing);
+        return new Account(email, passwordHash, newStamp, createdAt, createdBy, lastSignInAt);
     }
 
     Account signedInAt(Instant now) {
-        return new Account(email, passwordHash, stamp, createdAt, createdBy, now, removing);
-    }
-
-    /** Without a password, so that a process of the previous version lets nobody in either. */
-    Account beingRemoved(String newStamp) {
-        return new Account(email, NO_PASSWORD, newStamp, createdAt, createdBy, lastSignInAt, true);
+        return new Account(email, passwordHash, stamp, createdAt, createdBy, now);
     }
 
     Values values() {
@@ -49,7 +39,6 @@ public record Account(
                 .put("CreatedAt", createdAt)
                 .put("CreatedBy", createdBy)
                 .put("LastSignInAt", lastSignInAt)
-                .put("Removing", removing ? true : null)
                 .build();
     }
 
@@ -61,8 +50,7 @@ public record Account(
                 values.requireString("Stamp"),
                 values.requireInstant("CreatedAt"),
                 values.string("CreatedBy", ""),
-                values.instant("LastSignInAt"),
-                values.bool("Removing", false));
+                values.instant("LastSignInAt"));
     }
 
     @Override

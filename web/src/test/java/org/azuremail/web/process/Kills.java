@@ -15,6 +15,9 @@ final class Kills {
 
     static final int READERS = 2000;
 
+    /** So many kills a message, each only when whoever was killed before is ready again; 0 for three together. */
+    private static final int ONE_BY_ONE = Integer.getInteger("azuremail.test.kills", 0);
+
     private final AzureProcesses processes;
     private final Mailings mailings;
     private final Random random;
@@ -50,7 +53,11 @@ final class Kills {
             Mailing mailing =
                     message % 2 == 0 ? mailings.hold(list, subject, readers) : mailings.resend(list, subject, readers);
             killed.add(mailing);
-            killSome(mailing);
+            if (ONE_BY_ONE > 0) {
+                killOneByOne(mailing);
+            } else {
+                killSome(mailing);
+            }
         }
         Set<String> inDoubt = new TreeSet<>();
         for (Mailing mailing : killed) {
@@ -72,14 +79,28 @@ final class Kills {
         List<Integer> moments =
                 random.ints(victims.size(), 1, READERS * 3 / 4).sorted().boxed().toList();
         for (int i = 0; i < victims.size(); i++) {
-            mailings.untilMailed(mailing, moments.get(i));
-            processes.get(victims.get(i)).kill();
-            int then = mailings.mailed(mailing);
-            System.out.printf("killed: %s at %d mails%n", victims.get(i), then);
-            ofSenders += AzureProcesses.SENDERS.contains(victims.get(i)) ? 1 : 0;
-            inTheMiddle += 0 < then && then < READERS ? 1 : 0;
+            kill(victims.get(i), mailing, moments.get(i));
         }
         processes.startTogether(victims);
+    }
+
+    private void killOneByOne(Mailing mailing) throws Exception {
+        List<String> candidates = new ArrayList<>(AzureProcesses.SENDERS);
+        candidates.addAll(AzureProcesses.SCHEDULERS);
+        for (int kill = 0; kill < ONE_BY_ONE; kill++) {
+            String victim = shuffled(candidates).get(0);
+            kill(victim, mailing, READERS * kill / ONE_BY_ONE + 1 + random.nextInt(READERS / 2 / ONE_BY_ONE));
+            processes.startTogether(List.of(victim));
+        }
+    }
+
+    private void kill(String victim, Mailing mailing, int moment) throws Exception {
+        mailings.untilMailed(mailing, moment);
+        processes.get(victim).kill();
+        int then = mailings.mailed(mailing);
+        System.out.printf("killed: %s at %d mails%n", victim, then);
+        ofSenders += AzureProcesses.SENDERS.contains(victim) ? 1 : 0;
+        inTheMiddle += 0 < then && then < READERS ? 1 : 0;
     }
 
     private List<String> shuffled(List<String> names) {

@@ -22,6 +22,7 @@ final class MailCount implements AutoCloseable {
     private final AtomicInteger bySendGrid = new AtomicInteger();
     private final Duration perMail;
     private final Map<String, Duration> slow = new TreeMap<>();
+    private final Map<String, Duration> slowRecipients = new TreeMap<>();
     private final Map<String, Map<String, Integer>> timesByRecipient = new TreeMap<>();
     private final Map<String, Map<Integer, Integer>> mailsByDoor = new TreeMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -61,6 +62,11 @@ final class MailCount implements AutoCloseable {
         slow.put(subject, eachMail);
     }
 
+    /** Answers for the mails of this message to these take so long. */
+    synchronized void slowFor(String subject, List<String> recipients, Duration eachMail) {
+        recipients.forEach(recipient -> slowRecipients.put(subject + " " + recipient, eachMail));
+    }
+
     /** How often each recipient got a message completely. */
     synchronized Map<String, Integer> times(String subject) {
         return Map.copyOf(timesByRecipient.getOrDefault(subject, Map.of()));
@@ -84,7 +90,7 @@ final class MailCount implements AutoCloseable {
         Map<String, Integer> times = timesByRecipient.computeIfAbsent(subject, first -> new TreeMap<>());
         recipients.forEach(recipient -> times.merge(recipient, 1, Integer::sum));
         mailsByDoor.computeIfAbsent(subject, first -> new TreeMap<>()).merge(door, recipients.size(), Integer::sum);
-        return slow.getOrDefault(subject, perMail);
+        return slowRecipients.getOrDefault(subject + " " + recipients.get(0), slow.getOrDefault(subject, perMail));
     }
 
     @Override
