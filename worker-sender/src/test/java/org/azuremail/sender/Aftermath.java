@@ -46,8 +46,9 @@ record Aftermath(SimulatedWorld world, Witness witness, People people, MessageRe
 
     /** I1: everybody who was subscribed at fan-out has an outcome, unless the fan-out was cut short. */
     private void checkRecipients(Message message, Map<String, Recorded> outcomes) {
-        List<String> expected = new ArrayList<>(SimulatedWorld.verified("crowd", subscribers));
-        List<String> either = List.of(People.LEAVER, People.MOVER, People.MOVED);
+        List<String> expected =
+                new ArrayList<>(SimulatedWorld.verified(message.list().value(), subscribers));
+        List<String> either = List.of(People.LEAVER, People.MOVER, People.MOVED, People.ERASED, People.LEAVER_THERE);
         assertThat(outcomes.keySet()).isSubsetOf(join(expected, either));
         expected.removeAll(either);
         if (message.status() == MessageStatus.COMPLETED) {
@@ -84,8 +85,9 @@ record Aftermath(SimulatedWorld world, Witness witness, People people, MessageRe
         if (outcome == Outcome.FAILED) {
             assertThat(address).isEqualTo(SlowProvider.REFUSED);
         }
-        if (outcome == Outcome.SKIPPED && !recorded.detail().equals("cancelled")) {
-            assertThat(new EmailAddress(address).value()).isIn(People.LEAVER, People.MOVER);
+        if (outcome == Outcome.SKIPPED && !recorded.detail().equals("cancelled") && !people.deletedTheList()) {
+            assertThat(new EmailAddress(address).value())
+                    .isIn(People.LEAVER, People.MOVER, People.ERASED, People.LEAVER_THERE);
         }
     }
 }

@@ -75,10 +75,17 @@ final class Baton {
         OTHER
     }
 
-    /** The control row of a range that a task wrote last. */
-    record Wrote(long step, int generation) {
-        static final Wrote NOTHING = new Wrote(0, 0);
+    /**
+     * The control row of a range that a task wrote last.
+     *
+     * @param until when its lease ends, counted from the look at the clock before the write
+     */
+    record Wrote(long step, int generation, String range, String nonce, Duration until) {
+        static final Wrote NOTHING = new Wrote(0, 0, "", "", Duration.ZERO);
     }
+
+    /** When a task looked at its wall clock last, by the true time. */
+    record Look(long step, Duration at) {}
 
     private static final class Task {
         private final String name;
@@ -88,6 +95,8 @@ final class Baton {
         private BooleanSupplier wakesWhen = () -> false;
         private boolean over;
         private Wrote wrote = Wrote.NOTHING;
+        private Look look = new Look(0, Duration.ZERO);
+        private Duration frozen = Duration.ZERO;
 
         Task(String name, Body body) {
             this.name = name;
@@ -169,7 +178,10 @@ final class Baton {
             freezes++;
             note("freezes");
             frozen++;
-            sleep(Duration.ofSeconds(15 + random.nextInt(180)));
+            Duration length = Duration.ofSeconds(15 + random.nextInt(180));
+            sleep(length);
+            Task task = current.get();
+            task.frozen = task.frozen.plus(length);
             frozen--;
             stirred();
             note("thaws");
@@ -260,11 +272,12 @@ final class Baton {
         return trace.text();
     }
 
-    /** This task writes a range's control row now. */
-    void wrote(int generation) {
+    /** This task writes a range's control row now; a lease that it makes longer began when it looked at the clock. */
+    void wrote(String range, String nonce, int generation, boolean renews, Duration lease) {
         Task task = current.get();
         if (task != null) {
-            task.wrote = new Wrote(++steps, generation);
+            Duration until = renews ? task.look.at().plus(lease) : task.wrote.until();
+            task.wrote = new Wrote(++steps, generation, range, nonce, until);
         }
     }
 
@@ -272,6 +285,30 @@ final class Baton {
     Wrote wrote() {
         Task task = current.get();
         return task == null ? Wrote.NOTHING : task.wrote;
+    }
+
+    /** This task looks at its wall clock now. */
+    void looks() {
+        Task task = current.get();
+        if (task != null && !still) {
+            task.look = new Look(++steps, time.elapsed());
+        }
+    }
+
+    Look look() {
+        Task task = current.get();
+        return task == null ? new Look(0, Duration.ZERO) : task.look;
+    }
+
+    /** For how long this task has been frozen so far. */
+    Duration timeFrozen() {
+        Task task = current.get();
+        return task == null ? Duration.ZERO : task.frozen;
+    }
+
+    /** Whether somebody has failed: then nobody is to begin anything. */
+    boolean failed() {
+        return failure != null;
     }
 
     /** How many tasks are frozen now. */

@@ -35,8 +35,10 @@ final class CrashCampaign {
     private final OnUnknown onUnknown;
     private Faults faults;
 
-    /** What the process that comes after a death does wrong, and how many mails its lots have. */
+    /** What the processes that come after the first death and after the second do wrong, and how many mails their lots have. */
     private Faults then = Faults.none();
+
+    private Faults thirdly = Faults.none();
 
     private @Nullable Integer lotsAfterDeath;
     private @Nullable OnUnknown onUnknownAfterDeath;
@@ -60,6 +62,21 @@ final class CrashCampaign {
     CrashCampaign withSecondFault(Mode mode, long call) {
         then = new Faults(mode, call, this::noteDeath);
         return this;
+    }
+
+    CrashCampaign withThirdFault(Mode mode, long call) {
+        thirdly = new Faults(mode, call, this::noteDeath);
+        return this;
+    }
+
+    /** How many calls the process after the first death made. */
+    long callsOfTheSecond() {
+        return then.calls();
+    }
+
+    /** Whether a lot was being handed over when a process died. */
+    boolean diedInHanding() {
+        return handingAtDeath;
     }
 
     /** The lot size is another one after the first death. */
@@ -159,7 +176,7 @@ final class CrashCampaign {
             edit(first, onUnknownAfterDeath);
             edit(second, onUnknownAfterDeath);
         }
-        world.restart(deaths == 1 ? then : Faults.none());
+        world.restart(deaths == 1 ? then : deaths == 2 ? thirdly : Faults.none());
     }
 
     /** What goes out is paused for that. */

@@ -56,7 +56,7 @@ final class DeathCampaign {
         this.scope = scope;
         ref = world.message(world.list("crowd", RECIPIENTS, 2), onUnknown);
         baton = new Baton(random, world.time, BOUND);
-        witness = new Witness(baton, onUnknown, Shrunk.LIMITS.ownMargin());
+        witness = new Witness(baton, onUnknown, Shrunk.LIMITS);
         provider = new SlowProvider(baton, witness, random);
     }
 
@@ -133,13 +133,12 @@ final class DeathCampaign {
     }
 
     private SimulatedProcess process(Faults own) {
-        Duration offset = Duration.ofSeconds(random.nextInt(61) - 30);
         Storage real = world.storage.storage();
         Storage watched = new Storage(
-                new WatchedTables(real.tables(), baton, witness, world.time, offset),
+                new WatchedTables(real.tables(), baton, witness, world.time),
                 new UnreliableQueues(real.queues(), random),
                 real.blobs());
-        OwnClock clock = new OwnClock(world.time, offset, baton);
+        OwnClock clock = new OwnClock(world.time, baton, random, OwnClock.Fault.NONE);
         SimulatedProcess process = new SimulatedProcess(
                 own.around(watched), clock, world.ids, Shrunk.LIMITS, new Mortal(provider, own), mails -> Wait.NONE);
         baton.neverInside(process.mails);

@@ -2,61 +2,99 @@ package org.azuremail.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import org.azuremail.delivery.DeliveryLimits;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
-import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.springframework.util.FileSystemUtils;
 
-/** One message, sent by two schedulers and three senders while people do whatever they may do to it and to its list. */
+/**
+ * One message, sent by two schedulers and three senders while people do whatever they may do to it and to its list. The seed says
+ * what kind of world it is: on several hosts or on one machine, whose clocks are wrong in which way, whether processes die and
+ * storage calls go wrong, how long lots are beside a clear, whether senders keep a journal and whether the provider's answers
+ * come.
+ */
 final class InterleavedCampaign {
 
-    private static final int RECIPIENTS = 12;
+    private static final int RECIPIENTS = 14;
+    private static final int LONG_LOT = 7;
     private static final Duration BOUND = Duration.ofMinutes(20);
 
     private final Random random;
     private final SimulatedWorld world = new SimulatedWorld(SlowProvider.LOT);
     private final Baton baton;
     private final Witness witness;
-    private final SlowProvider provider;
-    private final OnUnknown onUnknown;
+    private final Host.Setting setting;
     private final ListName list;
     private final MessageRef ref;
     private final List<SimulatedProcess> processes = new ArrayList<>();
+    private final Set<String> dead = new HashSet<>();
     private final People people;
+    private final OwnClock machinesClock;
+    private final int mostFaults;
     private boolean over;
 
-    InterleavedCampaign(long seed) {
+    InterleavedCampaign(long seed) throws IOException {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
-        onUnknown = seed % 2 == 0 ? OnUnknown.HOLD : OnUnknown.RESEND;
+        OnUnknown onUnknown = seed % 2 == 0 ? OnUnknown.HOLD : OnUnknown.RESEND;
         list = world.list("crowd", RECIPIENTS, 2);
-        ref = world.message(list, onUnknown);
+        world.list(People.ELSEWHERE.value(), RECIPIENTS, 2);
+        Duration notice = random.nextInt(3) == 0 ? Duration.ofSeconds(1 + random.nextInt(90)) : Duration.ZERO;
+        ref = world.message(list, onUnknown, world.time.instant().plus(notice));
         baton = new Baton(random, world.time, BOUND);
-        witness = new Witness(baton, onUnknown, Shrunk.LIMITS.ownMargin());
-        provider = new SlowProvider(baton, witness, random);
-        people = new People(random, baton, witness, this::process, list, ref);
+        boolean oneMachine = random.nextInt(4) == 0;
+        boolean longLots = random.nextBoolean();
+        boolean journals = random.nextInt(4) == 0;
+        mostFaults = random.nextInt(3);
+        DeliveryLimits many = longLots ? Shrunk.LONG_LOTS : Shrunk.LIMITS;
+        DeliveryLimits limits = oneMachine ? many.withSkew(Duration.ZERO) : many;
+        witness = new Witness(baton, onUnknown, limits, nonce -> Host.Setting.died(dead, nonce));
+        SlowProvider provider = new SlowProvider(
+                baton, witness, random, longLots ? LONG_LOT : SlowProvider.LOT, journals, random.nextInt(6) == 0);
+        Path disks = journals ? Files.createTempDirectory("interleaved") : null;
+        setting = new Host.Setting(
+                world, baton, witness, random, provider, this::tokens, limits, disks, oneMachine, dead, processes);
+        machinesClock = new OwnClock(world.time, baton, random, OwnClock.Fault.NONE);
+        people = new People(
+                random,
+                baton,
+                witness,
+                () -> host("web", false).process(),
+                list,
+                ref,
+                () -> world.list("crowd", RECIPIENTS, 2));
     }
 
     /** Runs until everything has come to rest, then looks at what is on record. */
     void run() throws Exception {
-        world.storage.hook(everyCallIsAPoint());
-        schedulers();
-        senders();
-        people.come();
-        baton.add("watch", this::watch);
-        baton.run();
-        world.storage.hook(CallHook.NONE);
-        for (SimulatedProcess process : processes) {
-            assertThat(process.thrown).as("thrown by handlers").isEmpty();
+        try {
+            world.storage.hook(everyCallIsAPoint());
+            schedulers();
+            senders();
+            people.come();
+            baton.add("watch", this::watch);
+            baton.run();
+            world.storage.hook(CallHook.NONE);
+            for (SimulatedProcess process : processes) {
+                assertThat(process.thrown).as("thrown by handlers").isEmpty();
+            }
+            new Aftermath(world, witness, people, ref, RECIPIENTS).check();
+        } finally {
+            FileSystemUtils.deleteRecursively(setting.disks());
         }
-        new Aftermath(world, witness, people, ref, RECIPIENTS).check();
     }
 
     private CallHook everyCallIsAPoint() {
@@ -75,10 +113,10 @@ final class InterleavedCampaign {
 
     private void schedulers() {
         for (int i = 1; i <= 2; i++) {
-            SimulatedProcess process = process();
+            Host host = host("scheduler" + i, true);
             baton.add(
                     "scheduler" + i,
-                    () -> untilOver(20, () -> {
+                    () -> host.works(() -> over, 20, process -> {
                         process.look();
                         process.drain(process.fanOut);
                         if (people.deletedTheList()) {
@@ -90,34 +128,21 @@ final class InterleavedCampaign {
 
     private void senders() {
         for (int i = 1; i <= 3; i++) {
-            SimulatedProcess process = process();
             int threads = i == 3 ? 2 : 1;
+            Host host = host("sender" + i, threads == 1);
             for (int thread = 1; thread <= threads; thread++) {
-                baton.add("sender" + i + "." + thread, () -> untilOver(10, () -> process.drain(process.sender)));
+                baton.add(
+                        "sender" + i + "." + thread,
+                        () -> host.works(() -> over, 10, process -> process.drain(process.sender)));
             }
         }
     }
 
-    private void untilOver(int restSeconds, Baton.Body body) throws Exception {
-        while (!over) {
-            body.run();
-            baton.sleep(Duration.ofMillis(random.nextInt(restSeconds * 1000)));
-        }
-    }
-
-    /** A process on a host of its own, whose clock is up to half a minute off. */
-    private SimulatedProcess process() {
-        Duration offset = Duration.ofSeconds(random.nextInt(61) - 30);
-        Storage real = world.storage.storage();
-        Storage own = new Storage(
-                new WatchedTables(real.tables(), baton, witness, world.time, offset),
-                new UnreliableQueues(real.queues(), random),
-                real.blobs());
-        OwnClock clock = new OwnClock(world.time, offset, baton);
-        SimulatedProcess process = new SimulatedProcess(own, clock, world.ids, Shrunk.LIMITS, provider, this::tokens);
-        baton.neverInside(process.mails);
-        processes.add(process);
-        return process;
+    /** @param maySleep whether it does one thing at a time, and may sleep altogether */
+    private Host host(String name, boolean maySleep) {
+        OwnClock.Fault fault = OwnClock.Fault.values()[random.nextInt(maySleep ? 3 : 2)];
+        OwnClock clock = setting.oneMachine() ? machinesClock : new OwnClock(world.time, baton, random, fault);
+        return new Host(setting, name, clock, name.equals("web") ? 0 : mostFaults);
     }
 
     private Wait tokens(int mails) {
@@ -128,15 +153,28 @@ final class InterleavedCampaign {
     private void watch() {
         while (people.atWork() || baton.frozen() > 0 || somethingIsLeft()) {
             baton.sleep(Duration.ofSeconds(5));
+            if (!people.atWork() && baton.atOnce(this::paused)) {
+                people.resume();
+            }
         }
         baton.stirred();
         over = true;
+    }
+
+    /** Also a message that a provider's answer paused: somebody sees to it. */
+    private boolean paused() {
+        return world.process
+                .messages
+                .findActive(ref)
+                .filter(found -> found.value().paused())
+                .isPresent();
     }
 
     private boolean somethingIsLeft() {
         return baton.atOnce(
                 () -> !new MessageStore(world.storage.tables()).active().isEmpty()
                         || (people.deletedTheList()
+                                && !people.madeAnother()
                                 && world.process.lists.find(list).isPresent()));
     }
 
@@ -146,5 +184,10 @@ final class InterleavedCampaign {
 
     Witness witness() {
         return witness;
+    }
+
+    /** How many processes died. */
+    int deaths() {
+        return dead.size();
     }
 }

@@ -2,6 +2,7 @@ package org.azuremail.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,7 @@ class InterleavingIT {
     private final AtomicLong lapsedLots = new AtomicLong();
     private final AtomicLong freezes = new AtomicLong();
     private final AtomicLong reopenings = new AtomicLong();
+    private final AtomicLong deaths = new AtomicLong();
     private final AtomicLong longest = new AtomicLong();
 
     @Test
@@ -42,11 +44,12 @@ class InterleavingIT {
         long last = ONE >= 0 ? ONE : SEEDS;
         runAll(first, last);
         System.out.printf(
-                "interleavings: %d seeds, %d steps, %d freezes, %d ranges taken over, %d lots lapsed, %d times sent again,"
+                "interleavings: %d seeds, %d steps, %d freezes, %d deaths, %d ranges taken over, %d lots lapsed, %d times sent again,"
                         + " at rest after %s at most%n",
                 last - first + 1,
                 steps.get(),
                 freezes.get(),
+                deaths.get(),
                 takenOver.get(),
                 lapsedLots.get(),
                 reopenings.get(),
@@ -55,6 +58,7 @@ class InterleavingIT {
         if (last - first >= 500) {
             assertThat(takenOver.get()).as("ranges taken over").isGreaterThan(100);
             assertThat(lapsedLots.get()).as("lots that lapsed").isGreaterThan(100);
+            assertThat(deaths.get()).as("processes that died").isGreaterThan(100);
             assertThat(reopenings.get()).as("messages sent again").isGreaterThan(100);
         }
     }
@@ -73,6 +77,7 @@ class InterleavingIT {
                             run(seed);
                         }
                     }
+                    return null;
                 }));
             }
             for (Future<?> worker : running) {
@@ -83,7 +88,7 @@ class InterleavingIT {
         }
     }
 
-    private void run(long seed) {
+    private void run(long seed) throws IOException {
         InterleavedCampaign campaign = new InterleavedCampaign(seed);
         try {
             campaign.run();
@@ -96,6 +101,7 @@ class InterleavingIT {
         takenOver.addAndGet(campaign.witness().takenOver());
         lapsedLots.addAndGet(campaign.witness().lapsedLots());
         reopenings.addAndGet(campaign.witness().reopenings());
+        deaths.addAndGet(campaign.deaths());
         longest.accumulateAndGet(campaign.baton().longest().toMillis(), Math::max);
     }
 

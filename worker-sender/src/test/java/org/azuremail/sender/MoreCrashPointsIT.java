@@ -12,9 +12,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * What {@link CrashPointTests} leaves out: a death in each call of the transport, and two things that go wrong one after the
  * other, with another batch size and, half of them, another {@code on-unknown} after the first death. Two are sampled: {@code -Dazuremail.test.pairs=N} takes more of them,
- * {@code -Dazuremail.test.seed=N} the same ones again.
+ * {@code -Dazuremail.test.seed=N} the same ones again. After a lot lapsed, every second death is walked.
  */
 class MoreCrashPointsIT {
+
+    /** Of second deaths every so-manieth is walked; 1 for all. */
+    private static final int EVERY = Integer.getInteger("azuremail.test.every", 1);
 
     private static final int PAIRS = Integer.getInteger("azuremail.test.pairs", 1_500);
 
@@ -36,6 +39,42 @@ class MoreCrashPointsIT {
         }
         System.out.printf("crash points: %d hand-overs, twice each, %s%n", whole.handOvers(), onUnknown);
         assertThat(whole.handOvers()).isGreaterThan(4);
+    }
+
+    /** And half of the times the process that comes then, too, at one of its first calls. */
+    @ParameterizedTest
+    @EnumSource
+    void whoTakesOverALapsedLotDiesAtEveryCallFromThenOn(OnUnknown onUnknown) {
+        Random random = new Random(20261122L);
+        long calls = new CrashCampaign(Faults.none(), onUnknown).run().calls();
+        long walked = 0;
+        for (long firstCall = 1; firstCall <= calls; firstCall++) {
+            CrashCampaign once = new CrashCampaign(Faults.none(), onUnknown)
+                    .withFault(Mode.DIES_AFTER, firstCall)
+                    .withSecondFault(Mode.FAILS, Long.MAX_VALUE);
+            once.run();
+            long most = once.diedInHanding() ? once.callsOfTheSecond() : 0;
+            for (long secondCall = 1; secondCall <= most; secondCall += EVERY) {
+                walked++;
+                Mode mode = random.nextBoolean() ? Mode.DIES_AFTER : Mode.DIES_BEFORE;
+                int thirdCall = random.nextInt(120);
+                CrashCampaign campaign = new CrashCampaign(Faults.none(), onUnknown)
+                        .withFault(Mode.DIES_AFTER, firstCall)
+                        .withSecondFault(mode, secondCall)
+                        .withThirdFault(Mode.DIES_AFTER, thirdCall < 60 ? thirdCall : Long.MAX_VALUE);
+                try {
+                    campaign.run();
+                    campaign.check(true);
+                } catch (AssertionError | RuntimeException e) {
+                    throw new AssertionError(
+                            "death at %d, then %s at %d, then at %d, %s"
+                                    .formatted(firstCall, mode, secondCall, thirdCall, onUnknown),
+                            e);
+                }
+            }
+        }
+        System.out.printf("crash points: %d second deaths after a lot lapsed, %s%n", walked, onUnknown);
+        assertThat(walked).isGreaterThan(500);
     }
 
     @ParameterizedTest

@@ -7,7 +7,13 @@ import org.azuremail.work.QueueService;
 import org.azuremail.work.WorkResult;
 
 /** A service that handles one item at a time: a process with several places has several of them. */
-record OnePlace<T>(QueueService<T> service) implements QueueService<T> {
+class OnePlace<T> implements QueueService<T> {
+
+    private final QueueService<T> service;
+
+    OnePlace(QueueService<T> service) {
+        this.service = service;
+    }
 
     @Override
     public ItemType<T> itemType() {

@@ -83,7 +83,7 @@ final class OutageCampaign {
     }
 
     private SimulatedProcess process() {
-        OwnClock clock = new OwnClock(world.time, Duration.ZERO, baton);
+        OwnClock clock = OwnClock.right(world.time, baton);
         SimulatedProcess process = new SimulatedProcess(
                 world.storage.storage(), clock, world.ids, Shrunk.LIMITS, new Provider(), mails -> Wait.NONE);
         baton.neverInside(process.mails);

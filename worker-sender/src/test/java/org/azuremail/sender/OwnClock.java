@@ -2,14 +2,65 @@ package org.azuremail.sender;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Random;
 import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
 
-/** The clocks of one host: off by so much, and every reading of them is a point where somebody else may go on. */
-record OwnClock(ManualTime world, Duration offset, Baton baton) implements Time {
+/**
+ * The clocks of one host, whose wall clock is up to half a minute off. Every reading of them is a point where somebody else may
+ * go on.
+ */
+final class OwnClock implements Time {
+
+    private static final int MOST_OFF = 30;
+
+    /** What else is wrong with them. */
+    enum Fault {
+        NONE,
+        /** Somebody sets the wall clock, forward or back, by up to a minute. */
+        JUMPS,
+        /** The host sleeps when it is frozen: its monotonic clock stands still then. */
+        STANDS_STILL
+    }
+
+    private final ManualTime world;
+    private final Baton baton;
+    private final Random random;
+    private final Fault fault;
+    private Duration offset;
+
+    OwnClock(ManualTime world, Baton baton, Random random, Fault fault) {
+        this.world = world;
+        this.baton = baton;
+        this.random = random;
+        this.fault = fault;
+        this.offset = anyOffset();
+    }
+
+    private OwnClock(ManualTime world, Baton baton) {
+        this.world = world;
+        this.baton = baton;
+        this.random = new Random(0);
+        this.fault = Fault.NONE;
+        this.offset = Duration.ZERO;
+    }
+
+    /** A clock that is right. */
+    static OwnClock right(ManualTime world, Baton baton) {
+        return new OwnClock(world, baton);
+    }
+
+    private Duration anyOffset() {
+        return Duration.ofSeconds(random.nextInt(2 * MOST_OFF + 1) - MOST_OFF);
+    }
 
     @Override
     public Instant instant() {
+        if (fault == Fault.JUMPS && !baton.still() && random.nextInt(40) == 0) {
+            offset = anyOffset();
+            baton.note("has its clock set");
+        }
+        baton.looks();
         Instant read = world.instant().plus(offset);
         baton.point(() -> "reads the clock");
         return read;
@@ -18,6 +69,9 @@ record OwnClock(ManualTime world, Duration offset, Baton baton) implements Time 
     @Override
     public Duration elapsed() {
         Duration read = world.elapsed();
+        if (fault == Fault.STANDS_STILL) {
+            read = read.minus(baton.timeFrozen());
+        }
         baton.point(() -> "reads the monotonic clock");
         return read;
     }

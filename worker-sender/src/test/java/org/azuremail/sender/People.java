@@ -1,6 +1,7 @@
 package org.azuremail.sender;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Random;
 import java.util.Set;
@@ -18,6 +19,8 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.EditResult;
 import org.azuremail.subscription.LeaveResult;
 import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.time.ManualTime;
 
 /** What people do to a message and its list while it goes out and when it is final: the seed says what, and when. */
 final class People {
@@ -25,6 +28,14 @@ final class People {
     static final String LEAVER = "v03@crowd.test";
     static final String MOVER = "v05@crowd.test";
     static final String MOVED = "w05@crowd.test";
+    static final String ERASED = "v07@crowd.test";
+
+    /** Leaves the list that the message is moved to. */
+    static final String LEAVER_THERE = "v03@elsewhere.test";
+
+    static final ListName ELSEWHERE = new ListName("elsewhere");
+
+    private static final Instant DAY_BEFORE = ManualTime.START.minus(Duration.ofHours(20));
 
     private final Random random;
     private final Baton baton;
@@ -34,8 +45,10 @@ final class People {
     private final SimulatedProcess ofMover;
     private final ListName list;
     private final MessageRef ref;
+    private final Runnable makeAnother;
     private int atWork;
     private boolean deleted;
+    private boolean made;
 
     People(
             Random random,
@@ -43,7 +56,8 @@ final class People {
             Witness witness,
             Supplier<SimulatedProcess> host,
             ListName list,
-            MessageRef ref) {
+            MessageRef ref,
+            Runnable makeAnother) {
         this.random = random;
         this.baton = baton;
         this.witness = witness;
@@ -52,11 +66,12 @@ final class People {
         this.ofMover = host.get();
         this.list = list;
         this.ref = ref;
+        this.makeAnother = makeAnother;
     }
 
     /** Adds them to those who take turns. */
     void come() {
-        sometimes(2, "leaver", this::leave);
+        sometimes(2, "leaver", () -> leave(list, LEAVER));
         sometimes(2, "mover", this::changeAddress);
         sometimes(2, "admin", this::pauseEditResume);
         sometimes(4, "hasty", this::pauseResume);
@@ -66,6 +81,9 @@ final class People {
         sometimes(3, "again2", () -> again(Set.of(Outcome.UNKNOWN)));
         sometimes(3, "again3", this::againToOne);
         sometimes(5, "decider", this::decide);
+        sometimes(3, "eraser", this::erase);
+        sometimes(2, "editor", this::moveTheMessage);
+        sometimes(2, "leaver there", () -> leave(ELSEWHERE, LEAVER_THERE));
     }
 
     boolean atWork() {
@@ -113,10 +131,38 @@ final class People {
         baton.sleep(Duration.ofMillis(random.nextInt(mostSeconds * 1000)));
     }
 
-    private void leave() {
-        if (ofLeaver.feature.subscriptions().leave(list, new EmailAddress(LEAVER), Origin.link(null))
+    private void leave(ListName from, String address) {
+        if (ofLeaver.feature.subscriptions().leave(from, new EmailAddress(address), Origin.link(null))
                 instanceof LeaveResult.Left) {
-            witness.hasLeft(LEAVER);
+            witness.hasLeft(address);
+        }
+    }
+
+    private void erase() {
+        if (ofLeaver.feature.subscriptions().erase(list, new EmailAddress(ERASED), Origin.admin("ada"))
+                != Subscriptions.Erasure.MISSING) {
+            witness.hasLeft(ERASED);
+        }
+    }
+
+    /** To another list, another day, or both; refused when the message is under way. */
+    private void moveTheMessage() {
+        for (int times = 1 + random.nextInt(2); times > 0; times--) {
+            web.messages.findActive(ref).ifPresent(found -> {
+                ListName to = random.nextBoolean() ? ELSEWHERE : list;
+                Instant due = random.nextBoolean() ? found.value().scheduledDate() : DAY_BEFORE;
+                Messages.Change change = new Messages.Change(
+                        to,
+                        found.value().subject(),
+                        null,
+                        null,
+                        new Schedule(due, ZoneOffset.UTC),
+                        found.value().onUnknown());
+                Messages.Editing edited = web.messages.edit(ref, found.etag(), change);
+                baton.note("moves the message to " + to + ", " + due + ": "
+                        + edited.getClass().getSimpleName());
+            });
+            rest(5);
         }
     }
 
@@ -161,7 +207,8 @@ final class People {
         return paused;
     }
 
-    private void resume() {
+    /** Lets the message go on. */
+    void resume() {
         witness.resumes();
         web.control.resume(ref);
         witness.hasResumed();
@@ -170,7 +217,8 @@ final class People {
     private void edit(Versioned<Message> found) {
         OnUnknown onUnknown = found.value().onUnknown();
         Schedule schedule = new Schedule(found.value().scheduledDate(), ZoneOffset.UTC);
-        Messages.Change change = new Messages.Change(list, Witness.EDITED, null, null, schedule, onUnknown);
+        Messages.Change change =
+                new Messages.Change(found.value().list(), Witness.EDITED, null, null, schedule, onUnknown);
         if (web.messages.edit(ref, found.etag(), change) instanceof Messages.Editing.Edited) {
             witness.hasEdited();
         }
@@ -182,8 +230,22 @@ final class People {
         }
     }
 
+    /** And sometimes another one of the same name, with people of the same addresses, takes its place. */
     private void deleteList() {
         deleted = web.listDeletion.begin(list);
+        if (deleted && random.nextBoolean()) {
+            baton.await(() -> baton.atOnce(() -> web.lists.find(list).isEmpty()), Duration.ofMinutes(15));
+            if (baton.atOnce(() -> web.lists.find(list).isEmpty())) {
+                witness.hasEnded();
+                made = true;
+                makeAnother.run();
+            }
+        }
+    }
+
+    /** Whether another list has its name now. */
+    boolean madeAnother() {
+        return made;
     }
 
     /** Says of those in doubt that they got it. */

@@ -77,6 +77,21 @@ class RangeItemTests {
     }
 
     @Test
+    void aRangeWhoseHolderDiedOnThisMachineIsTakenUpAtOnce() {
+        MailItem item = item();
+        world.transport.beforeHandOver(() -> {
+            throw new ProcessDied();
+        });
+        assertThatThrownBy(() -> handle(item)).isInstanceOf(ProcessDied.class);
+        String dead = range(item).nonce();
+        world.transport.beforeHandOver(() -> {});
+        world.gone = nonce -> nonce.contains(".") && dead.startsWith(nonce.substring(0, nonce.indexOf('.') + 1));
+        world.restart();
+
+        assertThat(handle(item)).isEqualTo(WorkResult.DONE);
+    }
+
+    @Test
     void anItemOfARangeThatThisProcessIsAtComesBackALeaseLater() {
         MailItem item = item();
         List<WorkResult> second = new ArrayList<>();

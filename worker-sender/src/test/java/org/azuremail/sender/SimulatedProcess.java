@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.azuremail.content.ContentProperties;
 import org.azuremail.content.MessageBodies;
@@ -19,7 +18,6 @@ import org.azuremail.delivery.LateCounts;
 import org.azuremail.delivery.MailItem;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.OutcomeArchive;
-import org.azuremail.delivery.PartsUnderWay;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.delivery.RecipientSearch;
 import org.azuremail.delivery.Reopening;
@@ -52,13 +50,19 @@ import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.SubscriptionProperties;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
+import org.azuremail.work.ByHand;
 import org.azuremail.work.DeadLetters;
 import org.azuremail.work.Delivery;
+import org.azuremail.work.Holders;
+import org.azuremail.work.Leases;
 import org.azuremail.work.QueueService;
 import org.azuremail.work.ScheduledService;
 import org.azuremail.work.Signals;
+import org.azuremail.work.Stopping;
 import org.azuremail.work.WorkQueues;
 import org.azuremail.work.WorkResult;
+import org.azuremail.work.WorkRuntime;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
 /** One process with all three roles on a simulated storage; a restart is a new one. */
@@ -102,6 +106,7 @@ final class SimulatedProcess {
 
     private final Storage storage;
     private final Time time;
+    private final WorkRuntime runtime;
 
     SimulatedProcess(
             Storage storage, Time time, IdSource ids, DeliveryLimits limits, MailTransport transport, Tokens rate) {
@@ -117,7 +122,7 @@ final class SimulatedProcess {
             List<MailTransport> order,
             Tokens rate,
             Journal journal) {
-        this(storage, time, ids, limits, order, new Limited(rate, rate, WhenFull.WAIT), journal, nobody -> false);
+        this(storage, time, ids, limits, order, new Limited(rate, rate, WhenFull.WAIT), journal, Holders.anywhere(ids));
     }
 
     /** What the first transport may take, what the others may, and what becomes of mail that the first may not take. */
@@ -136,7 +141,7 @@ final class SimulatedProcess {
             List<MailTransport> order,
             Limited limited,
             Journal journal,
-            Predicate<String> gone) {
+            Holders holders) {
         this.storage = storage;
         this.time = time;
         compactIds = new CompactIds(storage);
@@ -146,7 +151,7 @@ final class SimulatedProcess {
         lists = new ListStore(storage.tables());
         messageStore = new MessageStore(storage.tables());
         blobs = new MessageBlobs(storage.blobs());
-        deliveries = new DeliveryStore(storage.tables(), limits, gone);
+        deliveries = new DeliveryStore(storage.tables(), limits, holders::gone);
         archive = new OutcomeArchive(storage.tables(), limits);
         rewriter = new RangeRewriter(deliveries, messageStore);
         WorkQueues work = WorkQueues.of(storage, MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE);
@@ -170,6 +175,8 @@ final class SimulatedProcess {
         search = new RecipientSearch(deliveries, lists, subscriptions);
         listDeletion = new ListDeletion(lists, storage.tables(), feature.confirmations(), control, Signals.NONE, time);
         deadLetters = new DeadLetters(storage, work);
+        Leases leases = new Leases(storage, time, ids, limits.skew());
+        runtime = WorkRuntime.inline(storage, deadLetters, leases, time, new Stopping());
         SchedulerServices scheduler = SchedulerServices.of(
                 messageStore,
                 blobs,
@@ -190,22 +197,24 @@ final class SimulatedProcess {
                 .map(one -> limited.route(one, one == order.get(0), new Breaker(storage, time, one.name())))
                 .toList();
         Routes routes = new Routes(ways, order.stream().map(MailTransport::name).toList());
-        SenderParts parts = new SenderParts(
-                messageStore,
-                control,
-                deliveries,
-                archive,
-                rewriter,
-                subscriptions,
-                mails,
-                routes,
-                new ListRoutes(lists, routes, time),
-                journal,
-                new DeadMail(deadLetters, time),
-                new PartsUnderWay(Signals.NONE),
-                time,
-                ids::token);
-        sender = new RangeSender(parts, lists, reopening, 1);
+        sender = new SenderConfiguration()
+                .rangeSender(
+                        messageStore,
+                        control,
+                        deliveries,
+                        archive,
+                        rewriter,
+                        subscriptions,
+                        mails,
+                        routes,
+                        new ListRoutes(lists, routes, time),
+                        journal,
+                        deadLetters,
+                        Signals.NONE,
+                        time,
+                        holders,
+                        lists,
+                        reopening);
     }
 
     /** What a process does with a restored storage before its workers start. */
@@ -248,45 +257,41 @@ final class SimulatedProcess {
         return storage.queues().receive(service.itemType().queue(), max, VISIBILITY);
     }
 
-    /** As the runtime does: the item goes last. */
+    /** By the runtime's own handling; what a test's own check threw in a handler is thrown on. */
     <T> void handle(QueueService<T> service, QueueItem item) {
-        String queue = service.itemType().queue();
-        WorkResult result;
-        try {
-            result = service.handle(service.itemType().read(item.text()), delivery(item));
-        } catch (ProcessDied died) {
-            throw died;
-        } catch (StorageException e) {
-            storage.queues().renew(queue, item, Duration.ofSeconds(10));
-            return;
-        } catch (Exception e) {
-            thrown.add(e);
-            storage.queues().renew(queue, item, Duration.ofSeconds(10));
-            return;
-        }
-        if (result instanceof WorkResult.RetryAfter retry) {
-            storage.queues().renew(queue, item, retry.delay());
-        } else {
-            storage.queues().delete(queue, item);
-        }
+        Noting<T> noting = new Noting<>(service);
+        ByHand.handle(runtime, noting, item, stopping);
+        noting.rethrow();
     }
 
-    private Delivery delivery(QueueItem item) {
-        return new Delivery() {
-            @Override
-            public String itemId() {
-                return item.id();
-            }
+    /** Notes what a handler throws, which the runtime only logs. */
+    private final class Noting<T> extends OnePlace<T> {
 
-            @Override
-            public int dequeueCount() {
-                return item.dequeueCount();
-            }
+        private @Nullable AssertionError broken;
 
-            @Override
-            public boolean stopping() {
-                return stopping.getAsBoolean();
+        Noting(QueueService<T> service) {
+            super(service);
+        }
+
+        @Override
+        public WorkResult handle(T item, Delivery delivery) throws Exception {
+            try {
+                return super.handle(item, delivery);
+            } catch (StorageException away) {
+                throw away;
+            } catch (AssertionError failed) {
+                broken = failed;
+                throw failed;
+            } catch (Exception e) {
+                thrown.add(e);
+                throw e;
             }
-        };
+        }
+
+        private void rethrow() {
+            if (broken != null) {
+                throw broken;
+            }
+        }
     }
 }

@@ -45,6 +45,7 @@ import org.azuremail.subscription.Profile;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.DeadLetter;
 import org.azuremail.work.DeadLetters;
+import org.azuremail.work.Holders;
 import org.jspecify.annotations.Nullable;
 
 /** What outlives every simulated process: storage, clock and the provider's own record. Limits are shrunk. */
@@ -89,6 +90,8 @@ final class SimulatedWorld {
 
     SimulatedProcess process;
 
+    private int starts;
+
     SimulatedWorld() {
         this(4);
     }
@@ -125,8 +128,31 @@ final class SimulatedWorld {
         List<MailTransport> order = second == null ? List.of(first) : List.of(first, second);
         SimulatedProcess.Limited most =
                 limited == null ? new SimulatedProcess.Limited(rate, rate, WhenFull.WAIT) : limited;
-        process = new SimulatedProcess(faults.around(storage.storage()), time, ids, SMALL, order, most, journal, gone);
+        process = new SimulatedProcess(
+                faults.around(storage.storage()), time, ids, SMALL, order, most, journal, holders());
         return process;
+    }
+
+    /** A process's own name stands before the dot. */
+    private Holders holders() {
+        Predicate<String> ended = gone;
+        String name = "process" + ++starts;
+        return new Holders() {
+            @Override
+            public String next() {
+                return name + "." + ids.token();
+            }
+
+            @Override
+            public boolean gone(String holder) {
+                return ended.test(holder);
+            }
+
+            @Override
+            public boolean knowsTheGone() {
+                return true;
+            }
+        };
     }
 
     /** Whether fan-out has written the recipient down: an e-mail row or an outcome. */

@@ -1,6 +1,5 @@
 package org.azuremail.sender;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,8 +19,7 @@ import org.azuremail.time.ManualTime;
 import org.jspecify.annotations.Nullable;
 
 /** The tables as one process uses them: the witness sees what it writes. */
-record WatchedTables(TableStore real, Baton baton, Witness witness, ManualTime time, Duration offset)
-        implements TableStore {
+record WatchedTables(TableStore real, Baton baton, Witness witness, ManualTime time) implements TableStore {
 
     private static final String RANGE = "!range";
     private static final String EMAIL = "email:";
@@ -75,7 +73,7 @@ record WatchedTables(TableStore real, Baton baton, Witness witness, ManualTime t
         Map<String, Values> before = before(table, partition, writes);
         WriteResult result = real.write(table, partition, writes);
         if (result instanceof WriteResult.Written) {
-            writes.forEach(write -> witness(table, write, before.get(write.rowKey())));
+            writes.forEach(write -> witness(table, partition, write, before.get(write.rowKey())));
         }
         return result;
     }
@@ -89,11 +87,10 @@ record WatchedTables(TableStore real, Baton baton, Witness witness, ManualTime t
                 .collect(Collectors.toMap(Row::rowKey, Row::values));
     }
 
-    private void witness(String table, Write write, @Nullable Values before) {
+    private void witness(String table, String partition, Write write, @Nullable Values before) {
         Values after = values(write);
         if (write.rowKey().startsWith(RANGE)) {
-            baton.wrote(after.integer("Generation", 0));
-            witness.rangeWritten(before, after, time.instant(), offset);
+            witness.rangeWritten(partition + " " + write.rowKey(), before, after, time.elapsed());
         } else if (write.rowKey().startsWith(MESSAGE_ROW) && !(write instanceof Write.Delete)) {
             witness.messageWritten(table, before, after);
         } else if (table.equals(MessageStore.ARCHIVE) && write.rowKey().startsWith(EMAIL)) {

@@ -7,10 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.azuremail.delivery.DeliveryLimits;
 import org.azuremail.delivery.Recipient;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageStatus;
+import org.azuremail.sender.Baton.Look;
 import org.azuremail.sender.Baton.Wrote;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +28,18 @@ final class Witness {
 
     private final Baton baton;
     private final OnUnknown onUnknown;
-    private final Duration ownMargin;
+    private final DeliveryLimits limits;
+    private final Predicate<String> dead;
     private final Map<String, Integer> taken = new TreeMap<>();
     private final Map<String, Integer> takenInGeneration = new TreeMap<>();
     private final Map<String, Long> left = new HashMap<>();
-    private final Map<String, Duration> clocks = new HashMap<>();
+    private final Map<String, Duration> leases = new HashMap<>();
+    private final Map<String, Holder> holders = new HashMap<>();
     private final List<Doubt> doubts = new ArrayList<>();
+
+    /** Lots of which the provider did not answer for some: R keeps bounds, and whoever stands between these is as they are. */
+    private final List<Doubt> spans = new ArrayList<>();
+
     private long pausedAt = Long.MAX_VALUE;
     private long editedAt = Long.MAX_VALUE;
     private long endedAt = Long.MAX_VALUE;
@@ -41,17 +50,47 @@ final class Witness {
     private int takenOver;
     private int lapsedLots;
 
-    Witness(Baton baton, OnUnknown onUnknown, Duration ownMargin) {
+    Witness(Baton baton, OnUnknown onUnknown, DeliveryLimits limits) {
+        this(baton, onUnknown, limits, nobody -> false);
+    }
+
+    /** @param dead whether the process of an attempt has died */
+    Witness(Baton baton, OnUnknown onUnknown, DeliveryLimits limits, Predicate<String> dead) {
         this.baton = baton;
         this.onUnknown = onUnknown;
-        this.ownMargin = ownMargin;
+        this.limits = limits;
+        this.dead = dead;
     }
+
+    /** Who has held a range since when. */
+    private record Holder(String nonce, long since) {}
 
     /** Somebody whose mail of a generation may have left: the lot lapsed, or nobody knows. */
     private record Doubt(int generation, String from, String to) {
         boolean covers(String rowKey, int inGeneration) {
             return generation == inGeneration && from.compareTo(rowKey) <= 0 && rowKey.compareTo(to) <= 0;
         }
+    }
+
+    /**
+     * A mail is about to be handed over by whoever called the provider. It has looked at its lease since it wrote R and since the
+     * mail before; its lease had not ended then, and R was its own. What happens after that look nobody can prevent.
+     *
+     * @param mailBefore when the mail before was handed over; 0 for the first of a lot
+     * @return when this one is
+     */
+    long holdsTheRange(long mailBefore) {
+        Wrote own = baton.wrote();
+        Look look = baton.look();
+        require(look.step() > own.step(), "I4: handed over without a look at the own lease after R was written");
+        require(look.step() > mailBefore, "I4: the next mail without a look at the own lease");
+        Duration end = own.until().minus(limits.ownMargin());
+        require(look.at().compareTo(end) < 0, "I4: handed over when the own lease had ended");
+        Holder holder = holders.getOrDefault(own.range(), new Holder("", 0));
+        require(
+                holder.nonce().equals(own.nonce()) || holder.since() > look.step(),
+                "I4: handed over by somebody who does not hold the range");
+        return baton.steps();
     }
 
     /** The provider takes a mail; that it would be handed over was written before. */
@@ -119,20 +158,32 @@ final class Witness {
         editedAt = baton.steps();
     }
 
-    /** A range's control row was written by a process whose clock is off by so much. */
-    void rangeWritten(@Nullable Values before, Values after, Instant now, Duration offset) {
+    /** A range's control row was written. */
+    void rangeWritten(String range, @Nullable Values before, Values after, Duration now) {
         String newNonce = after.string("Nonce", "");
-        clocks.putIfAbsent(newNonce, offset);
-        String state = before == null ? "" : before.string("State", "");
+        Instant leaseEnd = after.instant("LeaseEnd");
+        boolean renews = leaseEnd != null && (before == null || !leaseEnd.equals(before.instant("LeaseEnd")));
+        baton.wrote(range, newNonce, after.integer("Generation", 0), renews, limits.lease());
+        holders.put(range, new Holder(newNonce, baton.steps()));
+        if (before != null) {
+            mayBeTakenOver(before, newNonce, now);
+        }
+        if (renews) {
+            leases.put(newNonce, baton.wrote().until());
+        }
+    }
+
+    private void mayBeTakenOver(Values before, String newNonce, Duration now) {
+        String state = before.string("State", "");
+        String oldNonce = before.string("Nonce", "");
         boolean held = state.equals("CLAIMED") || state.equals("HANDING");
-        if (!held || newNonce.isEmpty() || newNonce.equals(before.string("Nonce", ""))) {
+        if (!held || newNonce.isEmpty() || newNonce.equals(oldNonce)) {
             return;
         }
         takenOver++;
         baton.note("takes a range over that was " + state);
-        Instant holdersClock = now.plus(clocks.get(before.string("Nonce", "")));
-        Instant holdersEnd = before.requireInstant("LeaseEnd").minus(ownMargin);
-        require(!holdersClock.isBefore(holdersEnd), "I4: taken from a live holder");
+        Duration end = leases.getOrDefault(oldNonce, Duration.ZERO).minus(limits.ownMargin());
+        require(now.compareTo(end) >= 0 || dead.test(oldNonce), "I4: taken from a live holder");
         if (state.equals("HANDING")) {
             lapsedLots++;
             doubts.add(new Doubt(
@@ -163,12 +214,19 @@ final class Witness {
     }
 
     void recordsUnknown(String rowKey, int inGeneration) {
-        require(wasInDoubt(rowKey, inGeneration), "Unknown without a hand-over in flight: " + rowKey);
+        require(
+                wasInDoubt(rowKey, inGeneration) || spans.stream().anyMatch(span -> span.covers(rowKey, inGeneration)),
+                "Unknown without a hand-over in flight: " + rowKey);
     }
 
     /** The provider's answer says nothing. */
     void isInDoubt(String address, int inGeneration) {
         doubts.add(new Doubt(inGeneration, rowKey(address), rowKey(address)));
+    }
+
+    /** From the first to the last of a lot of whom the provider's answer says nothing. */
+    void areInDoubt(String first, String last, int inGeneration) {
+        spans.add(new Doubt(inGeneration, rowKey(first), rowKey(last)));
     }
 
     boolean wasInDoubt(String rowKey, int inGeneration) {
