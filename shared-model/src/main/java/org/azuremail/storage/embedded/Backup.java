@@ -17,7 +17,7 @@ import org.azuremail.time.Time;
 /** Copies a data file while it is written to, and knows a copy that was put back. */
 final class Backup implements RestoredBackup {
 
-    private static final String MADE_AT = "backup";
+    static final String MADE_AT = "backup";
 
     private final Writer writer;
     private final Readers readers;

@@ -41,6 +41,7 @@ final class Writer {
     private final DataFile file;
     private final Schema schema;
     private final FileCare care;
+    private final LastCommit last;
     private final Sequence sequence;
     private final Thread thread;
     private final Queue<Operation<?>> waiting = new ArrayDeque<>();
@@ -53,8 +54,9 @@ final class Writer {
         this.file = file;
         this.schema = schema;
         this.care = new FileCare(file);
-        this.session = file.openWriter(schema);
+        this.last = new LastCommit(file.path(), time);
         this.sequence = new Sequence(time);
+        this.session = open();
         this.thread = new Thread(this::run, "azuremail-storage-writer");
         thread.setDaemon(true);
         thread.start();
@@ -107,10 +109,24 @@ final class Writer {
     private void run() {
         List<Operation<?>> group = nextGroup();
         while (!group.isEmpty()) {
-            commitTogether(group);
+            commitAndGoOn(group);
             group = nextGroup();
         }
         closeSession(true);
+        last.close();
+    }
+
+    /** Whatever goes wrong with one group, the next one is still written: there is no other writer. */
+    private void commitAndGoOn(List<Operation<?>> group) {
+        try {
+            commitTogether(group);
+        } catch (RuntimeException | Error e) {
+            LOG.error("The writer goes on after a failure", e);
+            closeSession(false);
+            sequence.forget();
+            group.forEach(operation -> operation.fail(
+                    new StorageException(Reason.UNKNOWN, operation.about() + ": the commit failed: " + e, e)));
+        }
     }
 
     /** Waits for work; empty when the storage closes and nothing is left. */
@@ -164,6 +180,7 @@ final class Writer {
             return;
         }
         failing = false;
+        last.tell();
         group.forEach(Operation::succeed);
         care.afterCommit(current);
     }
@@ -179,16 +196,39 @@ final class Writer {
         for (Operation<?> operation : group) {
             operation.runInSavepoint(current, sequence);
         }
+        last.next(current);
         current.update("COMMIT");
     }
 
     private Session openSession() {
         Session open = session;
         if (open == null) {
-            open = file.openWriter(schema);
+            open = open();
             session = open;
         }
         return open;
+    }
+
+    private Session open() {
+        Session opened = file.openWriter(schema);
+        try {
+            last.compare(opened);
+            return opened;
+        } catch (SQLException e) {
+            closeQuietly(opened);
+            throw SqliteErrors.translate("opening " + file.path(), e);
+        } catch (RuntimeException | Error e) {
+            closeQuietly(opened);
+            throw e;
+        }
+    }
+
+    private void closeQuietly(Session opened) {
+        try {
+            opened.close();
+        } catch (SQLException e) {
+            LOG.debug("Closing {} failed", file.path(), e);
+        }
     }
 
     private void closeSession(boolean emptyTheLog) {

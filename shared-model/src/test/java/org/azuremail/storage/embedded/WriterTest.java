@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
@@ -85,6 +87,39 @@ class WriterTest {
                     .satisfies(e -> assertThat(((StorageException) e.getCause()).reason())
                             .isEqualTo(Reason.UNKNOWN));
         }
+        assertThat(writer.write("next", 0, insert("next", "kept"))).isEqualTo("kept");
+        assertThat(stored()).containsExactly("next");
+    }
+
+    @Test
+    void anErrorWhileTheFileIsOpenedAgainDoesNotEndTheOnlyWriter() {
+        AtomicBoolean broken = new AtomicBoolean();
+        Schema schema = new Schema(new AbstractList<>() {
+            @Override
+            public List<String> get(int index) {
+                return Schema.CURRENT.steps().get(index);
+            }
+
+            @Override
+            public int size() {
+                if (broken.get()) {
+                    throw new StackOverflowError();
+                }
+                return Schema.CURRENT.steps().size();
+            }
+        });
+        writer.close();
+        writer = new Writer(file, schema, new ManualTime());
+        assertThatExceptionOfType(StorageException.class)
+                .isThrownBy(() -> writer.write("lost", 0, (session, numbers) -> {
+                    session.update("ROLLBACK");
+                    return Outcome.keep("the transaction is gone");
+                }));
+        broken.set(true);
+        assertThatExceptionOfType(StorageException.class)
+                .isThrownBy(() -> writer.write("broken", 0, insert("broken", "")))
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.UNKNOWN));
+        broken.set(false);
         assertThat(writer.write("next", 0, insert("next", "kept"))).isEqualTo("kept");
         assertThat(stored()).containsExactly("next");
     }

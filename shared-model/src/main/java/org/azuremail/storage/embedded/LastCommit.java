@@ -1,0 +1,141 @@
+package org.azuremail.storage.embedded;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.azuremail.storage.OwnerOnly;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices that an older copy of the data file was put back although nothing in it says so: a snapshot, a copied file. Each
+ * commit has a number, the time in microseconds or one more than the number before. The number stands in the data file and,
+ * once the commit is durable, in a small file beside it; so the small file is never ahead of the data file, unless that was
+ * put back. A small file that is missing, damaged or of another store says nothing. It is not forced to the disk: after a
+ * loss of power it may be behind, which hides a copy that is as young.
+ */
+final class LastCommit {
+
+    static final String SUFFIX = ".last-commit";
+
+    private static final Logger LOG = LoggerFactory.getLogger(LastCommit.class);
+    private static final String STORE = "store";
+    private static final String COMMIT = "commit";
+    private static final Pattern CONTENT = Pattern.compile("(-?\\d{1,19}) +(\\d{1,19}) *\n");
+
+    private final Path path;
+    private final Time time;
+    private @Nullable FileChannel channel;
+    private long store;
+    private long number;
+    private boolean failing;
+
+    LastCommit(Path dataFile, Time time) {
+        this.path = dataFile.resolveSibling(dataFile.getFileName() + SUFFIX);
+        this.time = time;
+    }
+
+    /** What the small file says. */
+    private record Told(long store, long number) {}
+
+    /**
+     * Compares both, and marks a data file that was put back as a restored {@link Backup} of the time of its last commit.
+     * The small file is read first: others may commit meanwhile.
+     */
+    void compare(Session session) throws SQLException {
+        Optional<Told> told = read();
+        SqliteErrors.begin(() -> session.update("BEGIN IMMEDIATE"));
+        try {
+            session.update("INSERT OR IGNORE INTO meta (name, value) VALUES (?, random())", STORE);
+            store = session.number(0, "SELECT value FROM meta WHERE name = ?", STORE);
+            long last = session.number(0, "SELECT value FROM meta WHERE name = ?", COMMIT);
+            if (told.filter(small -> small.store() == store && small.number() > last)
+                    .isPresent()) {
+                LOG.warn("The data file was put back to what it was at {}", ValueCodec.instant(last));
+                session.update("INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)", Backup.MADE_AT, last);
+                raise(session, told.get().number() + 1);
+            }
+            session.update("COMMIT");
+        } catch (SQLException | RuntimeException | Error e) {
+            session.update("ROLLBACK");
+            throw e;
+        }
+    }
+
+    /** The number of the transaction that is about to be committed. */
+    void next(Session session) throws SQLException {
+        number = raise(session, ValueCodec.micros(time.instant()));
+    }
+
+    private static long raise(Session session, long atLeast) throws SQLException {
+        return session.number(
+                0,
+                "INSERT INTO meta (name, value) VALUES (?, ?)"
+                        + " ON CONFLICT (name) DO UPDATE SET value = max(value + 1, excluded.value) RETURNING value",
+                COMMIT,
+                atLeast);
+    }
+
+    /** The transaction is durable. Where the small file cannot be written, only less is noticed later. */
+    void tell() {
+        byte[] content = String.format("%-20d %-20d\n", store, number).getBytes(StandardCharsets.US_ASCII);
+        try {
+            open().write(ByteBuffer.wrap(content), 0);
+            failing = false;
+        } catch (IOException e) {
+            close();
+            if (!failing) {
+                LOG.warn("{} cannot be written: an older copy that is put back would not be noticed", path, e);
+            }
+            failing = true;
+        }
+    }
+
+    private FileChannel open() throws IOException {
+        FileChannel open = channel;
+        if (open == null) {
+            try {
+                OwnerOnly.createFile(path);
+            } catch (FileAlreadyExistsException usual) {
+                OwnerOnly.tighten(path);
+            }
+            open = FileChannel.open(path, StandardOpenOption.WRITE);
+            channel = open;
+        }
+        return open;
+    }
+
+    private Optional<Told> read() {
+        try {
+            Matcher content = CONTENT.matcher(Files.readString(path, StandardCharsets.ISO_8859_1));
+            return content.matches()
+                    ? Optional.of(new Told(Long.parseLong(content.group(1)), Long.parseLong(content.group(2))))
+                    : Optional.empty();
+        } catch (IOException | NumberFormatException saysNothing) {
+            return Optional.empty();
+        }
+    }
+
+    void close() {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } catch (IOException e) {
+            LOG.debug("Closing {} failed", path, e);
+        } finally {
+            channel = null;
+        }
+    }
+}
