@@ -95,7 +95,8 @@ final class HostHolders implements Holders, AutoCloseable {
         return end > 0 && gone(path(holder.substring(0, end)));
     }
 
-    private static boolean gone(Path path) {
+    /** A file that is missing says nothing where this process's own is missing too: somebody emptied the directory. */
+    private boolean gone(Path path) {
         if (OWN.contains(path)) {
             return false;
         }
@@ -103,7 +104,7 @@ final class HostHolders implements Holders, AutoCloseable {
                 FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return lock != null;
         } catch (NoSuchFileException removed) {
-            return true;
+            return Files.exists(own);
         } catch (IOException | OverlappingFileLockException nobodyKnows) {
             return false;
         }

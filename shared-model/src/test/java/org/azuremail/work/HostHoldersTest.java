@@ -55,6 +55,22 @@ class HostHoldersTest {
     }
 
     @Test
+    void nobodyIsGoneBecauseTheDirectoryWasEmptiedOrIsOutOfReach() throws Exception {
+        try (HostHolders survivor = process()) {
+            String name;
+            try (ChildProcess child = ChildProcess.start(HoldingProcess.class, "64m", directory.toString())) {
+                name = child.line();
+                try (Stream<Path> files = Files.list(directory)) {
+                    for (Path file : files.toList()) {
+                        Files.delete(file);
+                    }
+                }
+                assertThat(survivor.gone(name)).as("it lives").isFalse();
+            }
+        }
+    }
+
+    @Test
     @DisplayName(
             "A process that is killed is gone at once, though its file is still there; the next start removes that")
     void whoIsKilledIsGone() throws Exception {
