@@ -165,7 +165,7 @@ public class MessageControl implements ListUse {
 
     @Override
     public boolean inUse(ListName list) {
-        return messages.active().stream().anyMatch(entry -> entry.list().equals(list));
+        return messages.begun().stream().anyMatch(message -> message.list().equals(list));
     }
 
     /** Queues every range that is not done; the mark in R keeps the reconciler from doing it again at once. */
@@ -204,7 +204,7 @@ public class MessageControl implements ListUse {
             if (changed == null) {
                 return Optional.empty();
             }
-            Saved<Message> saved = messages.replace(found.get(), changed);
+            Saved<Message> saved = messages.replace(found.get(), changed, time.instant());
             if (saved instanceof Saved.Done<Message> done) {
                 return Optional.of(done.now().value());
             }

@@ -8,7 +8,6 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
-import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.WriteResult;
@@ -36,9 +35,9 @@ public class RangeRewriter implements DepartureListener {
     @Override
     public void left(ListName list, int shard, EmailAddress address) {
         String row = Recipient.rowKey(address);
-        for (ActiveEntry entry : messages.active()) {
-            if (entry.list().equals(list)) {
-                touch(new ShardKey(entry.ref(), shard), range -> range.covers(row));
+        for (Message message : messages.begun()) {
+            if (message.list().equals(list)) {
+                touch(new ShardKey(message.ref(), shard), range -> range.covers(row));
             }
         }
     }
@@ -47,9 +46,10 @@ public class RangeRewriter implements DepartureListener {
     public boolean couldMailBoth(Subscriber now, Subscriber before) {
         boolean straightBack =
                 now.arrivedFrom().filter(before.membership()::same).isPresent();
-        return messages.active().stream()
-                .filter(entry -> entry.list().equals(before.list()))
-                .anyMatch(entry -> waits(entry.ref(), before) && !(straightBack && isUnknownTo(entry.ref(), now)));
+        return messages.begun().stream()
+                .filter(message -> message.list().equals(before.list()))
+                .map(Message::ref)
+                .anyMatch(ref -> waits(ref, before) && !(straightBack && isUnknownTo(ref, now)));
     }
 
     private boolean isUnknownTo(MessageRef message, Subscriber subscriber) {

@@ -62,7 +62,7 @@ public class RestoreGuard implements SmartInitializingSingleton {
         RestoreRecord record = log.open(madeAt, time.instant());
         if (!record.finished()) {
             log.leaveGaps(record);
-            for (ActiveEntry entry : messages.active()) {
+            for (ActiveEntry entry : messages.unfinished()) {
                 if (entry.ref().value() < record.messagesBelow()) {
                     reckon(entry, record);
                 }
@@ -74,8 +74,7 @@ public class RestoreGuard implements SmartInitializingSingleton {
 
     /** A message that was being moved is put right first: nobody else sees it. */
     private void reckon(ActiveEntry entry, RestoreRecord record) {
-        messages.finishMove(entry, time.instant());
-        Optional<Versioned<Message>> read = messages.findActive(entry.ref());
+        Optional<Versioned<Message>> read = messages.look(entry, time.instant());
         while (read.isPresent() && read.get().value().restored().epoch() < record.epoch()) {
             Saved<Message> saved =
                     messages.replace(read.get(), opened(read.get().value(), record));

@@ -2,9 +2,7 @@ package org.azuremail.delivery;
 
 import java.util.Optional;
 import org.azuremail.message.Message;
-import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
-import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
@@ -36,12 +34,7 @@ public class WaitingRanges {
      * @throws org.azuremail.storage.StorageException when the storage is out of reach: some ranges wait on
      */
     public void goOn() {
-        for (ActiveEntry entry : messages.active()) {
-            messages.findActive(entry.ref())
-                    .map(Versioned::value)
-                    .filter(message -> !message.paused() && message.status() != MessageStatus.PENDING)
-                    .ifPresent(this::goOn);
-        }
+        messages.begun().stream().filter(message -> !message.paused()).forEach(this::goOn);
     }
 
     private void goOn(Message message) {

@@ -68,6 +68,16 @@ public record Message(
         return IntStream.range(0, shards);
     }
 
+    /** Whether it waits for a person, not for its date. */
+    public boolean keptAsDraft() {
+        return draft && paused && (status == MessageStatus.PENDING || status == MessageStatus.MOVING);
+    }
+
+    /** Whether it has, or may have, recipients: only then somebody may be about to mail them. */
+    public boolean begun() {
+        return status != MessageStatus.PENDING && status != MessageStatus.MOVING;
+    }
+
     /** Whether list, date and bodies may be changed. */
     public boolean editable() {
         return status == MessageStatus.PENDING;

@@ -142,7 +142,9 @@ final class MessageEditing {
 
     private Editing save(Versioned<Message> current, Message changed) {
         boolean pending = current.value().editable();
-        Saved<Message> saved = pending ? store.move(current, changed, time.instant()) : store.replace(current, changed);
+        Saved<Message> saved = pending
+                ? store.move(current, changed, time.instant())
+                : store.replace(current, changed, time.instant());
         signals.runSoon(Messages.DUE_MESSAGES);
         if (saved instanceof Saved.Done<Message> done) {
             return new Editing.Edited(done.now());

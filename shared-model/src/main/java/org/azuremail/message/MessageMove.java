@@ -13,41 +13,70 @@ import org.azuremail.storage.Versioned;
 final class MessageMove {
 
     private final MessageRows rows;
-    private final ActiveRows active;
+    private final IndexRows active;
 
-    MessageMove(MessageRows rows, ActiveRows active) {
+    MessageMove(MessageRows rows, IndexRows active) {
         this.rows = rows;
         this.active = active;
     }
 
+    /** The scheduler's look ends what breaks off here, also the move of a draft: {@code .active} names it meanwhile. */
     Saved<Message> move(Versioned<Message> old, Message changed, Instant now) {
         String oldDate = old.value().datePartition();
-        if (oldDate.equals(changed.datePartition())) {
-            Saved<Message> saved = rows.replace(old, changed);
-            saved.done().ifPresent(done -> active.put(done.value(), now));
-            return saved;
+        Optional<ActiveEntry> entry = active.find(old.value().ref());
+        entry.filter(there -> !there.date().equals(oldDate)).ifPresent(there -> look(there, now));
+        if (old.value().keptAsDraft()) {
+            active.announce(old.value(), now);
         }
         Saved<Message> moving = rows.markMoving(old, changed);
-        return moving.done().isPresent() ? finish(oldDate, changed, now) : moving;
+        return moving.done().map(marked -> finish(oldDate, marked, now)).orElse(moving);
     }
 
-    void finish(ActiveEntry entry, Instant now) {
+    /**
+     * The message that an index row names, as it stands once a move that broke off is ended and the index put right.
+     *
+     * @return empty when there is none
+     */
+    Optional<Versioned<Message>> look(ActiveEntry entry, Instant now) {
         Optional<Versioned<Message>> there = rows.at(entry.date(), entry.ref());
         if (there.isPresent() && there.get().value().status() == MessageStatus.MOVING) {
-            finish(entry.date(), there.get().value().become(MessageStatus.PENDING), now);
-        } else if (there.isEmpty()) {
-            rows.findActive(entry.ref())
-                    .filter(moved -> !moved.value().datePartition().equals(entry.date()))
-                    .ifPresent(moved -> active.put(moved.value(), now));
+            return finish(entry.date(), there.get(), now).done();
         }
+        Optional<Versioned<Message>> found = there.isPresent() ? there : rows.findActive(entry.ref());
+        found.map(Versioned::value)
+                .filter(message -> !says(entry, message))
+                .ifPresent(message -> active.follow(entry.ref(), () -> truth(message), now));
+        return found;
+    }
+
+    private static boolean says(ActiveEntry entry, Message message) {
+        return entry.date().equals(message.datePartition())
+                && entry.list().equals(message.list())
+                && entry.due().equals(message.scheduledDate());
+    }
+
+    private Optional<Message> truth(Message at) {
+        return rows.findAt(at.datePartition(), at.ref()).map(Versioned::value);
     }
 
     /** The index comes last: as long as it names the old date, the move is found and ended. */
-    private Saved<Message> finish(String oldDate, Message moved, Instant now) {
-        Saved<Message> inserted = rows.insert(moved);
+    private Saved<Message> finish(String oldDate, Versioned<Message> moving, Instant now) {
+        Message moved = moving.value().become(MessageStatus.PENDING);
+        Saved<Message> inserted = arrive(moved);
         rows.tellDate(moved);
-        rows.deleteAt(oldDate, moved.ref());
-        active.put(moved, now);
-        return inserted instanceof Saved.Conflict<Message> there ? new Saved.Done<>(there.current()) : inserted;
+        rows.deleteMoved(oldDate, moving);
+        active.follow(moved.ref(), () -> truth(moved), now);
+        return inserted;
+    }
+
+    /** What is there already is the message, unless it is Moving itself: then it was left behind by a move to here and back. */
+    private Saved<Message> arrive(Message moved) {
+        Saved<Message> inserted = rows.insert(moved);
+        if (inserted instanceof Saved.Conflict<Message> there) {
+            return there.current().value().status() == MessageStatus.MOVING
+                    ? rows.replace(there.current(), moved)
+                    : new Saved.Done<>(there.current());
+        }
+        return inserted;
     }
 }

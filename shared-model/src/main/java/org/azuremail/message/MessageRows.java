@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
@@ -20,17 +21,30 @@ final class MessageRows {
     private static final String REF = ".ref";
 
     private final TableStore tables;
-    private final ActiveRows active;
+    private final IndexRows active;
 
-    MessageRows(TableStore tables, ActiveRows active) {
+    MessageRows(TableStore tables, IndexRows active) {
         this.tables = tables;
         this.active = active;
     }
 
-    /** By the index; where a move broke off just before that was put right, {@code .ref} tells the date. */
+    /** By the index; what that does not name, or names at the wrong place, {@code .ref} tells the date of. */
     Optional<Versioned<Message>> findActive(MessageRef ref) {
-        return active.find(ref).flatMap(entry -> findAt(entry.date(), ref)
-                .or(() -> dateOf(ref).filter(date -> !date.equals(entry.date())).flatMap(d -> findAt(d, ref))));
+        Optional<String> date = active.find(ref).map(ActiveEntry::date);
+        return date.flatMap(there -> findAt(there, ref)).or(() -> findByRef(ref, date));
+    }
+
+    /** Again for as long as {@code .ref} names another date: the message may be put there in between. */
+    private Optional<Versioned<Message>> findByRef(MessageRef ref, Optional<String> butNotAt) {
+        Optional<String> looked = butNotAt;
+        Optional<String> date = dateOf(ref);
+        Optional<Versioned<Message>> found = Optional.empty();
+        while (found.isEmpty() && date.isPresent() && !date.equals(looked)) {
+            found = findAt(date.get(), ref);
+            looked = date;
+            date = found.isPresent() ? date : dateOf(ref);
+        }
+        return found;
     }
 
     /** The row under a date. One that is being moved away counts as absent. */
@@ -38,10 +52,21 @@ final class MessageRows {
         return at(date, ref).filter(found -> found.value().status() != MessageStatus.MOVING);
     }
 
-    List<Optional<Versioned<Message>>> findAt(List<ActiveEntry> entries) {
-        return tables.sideBySide(entries.stream()
-                .<Supplier<Optional<Versioned<Message>>>>map(entry -> () -> findAt(entry.date(), entry.ref()))
-                .toList());
+    /** Where an index row says, or else where {@code .ref} does. */
+    Optional<Versioned<Message>> find(ActiveEntry entry) {
+        return findAt(entry.date(), entry.ref()).or(() -> findByRef(entry.ref(), Optional.of(entry.date())));
+    }
+
+    /** Those that are found, read side by side, in this order. */
+    List<Message> find(List<ActiveEntry> entries) {
+        return tables
+                .sideBySide(entries.stream()
+                        .<Supplier<Optional<Versioned<Message>>>>map(entry -> () -> find(entry))
+                        .toList())
+                .stream()
+                .flatMap(Optional::stream)
+                .map(Versioned::value)
+                .toList();
     }
 
     Saved<Message> insert(Message message) {
@@ -83,20 +108,57 @@ final class MessageRows {
         return deleted || tables.get(MESSAGE, key).isEmpty();
     }
 
-    void deleteAt(String date, MessageRef ref) {
-        tables.write(MESSAGE, date, Write.delete(rowKey(ref)));
+    /**
+     * Deletes the row of a message that was moved away, which must still be as it was marked.
+     *
+     * @param moving says what it becomes, not where it stands
+     */
+    void deleteMoved(String date, Versioned<Message> moving) {
+        tables.write(MESSAGE, date, new Write.Delete(rowKey(moving.value().ref()), moving.etag()));
     }
 
     Optional<String> dateOf(MessageRef ref) {
-        return tables.get(MESSAGE, REF, ref.padded()).map(row -> row.values().requireString("Date"));
+        return refRow(ref).map(MessageRows::date);
     }
 
+    private Optional<Row> refRow(MessageRef ref) {
+        return tables.get(MESSAGE, REF, ref.padded());
+    }
+
+    private static String date(Row refRow) {
+        return refRow.values().requireString("Date");
+    }
+
+    /** Before a new message's row is written. */
+    void announceDate(Message message) {
+        tables.write(MESSAGE, REF, Write.insert(message.ref().padded(), refValues(message)));
+    }
+
+    /** After the message's row was written under a date: {@code .ref} follows, unless that row has gone on since. */
     void tellDate(Message message) {
-        tables.write(MESSAGE, REF, Write.upsert(message.ref().padded(), Values.of("Date", message.datePartition())));
+        boolean told = false;
+        while (!told) {
+            Optional<Row> row = refRow(message.ref());
+            Values values = refValues(message);
+            Write write = row.map(there -> Write.replace(there, values))
+                    .orElseGet(() -> Write.insert(message.ref().padded(), values));
+            told = row.map(MessageRows::date)
+                            .filter(message.datePartition()::equals)
+                            .isPresent()
+                    || findAt(message.datePartition(), message.ref()).isEmpty()
+                    || tables.write(MESSAGE, REF, write).written();
+        }
     }
 
-    void forgetDate(MessageRef ref) {
-        tables.write(MESSAGE, REF, Write.delete(ref.padded()));
+    private static Values refValues(Message message) {
+        return Values.of("Date", message.datePartition());
+    }
+
+    /** The message's row is deleted: so is this, if it still names that. */
+    void forgetDate(Message deleted) {
+        refRow(deleted.ref())
+                .filter(row -> date(row).equals(deleted.datePartition()))
+                .ifPresent(row -> tables.write(MESSAGE, REF, Write.delete(row)));
     }
 
     /** Where a message stands, in either table. */

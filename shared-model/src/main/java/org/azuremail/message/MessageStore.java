@@ -1,7 +1,9 @@
 package org.azuremail.message;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.list.ListName;
@@ -13,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Message rows and their indexes. A message is a row under its UTC date in {@code message} until it is final, then in
- * {@code messagearchive}; {@code .active} names every message that is not final and is written first and removed last,
- * so that a crash at any step leaves at most an index row too many, never a message that nobody looks at.
+ * {@code messagearchive}; {@code .active} names every message that is due some day or under way and is written first and removed
+ * last, so that a crash at any step leaves at most an index row too many, never a message that nobody looks at. Drafts stand in
+ * {@code .drafts}: nobody need look at them. Both are hints that may be behind; what the message's row says is true.
  */
 public class MessageStore {
 
@@ -27,13 +30,17 @@ public class MessageStore {
     /** Partition of the index of what is not final; all that the scheduler polls. */
     public static final String ACTIVE = ".active";
 
+    private static final String DRAFTS = ".drafts";
+
     private final MessageRows rows;
-    private final ActiveRows active;
+    private final IndexRows active;
+    private final IndexRows drafts;
     private final MessageMove moves;
     private final MessageArchive archive;
 
     public MessageStore(TableStore tables) {
-        this.active = new ActiveRows(tables);
+        this.active = new IndexRows(tables, ACTIVE);
+        this.drafts = new IndexRows(tables, DRAFTS);
         this.rows = new MessageRows(tables, active);
         this.moves = new MessageMove(rows, active);
         this.archive = new MessageArchive(tables);
@@ -59,11 +66,18 @@ public class MessageStore {
      * message may have been cleaned up in between.
      */
     public Versioned<Message> insert(Message message, Instant now) {
-        active.put(message, now);
-        rows.tellDate(message);
+        IndexRows index = message.keptAsDraft() ? drafts : active;
+        index.announce(message, now);
+        rows.announceDate(message);
         Saved<Message> saved = rows.insert(message);
-        active.putIfAbsent(message, now);
+        if (index.find(message.ref()).isEmpty()) {
+            index.follow(message.ref(), () -> truth(message), now);
+        }
         return saved.done().orElseThrow(() -> new IllegalStateException("message " + message.ref() + " exists"));
+    }
+
+    private Optional<Message> truth(Message at) {
+        return findAt(at.datePartition(), at.ref()).map(Versioned::value);
     }
 
     /**
@@ -79,40 +93,117 @@ public class MessageStore {
         return rows.findAt(date, ref);
     }
 
-    /** Those that stand where their index rows say, read side by side, in this order. */
-    List<Message> findAt(List<ActiveEntry> entries) {
-        return rows.findAt(entries).stream()
-                .flatMap(Optional::stream)
-                .map(Versioned::value)
-                .toList();
+    /** Those that are found, read side by side, in this order. */
+    List<Message> find(List<ActiveEntry> entries) {
+        return rows.find(entries);
     }
 
     /** The message, final or not; an active row wins over an archived one. */
     public Optional<Message> find(MessageRef ref) {
-        Optional<Message> found = findActive(ref).map(Versioned::value);
-        if (found.isPresent()) {
-            return found;
-        }
-        return rows.dateOf(ref)
-                .flatMap(d -> findAt(d, ref).map(Versioned::value).or(() -> archive.find(d, ref)));
+        Optional<Message> found =
+                active.find(ref).flatMap(entry -> findAt(entry.date(), ref)).map(Versioned::value);
+        return found.or(() -> rows.dateOf(ref)
+                .flatMap(date -> findAt(date, ref).map(Versioned::value).or(() -> archive.find(date, ref))));
     }
 
-    /** Changes an active message that must still be at the ETag. */
+    /** The same, also while it is being put under another date; for whoever asks what is still needed. */
+    public Optional<Message> findWherever(MessageRef ref) {
+        Optional<String> date = rows.dateOf(ref);
+        while (date.isPresent()) {
+            String there = date.get();
+            Optional<Message> found = rows.at(there, ref).map(Versioned::value).or(() -> archive.find(there, ref));
+            date = rows.dateOf(ref).filter(now -> found.isEmpty() && !now.equals(there));
+            if (date.isEmpty()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Changes an active message that must still be at the ETag, in nothing that an index says.
+     *
+     * @throws IllegalArgumentException when it does change that
+     */
     public Saved<Message> replace(Versioned<Message> old, Message changed) {
+        if (isElsewhere(old.value(), changed)) {
+            throw new IllegalArgumentException("the indexes have to follow this change of message " + changed.ref());
+        }
         return rows.replace(old, changed);
     }
 
     /**
-     * Puts a pending message under another date. A crash in between leaves a row in status Moving, which
-     * {@link #finishMove} ends.
+     * Changes an active message that must still be at the ETag, where it stands. When it is a draft no more, {@code .active} names
+     * it before; when its list or its instant changes, the indexes follow.
      */
-    public Saved<Message> move(Versioned<Message> old, Message changed, Instant now) {
-        return moves.move(old, changed, now);
+    public Saved<Message> replace(Versioned<Message> old, Message changed, Instant now) {
+        Message before = old.value();
+        if (before.keptAsDraft() && !changed.keptAsDraft()) {
+            active.announce(before, now);
+        } else if (changed.keptAsDraft() && !before.keptAsDraft()) {
+            drafts.announce(before, now);
+        }
+        Saved<Message> saved = rows.replace(old, changed);
+        saved.done().filter(done -> isElsewhere(before, changed)).ifPresent(done -> follow(changed, now));
+        return saved;
     }
 
-    /** Ends a move that broke off at any step, as far as there is one. */
-    public void finishMove(ActiveEntry entry, Instant now) {
-        moves.finish(entry, now);
+    private static boolean isElsewhere(Message before, Message after) {
+        return before.keptAsDraft() != after.keptAsDraft()
+                || !before.list().equals(after.list())
+                || !before.scheduledDate().equals(after.scheduledDate());
+    }
+
+    /** A row that is too many in {@code .active} is left to the scheduler's look. */
+    private void follow(Message message, Instant now) {
+        (message.keptAsDraft() ? drafts : active).follow(message.ref(), () -> truth(message), now);
+        if (!message.keptAsDraft()) {
+            drafts.delete(message, () -> isNoDraft(message));
+        }
+    }
+
+    private boolean isNoDraft(Message message) {
+        return truth(message).filter(Message::keptAsDraft).isEmpty();
+    }
+
+    /**
+     * Changes a pending message, and puts it under another date if that changes. A crash in between leaves a row in status
+     * Moving, which {@link #look} ends.
+     */
+    public Saved<Message> move(Versioned<Message> old, Message changed, Instant now) {
+        if (old.value().datePartition().equals(changed.datePartition())) {
+            return replace(old, changed, now);
+        }
+        Saved<Message> moved = moves.move(old, changed, now);
+        moved.done()
+                .filter(done -> changed.keptAsDraft() || old.value().keptAsDraft())
+                .ifPresent(done -> follow(changed, now));
+        return moved;
+    }
+
+    /**
+     * What the scheduler does first about an index row: a move that broke off is ended, the row made to say what the message's
+     * row says, a draft put into the index of drafts, a row without a message removed.
+     *
+     * @return the message, if there is one
+     */
+    public Optional<Versioned<Message>> look(ActiveEntry entry, Instant now) {
+        Optional<Versioned<Message>> found = moves.look(entry, now);
+        if (found.isEmpty()) {
+            removeOrphan(entry, now);
+        } else if (found.get().value().keptAsDraft() && IndexRows.settled(entry, now)) {
+            shelve(entry, found.get().value(), now);
+        }
+        return found;
+    }
+
+    /** Somebody may schedule it just now: whoever does rewrites the index row afterwards, and what is true is looked up again. */
+    private void shelve(ActiveEntry entry, Message draft, Instant now) {
+        drafts.follow(draft.ref(), () -> truth(draft), now);
+        active.delete(entry);
+        if (isNoDraft(draft)) {
+            active.follow(draft.ref(), () -> truth(draft), now);
+        }
     }
 
     /**
@@ -125,8 +216,9 @@ public class MessageStore {
             return false;
         }
         Message message = old.value();
-        rows.forgetDate(message.ref());
+        rows.forgetDate(message);
         active.delete(message, () -> isGone(message));
+        drafts.delete(message, () -> isGone(message));
         return true;
     }
 
@@ -174,13 +266,13 @@ public class MessageStore {
      * again: whoever is about to remove that as an orphan has an old ETag then.
      */
     public Optional<Versioned<Message>> reactivate(Message reopened, Instant now) {
-        active.put(reopened, now);
+        active.announce(reopened, now);
         Optional<Versioned<Message>> inserted = rows.insert(reopened).done();
-        inserted.ifPresent(done -> active.put(reopened, now));
+        inserted.ifPresent(done -> active.follow(reopened.ref(), () -> truth(reopened), now));
         return inserted;
     }
 
-    /** Messages that are not final, as their index names them. */
+    /** Messages that are due some day or under way, as the index names them; of an older version also drafts. */
     public List<ActiveEntry> active() {
         return activeIndex().messages();
     }
@@ -188,6 +280,19 @@ public class MessageStore {
     /** The whole index, in one walk. */
     public ActiveIndex activeIndex() {
         return active.all();
+    }
+
+    /** Every message that is not final, drafts too, as the indexes name them. */
+    public List<ActiveEntry> unfinished() {
+        Map<MessageRef, ActiveEntry> entries = new LinkedHashMap<>();
+        active().forEach(entry -> entries.put(entry.ref(), entry));
+        drafts.all().messages().forEach(entry -> entries.putIfAbsent(entry.ref(), entry));
+        return List.copyOf(entries.values());
+    }
+
+    /** Messages that may have recipients and are not archived yet: the index says which, their rows say the rest. */
+    public List<Message> begun() {
+        return find(active()).stream().filter(Message::begun).toList();
     }
 
     /** The index row of one message. */
@@ -199,10 +304,24 @@ public class MessageStore {
      * Removes an index row that has no message. One whose message is archived goes after a minute, because a reopening writes
      * its index row first; one whose message was never seen goes after a day, because somebody may be about to write it.
      */
-    public void removeOrphan(ActiveEntry entry, Instant now) {
+    private void removeOrphan(ActiveEntry entry, Instant now) {
         boolean archived = archive.find(entry.date(), entry.ref()).isPresent();
         active.deleteOrphan(entry, archived, now);
-        findAt(entry.date(), entry.ref()).ifPresent(there -> active.putIfAbsent(there.value(), now));
+        findAt(entry.date(), entry.ref())
+                .filter(there -> active.find(entry.ref()).isEmpty())
+                .ifPresent(there -> active.follow(entry.ref(), () -> truth(there.value()), now));
+    }
+
+    /** Puts the index of drafts right, long after whoever wrote it: what is no draft is in {@code .active}, or gone. */
+    public void sweepDrafts(Instant now) {
+        for (ActiveEntry entry : drafts.all().messages()) {
+            Optional<Message> found = rows.find(entry).map(Versioned::value);
+            if (found.isEmpty()) {
+                drafts.deleteOrphan(entry, find(entry.ref()).isPresent(), now);
+            } else if (IndexRows.settled(entry, now)) {
+                follow(found.get(), now);
+            }
+        }
     }
 
     /** Final messages, newest date first. */

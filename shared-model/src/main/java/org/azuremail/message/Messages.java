@@ -190,7 +190,7 @@ public class Messages {
 
     /** Messages that are not final, in order of date, then creation. */
     public List<Message> active() {
-        return store.findAt(ActiveWalk.after(null, store.active()));
+        return store.find(ActiveWalk.after(null, store.unfinished()));
     }
 
     /**
@@ -209,10 +209,9 @@ public class Messages {
      * @throws IllegalArgumentException when the cursor is none of ours
      */
     public ActivePage active(int limit, @Nullable String cursor) {
-        List<MessageStore.ActiveEntry> rest = ActiveWalk.after(cursor, store.active());
+        List<MessageStore.ActiveEntry> rest = ActiveWalk.after(cursor, store.unfinished());
         List<MessageStore.ActiveEntry> shown = rest.subList(0, Math.min(limit, rest.size()));
-        return new ActivePage(
-                store.findAt(shown), rest.size() > limit ? ActiveWalk.cursor(shown.get(limit - 1)) : null);
+        return new ActivePage(store.find(shown), rest.size() > limit ? ActiveWalk.cursor(shown.get(limit - 1)) : null);
     }
 
     /**

@@ -12,7 +12,10 @@ import org.azuremail.storage.BlobStore.BlobPage;
 import org.azuremail.time.Time;
 import org.azuremail.work.ScheduledService;
 
-/** Once a day deletes bodies that no message names: edits that were refused, messages that were deleted. */
+/**
+ * Once a day deletes bodies that no message names: edits that were refused, messages that were deleted. Puts the index of drafts
+ * right, too.
+ */
 class BodySweep implements ScheduledService {
 
     private static final Duration DAY = Duration.ofDays(1);
@@ -40,6 +43,7 @@ class BodySweep implements ScheduledService {
 
     @Override
     public void run() {
+        messages.sweepDrafts(time.instant());
         Instant young = time.instant().minus(DAY);
         String continuation = null;
         do {
@@ -59,7 +63,7 @@ class BodySweep implements ScheduledService {
         Optional<MessageRef> ref =
                 dot < 0 ? Optional.empty() : MessageRef.parse(blob.name().substring(0, dot));
         return ref.isEmpty()
-                || messages.find(ref.get())
+                || messages.findWherever(ref.get())
                         .filter(message -> blob.name().equals(MessageBlobs.htmlName(ref.get(), message.revision()))
                                 || blob.name().equals(MessageBlobs.textName(ref.get(), message.revision())))
                         .isPresent();

@@ -3,19 +3,16 @@ package org.azuremail.scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.LateCounts;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.Reopening;
 import org.azuremail.list.ListStore;
-import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.Messages;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Chores;
 import org.azuremail.subscription.Confirmations;
 import org.azuremail.time.Time;
@@ -149,14 +146,9 @@ class DueMessages implements ScheduledService {
     }
 
     private void look(ActiveEntry entry, Outlook seen) {
-        seen.dueAt(entry);
-        messages.finishMove(entry, time.instant());
-        Optional<Versioned<Message>> found = messages.findActive(entry.ref());
-        if (found.isEmpty()) {
-            messages.removeOrphan(entry, time.instant());
-            return;
-        }
-        seen.saw(found.get().value());
-        steps.next(found.get());
+        messages.look(entry, time.instant()).ifPresent(found -> {
+            seen.saw(found.value());
+            steps.next(found);
+        });
     }
 }

@@ -71,7 +71,7 @@ final class Ending {
     void fail(Versioned<Message> message, String reason) {
         Message failed = message.value().become(MessageStatus.FAILED).change(c -> c.reason(reason)
                 .counted(0, message.value().counts(), time.instant()));
-        messages.replace(message, failed).done().ifPresent(done -> {
+        messages.replace(message, failed, time.instant()).done().ifPresent(done -> {
             LOG.warn("message {} failed: {}", failed.ref(), reason);
             messages.archive(done);
         });

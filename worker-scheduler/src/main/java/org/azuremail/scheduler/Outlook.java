@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
-import org.azuremail.message.MessageStore.ActiveEntry;
 
 /** What one look of the scheduler saw ahead: whether anything is under way, and when something will be. */
 final class Outlook {
@@ -22,19 +21,16 @@ final class Outlook {
         this.now = now;
     }
 
-    /** A message that is not due yet. */
-    void dueAt(ActiveEntry entry) {
-        if (entry.due().isAfter(now)) {
-            next = Optional.of(next.filter(known -> known.isBefore(entry.due())).orElse(entry.due()));
-        }
-    }
-
     /** The message as it was read. */
     void saw(Message message) {
         MessageStatus status = message.status();
         boolean soon = status == MessageStatus.PENDING && message.due(now.plus(NEAR));
         boolean waits = message.paused() && !status.ended();
         active |= !waits && (soon || status != MessageStatus.PENDING);
+        Instant due = message.scheduledDate();
+        if (due.isAfter(now) && !message.keptAsDraft()) {
+            next = Optional.of(next.filter(known -> known.isBefore(due)).orElse(due));
+        }
     }
 
     /** Something else is under way, or nobody knows. */

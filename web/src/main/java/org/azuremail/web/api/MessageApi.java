@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.MessageControl;
@@ -126,8 +128,11 @@ class MessageApi {
             messages.active().forEach(message -> bodies.add(body(message)));
         }
         MessageStore.SentPage sent = Cursors.read(cursor, from -> store.sent(limit, from));
+        Set<MessageRef> unfinished =
+                store.unfinished().stream().map(MessageStore.ActiveEntry::ref).collect(Collectors.toSet());
         sent.messages().stream()
-                .filter(message -> store.findActive(message.ref()).isEmpty())
+                .filter(message -> !unfinished.contains(message.ref())
+                        || store.findActive(message.ref()).isEmpty())
                 .forEach(message -> bodies.add(body(message)));
         return new Items<>(bodies, sent.continuation());
     }

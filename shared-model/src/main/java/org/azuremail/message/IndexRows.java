@@ -1,0 +1,144 @@
+package org.azuremail.message;
+
+import static org.azuremail.message.MessageStore.MESSAGE;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.azuremail.list.ListName;
+import org.azuremail.message.MessageStore.ActiveEntry;
+import org.azuremail.message.MessageStore.ActiveIndex;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+
+/**
+ * An index of messages that are not final, one partition of the table {@code message}; {@code .active} also holds rows of other
+ * features. A row is a hint where the message stands: what the message's own row says is true. Nothing is written or deleted
+ * here but under the ETag of a row that was read before.
+ */
+final class IndexRows {
+
+    /** How long an index row without a message is left alone: its message may be about to be written. */
+    private static final Duration ORPHAN_AGE = Duration.ofDays(1);
+
+    /** How long anybody may take from the index row to the message row of a message that stood somewhere before. */
+    private static final Duration SETTLED = Duration.ofMinutes(1);
+
+    private final TableStore tables;
+    private final String partition;
+
+    IndexRows(TableStore tables, String partition) {
+        this.tables = tables;
+        this.partition = partition;
+    }
+
+    /** Before the message's row is written: whoever read an older index row cannot take this one away. */
+    void announce(Message message, Instant now) {
+        while (!write(row(message.ref()), message, now)) {
+            // Somebody else wrote it in between.
+        }
+    }
+
+    /**
+     * After the message's row was written: makes the index say what that says. The truth is read after the index row, so that of
+     * two who do this the one with the older truth is refused and reads again. Writes even what stands there already: whoever
+     * is about to take the row away has an old ETag then.
+     *
+     * @param truth the message's row; empty leaves the index as it is
+     */
+    void follow(MessageRef ref, Supplier<Optional<Message>> truth, Instant now) {
+        boolean said = false;
+        while (!said) {
+            Optional<Row> row = row(ref);
+            Optional<Message> message = truth.get();
+            said = message.isEmpty() || write(row, message.get(), now);
+        }
+    }
+
+    private boolean write(Optional<Row> there, Message message, Instant now) {
+        Values values = Values.builder()
+                .put("Date", message.datePartition())
+                .put("ListName", message.list().value())
+                .put("Due", message.scheduledDate())
+                .put("Since", now)
+                .put("Generation", message.generation())
+                .build();
+        Write write = there.map(row -> Write.replace(row, values))
+                .orElseGet(() -> Write.insert(message.ref().padded(), values));
+        return tables.write(MESSAGE, partition, write).written();
+    }
+
+    Optional<ActiveEntry> find(MessageRef ref) {
+        return row(ref).map(IndexRows::entry);
+    }
+
+    private Optional<Row> row(MessageRef ref) {
+        return tables.get(MESSAGE, partition, ref.padded());
+    }
+
+    /** Every row, in one walk. */
+    ActiveIndex all() {
+        List<ActiveEntry> entries = new ArrayList<>();
+        List<Row> others = new ArrayList<>();
+        for (Row row : Rows.all(tables, MESSAGE, KeyRange.partition(partition))) {
+            if (Character.isDigit(row.rowKey().charAt(0))) {
+                entries.add(entry(row));
+            } else {
+                others.add(row);
+            }
+        }
+        return new ActiveIndex(entries, others);
+    }
+
+    private static ActiveEntry entry(Row row) {
+        Values v = row.values();
+        return new ActiveEntry(
+                new MessageRef(Long.parseLong(row.rowKey())),
+                v.requireString("Date"),
+                new ListName(v.requireString("ListName")),
+                v.requireInstant("Due"),
+                v.requireInstant("Since"),
+                row.etag());
+    }
+
+    /**
+     * Removes the row of a message that is not to be found by this index any more; one that stands for a later generation of it
+     * stays, and one whose message is back: somebody who had slept may reopen the same generation once more.
+     *
+     * @param gone whether the message need not be found here; asked after the index row is read
+     */
+    void delete(Message message, BooleanSupplier gone) {
+        Optional<Row> row = row(message.ref());
+        while (row.filter(there -> there.values().integer("Generation", 0) <= message.generation())
+                        .isPresent()
+                && gone.getAsBoolean()
+                && !tables.write(MESSAGE, partition, Write.delete(row.get())).written()) {
+            row = row(message.ref());
+        }
+    }
+
+    /** Deletes a row without a message, when it is old enough and still as it was read. */
+    void deleteOrphan(ActiveEntry entry, boolean archived, Instant now) {
+        if (archived ? settled(entry, now) : entry.since().plus(ORPHAN_AGE).isBefore(now)) {
+            delete(entry);
+        }
+    }
+
+    /** Whether nobody is about to write the row's message any more, but who froze. */
+    static boolean settled(ActiveEntry entry, Instant now) {
+        return entry.since().plus(SETTLED).isBefore(now);
+    }
+
+    /** Deletes a row that is still as it was read. */
+    void delete(ActiveEntry entry) {
+        tables.write(MESSAGE, partition, new Write.Delete(entry.ref().padded(), entry.etag()));
+    }
+}
