@@ -12,6 +12,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
+import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
@@ -141,19 +142,23 @@ public class Decisions {
         return changed;
     }
 
-    private List<String> concerned(Range range, Step step) {
+    private List<Recorded> concerned(Range range, Step step) {
         return deliveries.recorded(range).values().stream()
                 .filter(recorded -> recorded.generation() == range.generation())
                 .filter(step::concerns)
-                .map(Recorded::rowKey)
                 .toList();
     }
 
-    private long changeIn(ShardKey shard, List<String> rows, Step step) {
+    private long changeIn(ShardKey shard, List<Recorded> concerned, Step step) {
         long changed = 0;
         int room = deliveries.limits().batch() - 1; // the mark beside them
-        for (int from = 0; from < rows.size(); from += room) {
-            changed += changeBatch(shard, rows.subList(from, Math.min(from + room, rows.size())), step);
+        for (List<Recorded> batch : BatchRoom.divide(
+                shard.partition(),
+                room,
+                concerned,
+                recorded -> Write.insert(
+                        recorded.rowKey(), step.change().apply(recorded).toValues()))) {
+            changed += changeBatch(shard, batch.stream().map(Recorded::rowKey).toList(), step);
         }
         return changed;
     }

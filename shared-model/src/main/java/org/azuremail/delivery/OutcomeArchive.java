@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
@@ -47,8 +48,7 @@ public class OutcomeArchive {
     public Result record(ShardKey shard, List<Recorded> outcomes) {
         List<Recorded> standing = new ArrayList<>(outcomes.size());
         Set<String> changed = new HashSet<>();
-        for (int from = 0; from < outcomes.size(); from += batch) {
-            List<Recorded> chunk = outcomes.subList(from, Math.min(from + batch, outcomes.size()));
+        for (List<Recorded> chunk : BatchRoom.divide(shard.partition(), batch, outcomes, OutcomeArchive::insert)) {
             Result result = recordChunk(shard, chunk);
             standing.addAll(result.outcomes());
             changed.addAll(result.changed());
@@ -57,10 +57,7 @@ public class OutcomeArchive {
     }
 
     private Result recordChunk(ShardKey shard, List<Recorded> chunk) {
-        List<Write> inserts = new ArrayList<>(chunk.size());
-        for (Recorded outcome : chunk) {
-            inserts.add(Write.insert(outcome.rowKey(), outcome.toValues()));
-        }
+        List<Write> inserts = chunk.stream().map(OutcomeArchive::insert).toList();
         boolean written;
         try {
             written = tables.write(ARCHIVE, shard.partition(), inserts).written();
@@ -70,13 +67,18 @@ public class OutcomeArchive {
         return written ? new Result(chunk, Set.of()) : mergeChunk(shard, chunk);
     }
 
+    private static Write insert(Recorded outcome) {
+        return Write.insert(outcome.rowKey(), outcome.toValues());
+    }
+
     /** The mark of what is known late needs a place in the batch. */
     private Result mergeChunk(ShardKey shard, List<Recorded> chunk) {
-        if (chunk.size() < batch) {
-            return merge(shard, chunk);
-        }
-        Result first = merge(shard, chunk.subList(0, batch / 2));
-        Result rest = merge(shard, chunk.subList(batch / 2, chunk.size()));
+        return chunk.size() < batch ? merge(shard, chunk) : mergeHalves(shard, chunk);
+    }
+
+    private Result mergeHalves(ShardKey shard, List<Recorded> chunk) {
+        Result first = mergeChunk(shard, chunk.subList(0, chunk.size() / 2));
+        Result rest = mergeChunk(shard, chunk.subList(chunk.size() / 2, chunk.size()));
         List<Recorded> standing = new ArrayList<>(first.outcomes());
         standing.addAll(rest.outcomes());
         Set<String> changed = new HashSet<>(first.changed());
@@ -89,6 +91,8 @@ public class OutcomeArchive {
         for (int round = 0; round < MAX_ROUNDS; round++) {
             List<Recorded> standing = new ArrayList<>(chunk.size());
             List<Write> writes = new ArrayList<>();
+            BatchRoom room = new BatchRoom(shard.partition(), batch - 1);
+            boolean fits = true;
             Instant late = null;
             for (Recorded outcome : chunk) {
                 Optional<Row> there = tables.get(ARCHIVE, shard.partition(), outcome.rowKey());
@@ -97,12 +101,17 @@ public class OutcomeArchive {
                 Recorded now = old == null ? outcome : old.merge(outcome);
                 standing.add(now);
                 if (old == null) {
-                    writes.add(Write.insert(now.rowKey(), now.toValues()));
+                    writes.add(insert(now));
+                    fits &= room.take(insert(now));
                 } else if (!now.toValues().equals(old.toValues())) {
                     writes.add(Write.replace(there.orElseThrow(), now.toValues()));
+                    fits &= room.take(writes.get(writes.size() - 1));
                     changed.add(now.rowKey());
                     late = outcome.generation() > old.generation() ? late : outcome.at();
                 }
+            }
+            if (!fits) {
+                return mergeHalves(shard, chunk);
             }
             if (late != null) {
                 writes.add(LateCounts.announce(tables, shard, late));

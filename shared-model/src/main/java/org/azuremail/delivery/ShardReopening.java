@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.azuremail.message.Message;
+import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
@@ -89,7 +90,8 @@ final class ShardReopening {
             if (missing.isEmpty()) {
                 return true;
             }
-            writeBatch(controls, upToTheNextOf(ours, missing));
+            List<Recorded> next = upToTheNextOf(ours, missing);
+            writeBatch(controls, BatchRoom.first(key.partition(), next.size(), next, this::emailRow));
         }
     }
 
@@ -114,8 +116,7 @@ final class ShardReopening {
                 batch.size(),
                 time.instant());
         List<Write> writes = new ArrayList<>();
-        batch.forEach(recorded -> writes.add(
-                deliveries.emailRow(recorded.recipient().inGeneration(message.generation()), message, from)));
+        batch.forEach(recorded -> writes.add(emailRow(recorded)));
         writes.add(new Write.Replace(ShardControl.ROW, shard.value().closed().toValues(), shard.etag()));
         writes.add(Write.insert(range.key().row(), range.toValues()));
         withoutOutcomes(controls.ranges(), batch)
@@ -124,6 +125,10 @@ final class ShardReopening {
         if (deliveries.reopen(key, writes) instanceof WriteResult.Written) {
             work.put(MailItem.range(message.datePartition(), range.key(), true));
         }
+    }
+
+    private Write emailRow(Recorded recorded) {
+        return deliveries.emailRow(recorded.recipient().inGeneration(message.generation()), message, from);
     }
 
     /** The ranges that counted these outcomes, without them. */

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.StorageLimits;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
@@ -19,33 +19,26 @@ final class ImportBatch {
     /** Two rows of a batch are the shard's counts and the import's progress. */
     private static final int MAX_WRITES = TableStore.MAX_BATCH - 2;
 
-    private static final long MAX_BYTES = TableStore.MAX_BATCH_BYTES - 64 * 1024;
-
-    private final String partition;
     private final ImportDecision decision;
     private final Instant now;
     private final Map<String, Planned> planned = new LinkedHashMap<>();
     private final List<RefusedRow> refused = new ArrayList<>();
     private ImportProgress progress = ImportProgress.NONE;
-    private int writes;
-    private long bytes;
+    private final BatchRoom room;
 
     ImportBatch(String partition, ImportDecision decision, Instant now) {
-        this.partition = partition;
+        this.room = new BatchRoom(partition, MAX_WRITES);
         this.decision = decision;
         this.now = now;
     }
 
     /** What becomes of one address; an address may stand in several rows of a file. */
-    private record Planned(@Nullable Versioned<Subscriber> before, Subscriber after, List<Write> writes, long bytes) {}
+    private record Planned(@Nullable Versioned<Subscriber> before, Subscriber after, List<Write> writes) {}
 
     private Planned planned(@Nullable Versioned<Subscriber> before, Subscriber after) {
         boolean changes = before == null || !before.value().equals(after);
         List<Write> changed = changes ? new SubscriberBatch(before, after, now).writes() : List.of();
-        long size = changed.stream()
-                .mapToLong(write -> StorageLimits.bytesInBatch(partition, write))
-                .sum();
-        return new Planned(before, after, changed, size);
+        return new Planned(before, after, changed);
     }
 
     /**
@@ -68,7 +61,7 @@ final class ImportBatch {
                 ? imported.subscriber()
                 : ((ImportDecision.Outcome.Updated) outcome).subscriber();
         Planned next = planned(before, after);
-        if (!fits(earlier, next)) {
+        if (!room.swap(earlier == null ? List.of() : earlier.writes(), next.writes())) {
             return false;
         }
         planned.put(row.address().folded(), next);
@@ -113,18 +106,5 @@ final class ImportBatch {
                 at += some.writes().size();
             }
         }
-    }
-
-    private boolean fits(@Nullable Planned earlier, Planned next) {
-        int newWrites = writes
-                - (earlier == null ? 0 : earlier.writes().size())
-                + next.writes().size();
-        long newBytes = bytes - (earlier == null ? 0 : earlier.bytes()) + next.bytes();
-        if (!planned.isEmpty() && (newWrites > MAX_WRITES || newBytes > MAX_BYTES)) {
-            return false;
-        }
-        writes = newWrites;
-        bytes = newBytes;
-        return true;
     }
 }

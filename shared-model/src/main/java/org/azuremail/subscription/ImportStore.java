@@ -1,11 +1,11 @@
 package org.azuremail.subscription;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.azuremail.list.ListName;
+import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
@@ -104,22 +104,22 @@ final class ImportStore {
 
     /** Writes refusals down; writing them again changes nothing. */
     void refuse(ImportId id, List<RefusedRow> rows) {
-        for (int from = 0; from < rows.size(); from += TableStore.MAX_BATCH) {
-            List<Write> writes = new ArrayList<>();
-            for (RefusedRow row : rows.subList(from, Math.min(rows.size(), from + TableStore.MAX_BATCH))) {
-                writes.add(Write.upsert(
-                        key(row.row()),
-                        Values.builder()
-                                .put("EmailAddress", row.address())
-                                .put("Reason", row.reason())
-                                .put(OTHERS, others(row))
-                                .build()));
-            }
-            tables.write(TABLE, id.value(), writes);
-        }
+        List<Write> writes = rows.stream().map(ImportStore::refusal).toList();
+        BatchRoom.divide(id.value(), TableStore.MAX_BATCH, writes, write -> write)
+                .forEach(batch -> tables.write(TABLE, id.value(), batch));
     }
 
-    /** A hundred rows with so many characters fit a batch. */
+    private static Write refusal(RefusedRow row) {
+        return Write.upsert(
+                key(row.row()),
+                Values.builder()
+                        .put("EmailAddress", row.address())
+                        .put("Reason", row.reason())
+                        .put(OTHERS, others(row))
+                        .build());
+    }
+
+    /** What is longer is not kept. */
     private static @Nullable String others(RefusedRow row) {
         String json = row.others().isEmpty() ? "" : Json.write(row.others());
         return json.isEmpty() || json.length() > MAX_OTHERS ? null : json;

@@ -13,6 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
@@ -138,11 +139,17 @@ final class ShardWriter {
 
         private List<PendingChange<?>> together(PendingChange<?> change, Queue<PendingChange<?>> waiting) {
             List<PendingChange<?>> group = new ArrayList<>(List.of(change));
+            BatchRoom room = new BatchRoom(partition, TableStore.MAX_BATCH - 1);
             Set<String> people = new HashSet<>(Set.of(change.address().folded()));
+            if (change.mayShare()) {
+                room.take(change.batch(time.instant()).writes());
+            }
             for (PendingChange<?> other : change.mayShare() ? waiting : List.<PendingChange<?>>of()) {
                 if (group.size() < MOST_TOGETHER
                         && other.partition().equals(partition)
                         && other.mayShare()
+                        && !people.contains(other.address().folded())
+                        && room.take(other.batch(time.instant()).writes())
                         && people.add(other.address().folded())) {
                     group.add(other);
                 }

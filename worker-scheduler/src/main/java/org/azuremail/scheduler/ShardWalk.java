@@ -13,6 +13,7 @@ import org.azuremail.delivery.ShardKey;
 import org.azuremail.delivery.ShardTakeOver;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.Message;
+import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
@@ -39,7 +40,8 @@ final class ShardWalk {
     private final ShardKey key;
     private final boolean again;
     private Versioned<ShardControl> shard;
-    private final List<Subscriber> batch = new ArrayList<>();
+    private final List<Write> batch = new ArrayList<>();
+    private BatchRoom room;
     private String cursor;
     private boolean lost;
 
@@ -65,6 +67,7 @@ final class ShardWalk {
         this.shard = shard;
         this.cursor = shard.value().checkpoint();
         this.again = again || shard.value().epoch() > 1;
+        this.room = room();
     }
 
     /** Row key of the last subscriber that was read, or empty. */
@@ -85,10 +88,15 @@ final class ShardWalk {
     void take(SubscriptionStore.ShardPage page) {
         for (Subscriber subscriber : page.subscribers()) {
             if (subscriber.verified() && !former.mailed(subscriber)) {
-                if (batch.size() == room() && !flush(false)) {
-                    return;
+                Write row = deliveries.emailRow(
+                        recipient(subscriber), message, list.fromEmail().value());
+                if (!room.take(row)) {
+                    if (!flush(false)) {
+                        return;
+                    }
+                    room.take(row);
                 }
-                batch.add(subscriber);
+                batch.add(row);
             }
             cursor = subscriber.rowKey();
         }
@@ -109,24 +117,19 @@ final class ShardWalk {
         return shard.value().leaseEnd().minus(deliveries.limits().lease().dividedBy(2));
     }
 
-    /** What fits the batch and the open range. */
-    private int room() {
+    /** What fits the batch, by rows and by bytes, and the open range. */
+    private BatchRoom room() {
         int open = deliveries.limits().range() - shard.value().openCount();
-        return Math.min(deliveries.limits().rowsPerFanOut(), open);
+        return new BatchRoom(key.partition(), Math.min(deliveries.limits().rowsPerFanOut(), open));
     }
 
     /** Writes what is collected, up to the cursor. */
     private boolean flush(boolean last) {
         Instant until = time.instant().plus(deliveries.limits().lease());
         ShardControl next = shard.value().at(cursor, until);
-        List<Write> rows = new ArrayList<>();
-        for (Subscriber subscriber : batch) {
-            rows.add(deliveries.emailRow(
-                    recipient(subscriber), message, list.fromEmail().value()));
-        }
-        if (!batch.isEmpty()) {
-            next = next.filled(
-                    batch.get(0).rowKey(), batch.get(batch.size() - 1).rowKey(), batch.size());
+        List<Write> rows = List.copyOf(batch);
+        if (!rows.isEmpty()) {
+            next = next.filled(rows.get(0).rowKey(), rows.get(rows.size() - 1).rowKey(), rows.size());
         }
         List<Range> closed = List.of();
         if (next.openCount() > 0
@@ -137,6 +140,7 @@ final class ShardWalk {
         batch.clear();
         boolean written = write(last ? next.asWalked() : next, rows, closed);
         if (written) {
+            room = room();
             closed.forEach(range -> work.put(MailItem.range(message.datePartition(), range.key(), again)));
         }
         return written;

@@ -10,6 +10,7 @@ import org.azuremail.delivery.Range;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.sender.RangeView.Settled;
+import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.Write;
 import org.azuremail.work.WorkResult;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,7 @@ final class Clearing {
         int room = parts.deliveries().limits().rowsPerClear();
         Part next = next(seen);
         List<Settled> part = next.rows();
-        List<WaitingRow> delayed = delayed(seen, room - part.size());
+        List<WaitingRow> delayed = delayed(seen, next, room);
         boolean last = seen.open().isEmpty() && part.size() == seen.settled().size();
         if (!attempt.write(change(seen, next.counts(), last), writes(next, delayed))) {
             return null;
@@ -77,11 +78,18 @@ final class Clearing {
         return last ? done() : null;
     }
 
-    private List<WaitingRow> delayed(RangeView seen, int room) {
+    /** Those that still fit the batch: their rows are written whole. */
+    private List<WaitingRow> delayed(RangeView seen, Part part, int most) {
+        BatchRoom room = new BatchRoom(attempt.key().shard().partition(), most);
+        room.take(part.deletes());
         return seen.open().stream()
                 .filter(row -> answers.retryAt(row) != null)
-                .limit(room)
+                .takeWhile(row -> room.take(delay(row)))
                 .toList();
+    }
+
+    private Write delay(WaitingRow row) {
+        return row.later(Objects.requireNonNull(answers.retryAt(row)));
     }
 
     private UnaryOperator<Range> change(RangeView seen, OutcomeCounts counted, boolean last) {
@@ -102,7 +110,7 @@ final class Clearing {
 
     private List<Write> writes(Part part, List<WaitingRow> delayed) {
         List<Write> writes = new ArrayList<>(part.deletes());
-        delayed.forEach(row -> writes.add(row.later(Objects.requireNonNull(answers.retryAt(row)))));
+        delayed.forEach(row -> writes.add(delay(row)));
         return writes;
     }
 

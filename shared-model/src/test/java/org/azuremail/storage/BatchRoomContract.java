@@ -1,0 +1,28 @@
+package org.azuremail.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Whatever the rows hold: what {@link BatchRoom} lets into one batch, the storage takes. */
+interface BatchRoomContract extends TableContract {
+
+    @Test
+    default void batchThatIsFilledToItsLimitsIsTaken() {
+        for (long seed = 1; seed <= 6; seed++) {
+            String table = newTable();
+            List<Write> writes = LargestBatches.writes(seed);
+            List<List<Write>> batches = BatchRoom.divide("p", TableStore.MAX_BATCH, writes, write -> write);
+
+            for (List<Write> batch : batches) {
+                assertThat(tables().write(table, "p", batch).written())
+                        .as("seed " + seed)
+                        .isTrue();
+            }
+            assertThat(Rows.all(tables(), table, KeyRange.everything()))
+                    .as("seed " + seed)
+                    .hasSameSizeAs(writes);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package org.azuremail.storage;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Rows as large as the product writes them, and larger, of every kind of letter; repeatable by their seed. */
+public final class LargestBatches {
+
+    private static final String[] LETTERS = {"\"", "\\", "\u0001", "ä", "漢", "\uD83D\uDE80", "x", "\n", "<"};
+
+    private LargestBatches() {}
+
+    /** One letter many times, mostly as many as fit. */
+    public static String text(Random random, int most) {
+        String letter = LETTERS[random.nextInt(LETTERS.length)];
+        int length = random.nextInt(4) == 0 ? random.nextInt(most) : most;
+        return letter.repeat(length / letter.length());
+    }
+
+    /** Inserts of rows that fill several batches, by rows or by bytes. */
+    public static List<Write> writes(long seed) {
+        Random random = new Random(seed);
+        int properties = 1 + random.nextInt(5);
+        int longest = random.nextBoolean() ? Values.MAX_STRING_LENGTH : 1 + random.nextInt(2_000);
+        int keys = random.nextBoolean() ? KeyEscaper.MAX_KEY_LENGTH : 20;
+        List<Write> writes = new ArrayList<>();
+        for (int i = 0; i < 250; i++) {
+            Values.Builder values = Values.builder().put("Generation", i).put("Number", 1L << 60);
+            for (int property = 0; property < properties; property++) {
+                values.put("Property" + property, text(random, longest));
+            }
+            String number = "%04d".formatted(i);
+            writes.add(Write.insert("k".repeat(keys - number.length()) + number, values.build()));
+        }
+        return writes;
+    }
+}

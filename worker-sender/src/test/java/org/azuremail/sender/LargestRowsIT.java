@@ -1,0 +1,17 @@
+package org.azuremail.sender;
+
+import org.azuremail.storage.azure.TestStorage;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@link LargestRowsTests} on the account for tests. */
+class LargestRowsIT {
+
+    @ParameterizedTest
+    @ValueSource(longs = {100, 101})
+    void rowsOfEverySizeOnAzure(long seed) {
+        ManualTime time = ManualTime.thatSleepsByItself();
+        new LargestRows(TestStorage.shared(), time, 99, seed).goesOutAndAgain();
+    }
+}
