@@ -1,5 +1,6 @@
 package org.azuremail.delivery;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +21,19 @@ import org.azuremail.time.Time;
 import org.azuremail.work.Signals;
 import org.azuremail.work.WorkQueues;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a person may do to a message that goes out, and what can be seen of it. Pausing and cancelling take effect at the
  * next hand-over of every sender: when a call returns, only hand-overs that had begun may still end.
  */
 public class MessageControl implements ListUse {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MessageControl.class);
+
+    /** Longer than anybody who lives takes from a new message's index row to its own. */
+    private static final Duration WRITTEN_WITHIN = Duration.ofMinutes(2);
 
     private final MessageStore messages;
     private final DeliveryStore deliveries;
@@ -166,6 +174,51 @@ public class MessageControl implements ListUse {
     @Override
     public boolean inUse(ListName list) {
         return messages.begun().stream().anyMatch(message -> message.list().equals(list));
+    }
+
+    /** Pending messages fail, drafts too; those that go out are cancelled, and are left until everybody has an outcome. */
+    @Override
+    public boolean release(ListName list) {
+        boolean released = true;
+        for (MessageStore.ActiveEntry entry : messages.unfinished()) {
+            Optional<Versioned<Message>> found = messages.look(entry, time.instant());
+            boolean mayComeYet = entry.list().equals(list)
+                    && entry.since().plus(WRITTEN_WITHIN).isAfter(time.instant());
+            if (found.isPresent() && found.get().value().list().equals(list)) {
+                released &= end(found.get());
+            } else if (found.isEmpty() && mayComeYet) {
+                released = false;
+            }
+        }
+        return released;
+    }
+
+    private boolean end(Versioned<Message> found) {
+        Message message = found.value();
+        if (message.editable()) {
+            return fail(found, "the list " + message.list() + " does not exist any more");
+        }
+        if (message.status().goesOut()) {
+            cancel(message.ref());
+        }
+        return false;
+    }
+
+    /**
+     * Ends a message that cannot go out.
+     *
+     * @return false when it changed meanwhile: nothing was done
+     */
+    public boolean fail(Versioned<Message> message, String reason) {
+        Message failed = message.value().become(MessageStatus.FAILED).change(c -> c.reason(reason)
+                .counted(0, message.value().counts(), time.instant()));
+        Optional<Versioned<Message>> done =
+                messages.replace(message, failed, time.instant()).done();
+        done.ifPresent(ended -> {
+            LOG.warn("message {} failed: {}", failed.ref(), reason);
+            messages.archive(ended);
+        });
+        return done.isPresent();
     }
 
     /** Queues every range that is not done; the mark in R keeps the reconciler from doing it again at once. */

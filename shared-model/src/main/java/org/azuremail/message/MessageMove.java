@@ -44,7 +44,7 @@ final class MessageMove {
         }
         Optional<Versioned<Message>> found = there.isPresent() ? there : rows.findActive(entry.ref());
         found.map(Versioned::value)
-                .filter(message -> !says(entry, message))
+                .filter(message -> !message.keptAsDraft() && !says(entry, message))
                 .ifPresent(message -> active.follow(entry.ref(), () -> truth(message), now));
         return found;
     }

@@ -81,16 +81,16 @@ final class ImportBatch {
     }
 
     /** The subscribers' rows first, in the order in which they were planned, then counts and progress. */
-    List<Write> writes(ImportId id, @Nullable Row progressRow, @Nullable Row countRow) {
+    List<Write> writes(ImportId id, @Nullable Row progressRow, ShardCounts.Counted counted) {
         List<Write> all = new ArrayList<>();
-        SubscriberCounts before = countRow == null ? SubscriberCounts.NONE : SubscriberCounts.from(countRow.values());
+        SubscriberCounts before = counted.counts();
         SubscriberCounts counts = before;
         for (Planned some : planned.values()) {
             all.addAll(some.writes());
             counts = new SubscriberBatch(some.before(), some.after(), now).applyTo(counts);
         }
         if (!counts.equals(before)) {
-            all.add(ShardWriter.countWrite(countRow, counts));
+            all.add(counted.write(counts));
         }
         all.add(ImportProgress.of(progressRow).plus(progress).write(id, progressRow));
         return all;

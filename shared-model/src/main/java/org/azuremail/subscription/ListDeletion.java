@@ -1,38 +1,49 @@
 package org.azuremail.subscription;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.ListUse;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 import org.azuremail.work.ScheduledService;
 import org.azuremail.work.Signals;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Deletes lists. The mark comes first: from then on the list takes no subscriber and no message. Once no message of it is
- * active its subscribers go, batch by batch, and when all shards are found empty the list and, last, its name. A crash
+ * left its shards are closed, its subscribers go, batch by batch, and then the list and, last, its name. A crash
  * costs nothing: the next run goes on.
  */
 public final class ListDeletion {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ListDeletion.class);
+
     private static final String NAME = "list-deletion";
-    private static final String SINCE_ROW = "deleting";
+
+    /** What versions before 0.2 wrote beside a list that they began to delete. */
+    private static final String OLD_ROW = "deleting";
 
     /** Mostly there is nothing to do; whoever begins something announces it. */
     private static final Duration SLOW_LOOK = Duration.ofDays(1);
 
     private static final Duration AGAIN = Duration.ofMinutes(5);
 
-    /** Longer than a call that still saw the list without its mark may write. */
+    /** Rows of lists whose name is free again, until their closed shards are forgotten. */
+    private static final String DELETED = ".deleted";
+
+    /** Longer than a call that still saw the list without its mark may take. */
     private static final Duration SETTLED = Duration.ofMinutes(2);
 
     private final ListStore lists;
@@ -64,9 +75,26 @@ public final class ListDeletion {
         index.announce(NAME, time.instant());
         boolean there = lists.markDeleting(list) instanceof ListStore.Saving.Saved;
         if (there) {
+            deleteAtOnceIfEmpty(list);
             signals.runSoon(NAME);
         }
         return there;
+    }
+
+    /** Mostly nobody has to wait for the name of a list on which nobody is. What fails here the service does. */
+    private void deleteAtOnceIfEmpty(ListName name) {
+        try {
+            lists.find(name)
+                    .map(Versioned::value)
+                    .filter(list -> left(list) == 0)
+                    .ifPresent(this::goOn);
+        } catch (StorageException later) {
+            LOG.info("list {} is deleted a little later: {}", name, later.toString());
+        }
+    }
+
+    private long left(MailingList list) {
+        return new SubscriptionStore(tables).counts(list).total();
     }
 
     /** Goes on with every list that is being deleted; one role runs it. */
@@ -97,41 +125,57 @@ public final class ListDeletion {
     private void goOnWithAll() {
         someLeft = true;
         Optional<Row> chore = index.of(NAME);
-        List<MailingList> deleting =
-                lists.all().stream().filter(MailingList::deleting).toList();
-        deleting.forEach(this::goOn);
-        if (deleting.isEmpty()) {
+        lists.all().stream().filter(MailingList::deleting).forEach(this::goOn);
+        someLeft = lists.all().stream().anyMatch(MailingList::deleting);
+        if (forgetDeleted() && !someLeft) {
             chore.ifPresent(row -> index.done(row, time.instant()));
         }
-        someLeft = !deleting.isEmpty();
     }
 
+    /** Closed first: whoever is about to add somebody is refused from then on, and nothing comes after the sweep. */
     private void goOn(MailingList list) {
-        if (use.inUse(list.name())) {
+        ListName name = list.name();
+        if (!use.release(name)) {
             return;
         }
-        Instant since = since(list.name());
-        boolean empty = true;
         for (int shard = 0; shard < list.shards(); shard++) {
-            String partition = SubscriberKeys.partition(list.name(), shard);
             chores.finishMoves(list, shard);
-            empty &= !Removal.all(tables, ListStore.TABLE, KeyRange.partition(partition), partition);
+            ShardCounts.close(tables, name, shard);
         }
-        if (empty && since.plus(SETTLED).isBefore(time.instant())) {
-            tables.get(ListStore.TABLE, list.name().value(), SINCE_ROW)
-                    .ifPresent(row -> tables.write(ListStore.TABLE, list.name().value(), Write.delete(row)));
-            lists.remove(list.name());
+        for (int shard = 0; shard < list.shards(); shard++) {
+            sweep(name, shard);
+            ShardCounts.emptied(tables, name, shard);
         }
+        tables.write(ListStore.TABLE, name.value(), Write.delete(OLD_ROW));
+        tables.write(
+                ListStore.TABLE,
+                DELETED,
+                Write.upsert(
+                        name.value(), Values.of("RemovedAt", time.instant()).with("Shards", list.shards())));
+        lists.remove(name);
+        LOG.info("list {} is deleted", name);
     }
 
-    /** When the first run saw the mark. */
-    private Instant since(ListName list) {
-        Instant now = time.instant();
-        Optional<Instant> known = tables.get(ListStore.TABLE, list.value(), SINCE_ROW)
-                .map(row -> row.values().requireInstant("Since"));
-        if (known.isEmpty()) {
-            tables.write(ListStore.TABLE, list.value(), Write.insert(SINCE_ROW, Values.of("Since", now)));
+    private void sweep(ListName list, int shard) {
+        String partition = SubscriberKeys.partition(list, shard);
+        Removal.all(tables, ListStore.TABLE, KeyRange.rows(partition, null, SubscriberKeys.COUNT), partition);
+        KeyRange behind = KeyRange.rows(partition, KeyRange.next(SubscriberKeys.COUNT), null);
+        Removal.all(tables, ListStore.TABLE, behind, partition);
+    }
+
+    /** @return whether there is nothing left to forget */
+    private boolean forgetDeleted() {
+        boolean all = true;
+        for (Row row : Rows.all(tables, ListStore.TABLE, KeyRange.partition(DELETED))) {
+            if (row.values().requireInstant("RemovedAt").plus(SETTLED).isBefore(time.instant())) {
+                ListName name = new ListName(row.rowKey());
+                int shards = row.values().integer("Shards", 0);
+                IntStream.range(0, shards).forEach(shard -> ShardCounts.forget(tables, name, shard));
+                tables.write(ListStore.TABLE, DELETED, Write.delete(row));
+            } else {
+                all = false;
+            }
         }
-        return known.orElse(now);
+        return all;
     }
 }

@@ -24,13 +24,7 @@ public class ListDeletionConfiguration {
             ObjectProvider<ListUse> use,
             Signals signals,
             Time time) {
-        return new ListDeletion(
-                lists,
-                storage.tables(),
-                chores,
-                list -> use.orderedStream().anyMatch(user -> user.inUse(list)),
-                signals,
-                time);
+        return new ListDeletion(lists, storage.tables(), chores, ListUse.of(use::orderedStream), signals, time);
     }
 
     @Bean

@@ -106,7 +106,7 @@ final class ShardImport {
         imports.refuse(id, batch.refused());
         batch.refused().forEach(row -> refused.add(row.row()));
         WriteResult result = tables.write(
-                SubscriptionStore.TABLE, partition, batch.writes(id, progressRow, row(SubscriberKeys.COUNT)));
+                SubscriptionStore.TABLE, partition, batch.writes(id, progressRow, writer.counts(list.name(), shard)));
         if (result instanceof WriteResult.Written written) {
             batch.remember(written, known);
             return true;

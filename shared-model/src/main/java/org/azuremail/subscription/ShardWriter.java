@@ -12,9 +12,9 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.BatchRoom;
-import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
@@ -43,13 +43,15 @@ final class ShardWriter {
     private static final int MOST_TOGETHER = 16;
 
     private final TableStore tables;
+    private final ListStore lists;
     private final ChoreIndex index;
     private final Time time;
     private final List<Turn> turns =
             IntStream.range(0, STRIPES).mapToObj(stripe -> new Turn()).toList();
 
-    ShardWriter(TableStore tables, ChoreIndex index, Time time) {
+    ShardWriter(TableStore tables, ListStore lists, ChoreIndex index, Time time) {
         this.tables = tables;
+        this.lists = lists;
         this.index = index;
         this.time = time;
     }
@@ -96,6 +98,11 @@ final class ShardWriter {
         return change.result();
     }
 
+    /** What is counted of a shard, for whoever writes to it without this class. */
+    ShardCounts.Counted counts(ListName list, int shard) {
+        return ShardCounts.toChange(tables, lists, list, shard, true);
+    }
+
     /** What threads of this process hold while they change a shard. */
     Lock lock(ListName list, int shard) {
         return turn(list, shard).lock();
@@ -108,13 +115,6 @@ final class ShardWriter {
 
     private Turn turn(ListName list, int shard) {
         return turns.get(Math.floorMod(list.value().hashCode() * 31 + shard, STRIPES));
-    }
-
-    /** The row that counts a shard, changed; to be written in the batch that changes what it counts. */
-    static Write countWrite(@Nullable Row row, SubscriberCounts counts) {
-        return row == null
-                ? Write.insert(SubscriberKeys.COUNT, counts.toValues())
-                : Write.replace(row, counts.toValues());
     }
 
     private final class Attempts {
@@ -208,18 +208,18 @@ final class ShardWriter {
         }
 
         private void count(List<SubscriberBatch> batches, List<Write> writes) {
-            List<SubscriberBatch> counted =
+            List<SubscriberBatch> changing =
                     batches.stream().filter(SubscriberBatch::changesCounts).toList();
-            if (counted.isEmpty()) {
+            if (changing.isEmpty()) {
                 return;
             }
-            Row row = tables.get(SubscriptionStore.TABLE, partition, SubscriberKeys.COUNT)
-                    .orElse(null);
-            SubscriberCounts counts = row == null ? SubscriberCounts.NONE : SubscriberCounts.from(row.values());
-            for (SubscriberBatch batch : counted) {
+            boolean adds = changing.stream().anyMatch(batch -> batch.before() == null);
+            ShardCounts.Counted counted = ShardCounts.toChange(tables, lists, place.list(), place.shard(), adds);
+            SubscriberCounts counts = counted.counts();
+            for (SubscriberBatch batch : changing) {
                 counts = batch.applyTo(counts);
             }
-            writes.add(countWrite(row, counts));
+            writes.add(counted.write(counts));
         }
 
         private WriteResult writeAnnounced(List<Write> writes) {

@@ -7,6 +7,9 @@ import org.azuremail.storage.KeyEscaper;
 final class SubscriberKeys {
 
     static final String COUNT = "!count";
+    /** In the count row: the list is being deleted, and nobody is added. */
+    static final String CLOSED = "Closed";
+
     static final String IMPORT = "!import:";
     static final String EMAIL = "email:";
     static final String GUID = "guid:";

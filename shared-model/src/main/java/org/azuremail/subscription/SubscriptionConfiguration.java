@@ -40,7 +40,7 @@ public class SubscriptionConfiguration {
                 tables,
                 queues,
                 departures::orderedStream,
-                list -> use.orderedStream().anyMatch(user -> user.inUse(list)),
+                ListUse.of(use::orderedStream),
                 ids,
                 time,
                 properties);

@@ -35,7 +35,7 @@ public final class SubscriptionFeature {
             SubscriptionProperties properties) {
         Departures departures = new Departures(departureListeners);
         ChoreIndex index = new ChoreIndex(tables, time);
-        this.writer = new ShardWriter(tables, index, time);
+        this.writer = new ShardWriter(tables, lists, index, time);
         ConfirmationQueue queue = new ConfirmationQueue(queues);
         this.store = new SubscriptionStore(tables);
         MoveSteps steps = new MoveSteps(writer, queue, time);

@@ -174,18 +174,18 @@ public final class SubscriptionStore {
 
     /** How many subscribers each of these lists has in each state: one point read a shard of each, all side by side. */
     public Map<ListName, SubscriberCounts> counts(List<MailingList> lists) {
-        List<Supplier<ShardCounts>> reads = new ArrayList<>();
+        List<Supplier<CountsOfShard>> reads = new ArrayList<>();
         for (MailingList list : lists) {
             for (int shard = 0; shard < list.shards(); shard++) {
                 String partition = SubscriberKeys.partition(list.name(), shard);
-                reads.add(() -> new ShardCounts(list.name(), counts(partition)));
+                reads.add(() -> new CountsOfShard(list.name(), counts(partition)));
             }
         }
         return tables.sideBySide(reads).stream()
-                .collect(Collectors.toMap(ShardCounts::list, ShardCounts::counts, SubscriberCounts::plus));
+                .collect(Collectors.toMap(CountsOfShard::list, CountsOfShard::counts, SubscriberCounts::plus));
     }
 
-    private record ShardCounts(ListName list, SubscriberCounts counts) {}
+    private record CountsOfShard(ListName list, SubscriberCounts counts) {}
 
     private SubscriberCounts counts(String partition) {
         return tables.get(TABLE, partition, SubscriberKeys.COUNT)

@@ -1,6 +1,7 @@
 package org.azuremail.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.SubscriptionWorld.address;
@@ -8,8 +9,11 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.work.ScheduledService;
@@ -32,12 +36,12 @@ class ListDeletionTest {
                 .isInstanceOf(ListStore.Creation.NameTaken.class);
 
         deletion().service().run();
-        assertThat(world.rows("news")).hasSize(2);
+        assertThat(world.lists.all()).isEmpty();
         world.time.advance(Duration.ofMinutes(3));
         deletion().service().run();
 
         assertThat(world.rows("news")).isEmpty();
-        assertThat(world.lists.all()).isEmpty();
+        assertThat(world.rows(".deleted")).isEmpty();
         assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
                 .isInstanceOf(ListStore.Creation.Created.class);
     }
@@ -54,11 +58,108 @@ class ListDeletionTest {
     }
 
     @Test
+    void aListWithNobodyOnItIsDeletedAtOnceAndItsNameIsFree() {
+        assertThat(deletion().begin(LIST)).isTrue();
+
+        assertThat(world.lists.all()).isEmpty();
+        assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
+                .isInstanceOf(ListStore.Creation.Created.class);
+        world.subscribed("first@example.org");
+        world.time.advance(Duration.ofMinutes(3));
+        run();
+        assertThat(world.store().counts(world.list()).subscribed()).isOne();
+        assertThat(world.rows(".deleted")).isEmpty();
+    }
+
+    @Test
+    void aListInUseKeepsItsNameAlsoWhenNobodyIsOnIt() {
+        world.inUse = true;
+        deletion().begin(LIST);
+
+        assertThat(world.lists.find(LIST)).isPresent();
+    }
+
+    /** The call had read the list before it was marked, and nothing else. */
+    @Test
+    void whoeverWakesUpAfterTheSweepAddsNobodyToAListThatIsGone() {
+        ListWithoutMark late = new ListWithoutMark(world, world.list());
+        deletion().begin(LIST);
+        assertThat(world.lists.find(LIST)).isEmpty();
+
+        assertThatThrownBy(() -> late.add("late@example.org")).isInstanceOf(StorageException.class);
+
+        world.time.advance(Duration.ofMinutes(3));
+        run();
+        assertThat(world.rows("news")).isEmpty();
+    }
+
+    /** It wakes up between any two calls of the deletion: it is swept, or it is refused. */
+    @Test
+    void whoeverIsAddedWhileTheListIsDeletedIsSweptToo() {
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            world = new SubscriptionWorld();
+            IntStream.range(0, 20).forEach(i -> world.subscribed("p" + i + "@example.org"));
+            ListWithoutMark late = new ListWithoutMark(world, world.list());
+            int[] calls = {0};
+            int at = call;
+            world.simulated.hook(new CallHook() {
+                @Override
+                public void before(Call next) {
+                    if (++calls[0] == at) {
+                        tryTo(() -> late.add("late@example.org"));
+                    }
+                }
+            });
+            deletion().begin(LIST);
+            run();
+            world.simulated.hook(CallHook.NONE);
+            reached = calls[0] >= at;
+            world.time.advance(Duration.ofMinutes(3));
+            run();
+            assertThat(world.rows("news")).as("at call " + call).isEmpty();
+            assertThat(world.lists.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void whoeverLeavesWhileTheListIsDeletedHasLeft() {
+        world.subscribed("p@example.org");
+        deletion().begin(LIST);
+        ShardCounts.close(world.tables(), LIST, world.list().shardOf(address("p@example.org")));
+
+        assertThat(world.feature.subscriptions().leave(LIST, address("p@example.org"), ADMIN))
+                .isInstanceOf(LeaveResult.Left.class);
+        run();
+        assertThat(world.lists.all()).isEmpty();
+    }
+
+    private static void tryTo(Runnable action) {
+        try {
+            action.run();
+        } catch (StorageException refused) {
+            assertThat(refused.retryable()).isTrue();
+        }
+    }
+
+    private void run() {
+        try {
+            deletion().service().run();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     void whoWasWrittenBetweenTheMarkAndTheSweepIsSweptToo() throws Exception {
+        ListWithoutMark late = new ListWithoutMark(world, world.list());
+        world.inUse = true;
         deletion().begin(LIST);
         deletion().service().run();
         // A call that had read the list before it was marked.
-        new ListWithoutMark(world).add("late@example.org");
+        late.add("late@example.org");
+        world.inUse = false;
+        deletion().service().run();
         world.time.advance(Duration.ofMinutes(3));
         deletion().service().run();
         deletion().service().run();
@@ -120,11 +221,11 @@ class ListDeletionTest {
     }
 
     /** Writes as somebody does who read the list before it was marked. */
-    private record ListWithoutMark(SubscriptionWorld world) {
+    private record ListWithoutMark(SubscriptionWorld world, MailingList list) {
 
         void add(String text) {
             Declaration declaration = Declaration.of(Declaration.Kind.ADDED, world.time.instant(), ADMIN);
-            SubscriberGuid guid = SubscriberGuid.next(world.list().shardOf(address(text)), world.ids);
+            SubscriberGuid guid = SubscriberGuid.next(list.shardOf(address(text)), world.ids);
             Subscriber late =
                     Subscriber.first(LIST, address(text), guid, SubscriberEvent.VERIFIED, Profile.NONE, declaration);
             world.feature

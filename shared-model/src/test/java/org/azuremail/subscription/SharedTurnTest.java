@@ -146,7 +146,7 @@ class SharedTurnTest {
     }
 
     private ShardWriter newProcess() {
-        return new ShardWriter(world.tables(), new ChoreIndex(world.tables(), world.time), world.time);
+        return new ShardWriter(world.tables(), world.lists, new ChoreIndex(world.tables(), world.time), world.time);
     }
 
     private Versioned<Subscriber> join(ShardWriter process, String who) {

@@ -69,11 +69,6 @@ final class Ending {
 
     /** Ends a message that cannot go out, unless it changed meanwhile. */
     void fail(Versioned<Message> message, String reason) {
-        Message failed = message.value().become(MessageStatus.FAILED).change(c -> c.reason(reason)
-                .counted(0, message.value().counts(), time.instant()));
-        messages.replace(message, failed, time.instant()).done().ifPresent(done -> {
-            LOG.warn("message {} failed: {}", failed.ref(), reason);
-            messages.archive(done);
-        });
+        control.fail(message, reason);
     }
 }

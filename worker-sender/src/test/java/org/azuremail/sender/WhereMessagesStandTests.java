@@ -15,6 +15,7 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Hold;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.Messages;
@@ -326,6 +327,20 @@ class WhereMessagesStandTests {
                 .containsOnlyKeys("v01@contoso1.test")
                 .containsValue(Outcome.SKIPPED);
         assertThat(world.transport.taken()).isEmpty();
+    }
+
+    @Test
+    void deletingAListEndsItsDraftsAndWhatIsScheduledAtOnce() {
+        begin(true);
+        world.list("empty1", 0, 0);
+        MessageRef scheduled =
+                world.message(news, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(1)));
+
+        assertThat(world.process.control.release(news)).isTrue();
+
+        assertThat(world.find(ref).status()).isEqualTo(MessageStatus.FAILED);
+        assertThat(world.find(scheduled).status()).isEqualTo(MessageStatus.FAILED);
+        assertThat(world.process.messageStore.unfinished()).isEmpty();
     }
 
     @Test
