@@ -3,6 +3,8 @@
 #   infra/backup.sh <jar of web, scheduler or sender> <data directory> <file to make>
 # Exit code 0: the backup is whole, checked and on the disk. Anything else: there is none.
 set -eu
+# Whatever is made here is for its owner only.
+umask 077
 if [ $# -ne 3 ]; then
     echo "usage: $0 <jar> <data directory> <file to make>" >&2
     exit 2

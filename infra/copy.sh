@@ -5,6 +5,8 @@
 # (AZUREMAIL_AZURE_CONNECTION_STRING, or AZUREMAIL_AZURE_ACCOUNT under a managed identity).
 # Exit code 0: everything is there and equal. 1: not yet; the message says why, and the same command goes on.
 set -eu
+# Whatever is made here is for its owner only.
+umask 077
 if [ $# -lt 3 ]; then
     echo "usage: $0 <jar> <from> <to> [--stopped] [--leave-hidden] [--abandon]" >&2
     exit 2

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.id.IdSource;
+import org.azuremail.storage.OwnerOnly;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +42,7 @@ final class HostHolders implements Holders, AutoCloseable {
         this.ids = ids;
         this.process = ids.token();
         this.own = path(process);
-        Files.createDirectories(directory);
+        OwnerOnly.createDirectory(directory);
         file = locked();
         sweep();
     }
@@ -59,6 +60,7 @@ final class HostHolders implements Holders, AutoCloseable {
     /** Others see the file only once it is locked. */
     private RandomAccessFile locked() throws IOException {
         Path unseen = directory.resolve(process + ".new");
+        OwnerOnly.createFile(unseen);
         RandomAccessFile opened = new RandomAccessFile(unseen.toFile(), "rw");
         try {
             if (opened.getChannel().tryLock() == null) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,6 +39,17 @@ class HostHoldersTest {
     private long files() throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.count();
+        }
+    }
+
+    @Test
+    void theFileOfAProcessIsForItsOwnerOnly() throws Exception {
+        try (HostHolders one = process();
+                Stream<Path> files = Files.list(directory)) {
+            assertThat(one.knowsTheGone()).isTrue();
+            assertThat(files).singleElement().satisfies(file -> assertThat(
+                            PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------"));
         }
     }
 

@@ -6,6 +6,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import org.azuremail.storage.OwnerOnly;
 
 /**
  * The file that this process writes. It is locked as long as the process lives, which others can tell; so nothing else of this
@@ -29,8 +30,9 @@ final class JournalFile {
 
     /** A new file, seen by others only once it is locked. */
     static JournalFile create(Path directory, String name, String boot) throws IOException {
-        Files.createDirectories(directory);
+        OwnerOnly.createDirectory(directory);
         Path unseen = directory.resolve(name + ".new");
+        OwnerOnly.createFile(unseen);
         RandomAccessFile file = new RandomAccessFile(unseen.toFile(), "rw");
         try {
             FileLock lock = file.getChannel().tryLock();

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.azuremail.storage.OwnerOnly;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,6 +107,7 @@ final class JournalFiles {
      */
     void sweep(Instant now, @Nullable Path own) {
         for (Path path : paths(own)) {
+            OwnerOnly.tighten(path);
             try {
                 Contents contents = read(path);
                 boolean old = Files.getLastModifiedTime(path).toInstant().isBefore(now.minus(KEPT));

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -44,6 +45,19 @@ class FileJournalTest {
                         new Fate.Doubt(),
                         new Fate.Doubt(),
                         new Fate.Free());
+    }
+
+    @Test
+    void journalsAreForTheirOwnerOnlyAndOlderOnesBecomeSo() throws IOException {
+        String lot = lotOfTheDead();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
+                .isEqualTo("rw-------");
+        Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r--r--"));
+
+        journal(BOOT).opens("mail.0.1 !range00002");
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(fileOf(lot))))
+                .isEqualTo("rw-------");
     }
 
     @Test

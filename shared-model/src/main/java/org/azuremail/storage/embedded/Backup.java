@@ -8,6 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;
+import org.azuremail.storage.OwnerOnly;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
@@ -39,6 +40,8 @@ final class Backup implements RestoredBackup {
             }
             Files.createDirectories(target.toAbsolutePath().getParent());
             Files.deleteIfExists(unfinished);
+            // SQLite copies into an empty file, which keeps its permissions.
+            OwnerOnly.createFile(unfinished);
             try (Session session = file.openForBackup()) {
                 session.update("VACUUM INTO ?", unfinished.toString());
             }

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import org.azuremail.storage.OwnerOnly;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ final class DataFile {
 
     static DataFile in(Path directory) {
         try {
-            makeForOwnerOnly(directory);
+            OwnerOnly.createDirectory(directory);
         } catch (IOException e) {
             throw unwritable(directory, e);
         }
@@ -40,17 +40,6 @@ final class DataFile {
             throw unwritable(directory, null);
         }
         return new DataFile(directory.toAbsolutePath().normalize().resolve(NAME));
-    }
-
-    /** Addresses and hashes of passwords are in it. A directory that is there already keeps its permissions. */
-    private static void makeForOwnerOnly(Path directory) throws IOException {
-        if (Files.isDirectory(directory)) {
-            return;
-        }
-        Files.createDirectories(directory);
-        if (Files.getFileStore(directory).supportsFileAttributeView(PosixFileAttributeView.class)) {
-            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
-        }
     }
 
     private static StorageException unwritable(Path directory, @Nullable Exception e) {
@@ -97,17 +86,14 @@ final class DataFile {
         }
     }
 
-    /** SQLite gives the files beside it the same permissions. A file that is there already keeps its own. */
+    /** SQLite gives the files that it makes beside it the same permissions. */
     private void makeForOwnerOnly() throws IOException {
-        if (Files.exists(path)
-                || !Files.getFileStore(path.getParent()).supportsFileAttributeView(PosixFileAttributeView.class)) {
-            return;
-        }
         try {
-            Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            OwnerOnly.createFile(path);
         } catch (FileAlreadyExistsException another) {
-            // Another process was faster, and it makes the same file.
-            return;
+            for (String suffix : List.of("", "-wal", "-shm")) {
+                OwnerOnly.tighten(path.resolveSibling(NAME + suffix));
+            }
         }
     }
 

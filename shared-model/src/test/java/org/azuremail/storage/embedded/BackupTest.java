@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -120,6 +121,21 @@ class BackupTest {
         try (Session session = DataFile.in(restored).openReader()) {
             assertThat(session.number(-1, "PRAGMA auto_vacuum")).isEqualTo(2);
         }
+    }
+
+    @Test
+    void backupIsForItsOwnerOnly() throws Exception {
+        Path target = directory.resolve("backups").resolve("nightly.db");
+        Path leftover = directory.resolve("backups").resolve("nightly.db.part");
+        Files.createDirectories(leftover.getParent());
+        Files.writeString(leftover, "of a backup that was killed");
+        try (EmbeddedStorage storage = open(data())) {
+            storage.backup(target);
+        }
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(target)))
+                .isEqualTo("rw-------");
+        assertThat(leftover).doesNotExist();
     }
 
     @Test

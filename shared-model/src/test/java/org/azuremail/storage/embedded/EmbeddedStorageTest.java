@@ -83,6 +83,26 @@ class EmbeddedStorageTest {
     }
 
     @Test
+    void filesThatOthersMayReadAreForTheirOwnerOnlyAfterTheNextStart() throws IOException {
+        EmbeddedStorage.open(directory, time).close();
+        Path file = directory.resolve("azuremail.db");
+        List<Path> open = List.of(file, directory.resolve("azuremail.db-wal"), directory.resolve("azuremail.db-shm"));
+        EmbeddedStorage before = EmbeddedStorage.open(directory, time);
+        for (Path path : open) {
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw-r--"));
+        }
+
+        try (EmbeddedStorage next = EmbeddedStorage.open(directory, time)) {
+            assertThat(next.path()).isEqualTo(file);
+            assertThat(open)
+                    .allSatisfy(path -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                            .as(path.toString())
+                            .isEqualTo("rw-------"));
+        }
+        before.close();
+    }
+
+    @Test
     void closingDrainsAndEveryAcknowledgedWriteIsThere() throws Exception {
         EmbeddedStorage storage = open();
         storage.tables().createTable("drained");

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Somebody who may sign in and do everything.
  *
  * @param stamp changes whenever all sessions of the account must end
+ * @param removing whether the removal has begun: nobody can sign in any more, and what the account's owner left behind is
+ *     being ended
  */
 public record Account(
         EmailAddress email,
@@ -17,18 +19,26 @@ public record Account(
         String stamp,
         Instant createdAt,
         String createdBy,
-        @Nullable Instant lastSignInAt) {
+        @Nullable Instant lastSignInAt,
+        boolean removing) {
+
+    private static final String NO_PASSWORD = "";
 
     Account withPassword(String hash, String newStamp) {
-        return new Account(email, hash, newStamp, createdAt, createdBy, lastSignInAt);
+        return new Account(email, hash, newStamp, createdAt, createdBy, lastSignInAt, removing);
     }
 
     Account withStamp(String newStamp) {
-        return new Account(email, passwordHash, newStamp, createdAt, createdBy, lastSignInAt);
+        return new Account(email, passwordHash, newStamp, createdAt, createdBy, lastSignInAt, removing);
     }
 
     Account signedInAt(Instant now) {
-        return new Account(email, passwordHash, stamp, createdAt, createdBy, now);
+        return new Account(email, passwordHash, stamp, createdAt, createdBy, now, removing);
+    }
+
+    /** Without a password, so that a process of the previous version lets nobody in either. */
+    Account beingRemoved(String newStamp) {
+        return new Account(email, NO_PASSWORD, newStamp, createdAt, createdBy, lastSignInAt, true);
     }
 
     Values values() {
@@ -39,6 +49,7 @@ public record Account(
                 .put("CreatedAt", createdAt)
                 .put("CreatedBy", createdBy)
                 .put("LastSignInAt", lastSignInAt)
+                .put("Removing", removing ? true : null)
                 .build();
     }
 
@@ -50,7 +61,8 @@ public record Account(
                 values.requireString("Stamp"),
                 values.requireInstant("CreatedAt"),
                 values.string("CreatedBy", ""),
-                values.instant("LastSignInAt"));
+                values.instant("LastSignInAt"),
+                values.bool("Removing", false));
     }
 
     @Override

@@ -4,7 +4,6 @@ import java.security.Principal;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -54,31 +53,17 @@ class AccountPages {
 
     @PostMapping("/accounts/reset")
     String reset(@RequestParam String email, Principal me, Model model) {
+        String own = new EmailAddress(me.getName()).folded();
+        if (EmailAddress.parse(email).map(EmailAddress::folded).equals(Optional.of(own))) {
+            // Whoever finds an open session must not keep the account.
+            return "redirect:/account?notice=own-reset";
+        }
         return EmailAddress.parse(email)
-                .filter(address -> accounts.find(address).isPresent())
+                .filter(address -> accounts.find(address)
+                        .filter(account -> !account.removing())
+                        .isPresent())
                 .map(address -> showLink(OneTimeLink.Kind.RESET, address, me, model))
                 .orElse("redirect:/accounts?notice=account-gone");
-    }
-
-    @GetMapping("/accounts/remove")
-    String askToRemove(@RequestParam String email, Model model) {
-        return new Question(
-                        "Remove this account?",
-                        email + " is signed out at once and can no longer sign in. Nothing else is deleted.",
-                        "Remove account",
-                        "/accounts/remove",
-                        "/accounts")
-                .with("email", email)
-                .ask(model, "accounts");
-    }
-
-    @PostMapping("/accounts/remove")
-    String remove(@RequestParam String email, Principal me) {
-        if (email.equalsIgnoreCase(me.getName())) {
-            return "redirect:/accounts?notice=own-account";
-        }
-        EmailAddress.parse(email).ifPresent(accounts::remove);
-        return "redirect:/accounts?notice=account-removed";
     }
 
     private String showLink(OneTimeLink.Kind kind, EmailAddress email, Principal me, Model model) {

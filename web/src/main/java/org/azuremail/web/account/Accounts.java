@@ -2,9 +2,11 @@ package org.azuremail.web.account;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Key;
@@ -35,6 +37,9 @@ public final class Accounts {
     private static final String PARTITION = "accounts";
     private static final String ACCOUNT = "account:";
     private static final int TRIES = 5;
+
+    /** With two accounts, what a batch holds. */
+    private static final int LINKS_AT_ONCE = 98;
 
     private final TableStore tables;
     private final Passwords passwords;
@@ -77,12 +82,47 @@ public final class Accounts {
         return done(tables.write(TABLE, PARTITION, insert(account)), account);
     }
 
-    /** Removes an account; its sessions end at once. */
-    public void remove(EmailAddress email) {
-        tables.write(TABLE, PARTITION, Write.delete(accountRow(email)));
+    /**
+     * Begins to remove an account: its sessions and known devices end at once, nobody can sign in to it, and the links that it
+     * made, or that lead to it, are gone. Begun once more it does the same again.
+     *
+     * @param by whose account must be there at the same moment: of two admins who remove each other one stays
+     * @return false when one of the two accounts is not there, when they are the same, or when {@code by} is being removed
+     */
+    public boolean beginRemoval(EmailAddress email, EmailAddress by) {
+        for (int attempt = 0; attempt < TRIES; attempt++) {
+            Optional<Row> leaving = tables.get(TABLE, key(email));
+            Optional<Row> remover =
+                    tables.get(TABLE, key(by)).filter(row -> !Account.of(row).removing());
+            if (leaving.isEmpty() || remover.isEmpty() || email.folded().equals(by.folded())) {
+                return false;
+            }
+            Account ended = Account.of(leaving.get()).beingRemoved(ids.token());
+            List<Write> writes = new ArrayList<>();
+            writes.add(Write.replace(leaving.get(), ended.values()));
+            writes.add(Write.replace(remover.get(), remover.get().values()));
+            linksOf(email).limit(LINKS_AT_ONCE).map(Write::delete).forEach(writes::add);
+            if (tables.write(TABLE, PARTITION, writes).written()) {
+                linksOf(email).forEach(row -> tables.write(TABLE, PARTITION, Write.delete(row)));
+                return true;
+            }
+        }
+        throw contended();
     }
 
-    /** Gives an account a new password and ends all its sessions; empty when there is no such account. */
+    /** Ends a removal that was begun; an account of which it was not stays. */
+    public void finishRemoval(EmailAddress email) {
+        tables.get(TABLE, key(email))
+                .filter(row -> Account.of(row).removing())
+                .ifPresent(row -> tables.write(TABLE, PARTITION, Write.delete(row)));
+    }
+
+    private Stream<Row> linksOf(EmailAddress email) {
+        return Rows.all(tables, TABLE, KeyRange.prefix(PARTITION, OneTimeLink.PREFIX)).stream()
+                .filter(row -> OneTimeLink.of(row).isOf(email));
+    }
+
+    /** Gives an account a new password and ends all its sessions; empty when there is none, or it is being removed. */
     public Optional<Account> changePassword(EmailAddress email, String password) {
         String hash = passwords.hash(password);
         return update(email, account -> account.withPassword(hash, ids.token()));
@@ -117,7 +157,19 @@ public final class Accounts {
 
     /** The link that a secret belongs to, while it works. */
     public Optional<OneTimeLink> openLink(Secret secret) {
-        return linkRow(secret).map(OneTimeLink::of).filter(link -> link.worksAt(time.instant()));
+        return linkRow(secret)
+                .map(OneTimeLink::of)
+                .filter(link -> link.worksAt(time.instant()))
+                .filter(this::makerIsThere);
+    }
+
+    /** A process that dies while it removes an admin with a hundred links leaves some of them. */
+    private boolean makerIsThere(OneTimeLink link) {
+        Optional<EmailAddress> maker = EmailAddress.parse(link.createdBy());
+        return maker.isEmpty()
+                || maker.flatMap(this::find)
+                        .filter(account -> !account.removing())
+                        .isPresent();
     }
 
     /** Uses the link of the first run; false when it was used or renewed, or there are accounts already. */
@@ -136,6 +188,9 @@ public final class Accounts {
         }
         EmailAddress email = open.get().email();
         Optional<Row> account = tables.get(TABLE, key(email));
+        if (account.isPresent() && Account.of(account.get()).removing()) {
+            return false;
+        }
         if (open.get().kind() == OneTimeLink.Kind.INVITATION && account.isEmpty()) {
             return useToAdd(row.get(), email, password, open.get().createdBy());
         }
@@ -170,7 +225,7 @@ public final class Accounts {
     }
 
     private Account account(EmailAddress email, String password, String by) {
-        return new Account(email, passwords.hash(password), ids.token(), time.instant(), by, null);
+        return new Account(email, passwords.hash(password), ids.token(), time.instant(), by, null, false);
     }
 
     private static Write insert(Account account) {
@@ -188,7 +243,7 @@ public final class Accounts {
     private Optional<Account> update(EmailAddress email, UnaryOperator<Account> change) {
         for (int attempt = 0; attempt < TRIES; attempt++) {
             Optional<Row> row = tables.get(TABLE, key(email));
-            if (row.isEmpty()) {
+            if (row.isEmpty() || Account.of(row.get()).removing()) {
                 return Optional.empty();
             }
             Account changed = change.apply(Account.of(row.get()));
@@ -197,7 +252,11 @@ public final class Accounts {
                 return Optional.of(changed);
             }
         }
-        throw new StorageException(StorageException.Reason.THROTTLED, "account changes all the time", null);
+        throw contended();
+    }
+
+    private static StorageException contended() {
+        return new StorageException(StorageException.Reason.THROTTLED, "account changes all the time", null);
     }
 
     private static Key key(EmailAddress email) {

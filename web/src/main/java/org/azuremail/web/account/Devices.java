@@ -65,11 +65,6 @@ final class Devices {
         return secret;
     }
 
-    /** Forgets all devices of an account. */
-    void forget(EmailAddress email) {
-        Rows.all(tables, TABLE, KeyRange.partition(partition(email))).forEach(this::remove);
-    }
-
     /** Removes the devices that nobody used for a year. */
     void sweep() {
         Instant now = time.instant();

@@ -31,6 +31,14 @@ public record OneTimeLink(Kind kind, @Nullable EmailAddress email, String create
         return PREFIX + secret.hash();
     }
 
+    /** Whether somebody made it, or it leads to this account. */
+    boolean isOf(EmailAddress account) {
+        return (email != null && email.folded().equals(account.folded()))
+                || EmailAddress.parse(createdBy)
+                        .filter(maker -> maker.folded().equals(account.folded()))
+                        .isPresent();
+    }
+
     boolean worksAt(Instant now) {
         return now.isBefore(worksUntil);
     }

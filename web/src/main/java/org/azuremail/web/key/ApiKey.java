@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +103,12 @@ public record ApiKey(
     /** The lists in order, for reading. */
     public Set<ListName> sortedLists() {
         return new TreeSet<>(lists);
+    }
+
+    boolean isOf(EmailAddress admin) {
+        return EmailAddress.parse(owner)
+                .filter(address -> address.folded().equals(admin.folded()))
+                .isPresent();
     }
 
     ApiKey handedTo(String newOwner) {

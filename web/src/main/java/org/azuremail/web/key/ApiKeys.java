@@ -6,8 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
@@ -133,22 +135,38 @@ public final class ApiKeys {
         return row(id).map(ApiKey::of);
     }
 
+    /** The keys for which an admin answers, expired ones too. */
+    public List<ApiKey> ownedBy(EmailAddress admin) {
+        return all().stream().filter(key -> key.isOf(admin)).toList();
+    }
+
+    /** Makes another admin answer for a key; nothing else changes. Nothing happens when there is no such key. */
+    public void handOver(String id, EmailAddress to) {
+        change(
+                id,
+                row -> List.of(
+                        Write.replace(row, ApiKey.of(row).handedTo(to.value()).values())));
+    }
+
     /** Ends a key: the next call with it is refused. Nothing happens when there is no such key. */
     public void revoke(String id) {
+        change(
+                id,
+                row -> List.of(
+                        Write.delete(row),
+                        Write.upsert(REVOKED + id, row.values().with("RevokedAt", time.instant()))));
+        forgetOldRevocations();
+    }
+
+    private void change(String id, Function<Row, List<Write>> change) {
         for (int attempt = 0; attempt < TRIES; attempt++) {
             Optional<Row> row = row(id);
-            if (row.isEmpty() || ended(row.get())) {
-                forgetOldRevocations();
+            if (row.isEmpty()
+                    || tables.write(TABLE, PARTITION, change.apply(row.get())).written()) {
                 return;
             }
         }
         throw new StorageException(StorageException.Reason.THROTTLED, "the key changes all the time", null);
-    }
-
-    /** False when the key was changed meanwhile, or has ended and the answer was lost. */
-    private boolean ended(Row row) {
-        Write mark = Write.upsert(REVOKED + row.rowKey(), row.values().with("RevokedAt", time.instant()));
-        return tables.write(TABLE, PARTITION, List.of(Write.delete(row), mark)).written();
     }
 
     /** Compared and not looked up: an id that was typed may be no key of a row. */

@@ -14,7 +14,10 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.time.Time;
+import org.azuremail.web.account.Account;
+import org.azuremail.web.account.Accounts;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
@@ -105,20 +108,34 @@ class KeyPages {
     private final ApiKeys keys;
     private final ListStore lists;
     private final AzureMailProperties settings;
+    private final Accounts accounts;
     private final Time time;
 
-    KeyPages(ApiKeys keys, ListStore lists, AzureMailProperties settings, Time time) {
+    KeyPages(ApiKeys keys, ListStore lists, AzureMailProperties settings, Accounts accounts, Time time) {
         this.keys = keys;
         this.lists = lists;
         this.settings = settings;
+        this.accounts = accounts;
         this.time = time;
     }
 
     @GetMapping("/keys")
     String all(Model model) {
-        model.addAttribute("keys", keys.all());
+        List<ApiKey> all = keys.all();
+        model.addAttribute("keys", all);
+        model.addAttribute("orphans", orphans(all));
         model.addAttribute("now", time.instant());
         return "key/all";
+    }
+
+    /** Keys whose owner was removed, by an older version or in the very moment in which the key was created. */
+    private Set<String> orphans(List<ApiKey> all) {
+        List<Account> admins = accounts.all();
+        return all.stream()
+                .filter(key -> EmailAddress.parse(key.owner()).isPresent())
+                .filter(key -> admins.stream().noneMatch(admin -> key.isOf(admin.email())))
+                .map(ApiKey::id)
+                .collect(Collectors.toSet());
     }
 
     @GetMapping("/keys/new")

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Write;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.AfterEach;
@@ -27,9 +32,14 @@ class SetupTest {
     @Autowired
     FirstRun firstRun;
 
+    @Autowired
+    Storage storage;
+
     @BeforeEach
     void nobodyHasAnAccount() {
-        accounts.all().forEach(account -> accounts.remove(account.email()));
+        for (Row row : Rows.all(storage.tables(), "account", KeyRange.prefix("accounts", "account:"))) {
+            storage.tables().write("account", "accounts", Write.delete(row));
+        }
     }
 
     @AfterEach
@@ -97,6 +107,21 @@ class SetupTest {
                         .orElseThrow()
                         .passwordHash())
                 .isEqualTo(made);
+    }
+
+    @Test
+    void aRemovedBootstrapAdminStaysRemovedAfterARestart() {
+        EmailAddress first = new EmailAddress("ann@example.org");
+        EmailAddress second = new EmailAddress("second@example.org");
+        firstRun.begin();
+        accounts.add(second, "nine dry badgers", "test");
+        accounts.beginRemoval(first, second);
+        firstRun.begin();
+        accounts.finishRemoval(first);
+
+        firstRun.begin();
+
+        assertThat(accounts.all()).extracting(Account::email).containsExactly(second);
     }
 
     @Test

@@ -1,0 +1,79 @@
+package org.azuremail.storage;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Files that only the user of this process may read: addresses and hashes of passwords are in them. The permissions are there
+ * from the first moment, whatever the umask. On a file system without such permissions nothing fails; who reads the files
+ * is then up to the directory.
+ */
+public final class OwnerOnly {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OwnerOnly.class);
+
+    private static final FileAttribute<Set<PosixFilePermission>> FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    private static final Set<PosixFilePermission> OWNER = EnumSet.of(
+            PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
+
+    private OwnerOnly() {}
+
+    /**
+     * Creates an empty file.
+     *
+     * @throws FileAlreadyExistsException when there is one; it stays as it is
+     */
+    public static void createFile(Path file) throws IOException {
+        try {
+            Files.createFile(file, FILE);
+        } catch (UnsupportedOperationException noSuchPermissions) {
+            Files.createFile(file);
+        }
+    }
+
+    /** Creates a directory, and those above it as usual. One that is there already keeps its permissions. */
+    public static void createDirectory(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            return;
+        }
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        try {
+            Files.createDirectory(directory, DIRECTORY);
+        } catch (UnsupportedOperationException noSuchPermissions) {
+            Files.createDirectories(directory);
+        } catch (FileAlreadyExistsException another) {
+            // Another process was faster; a file of this name is still refused.
+            Files.createDirectories(directory);
+        }
+    }
+
+    /** Takes the permissions of all others away from a file, as an older version or a copy left it, if it is there. */
+    public static void tighten(Path file) {
+        try {
+            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+            if (permissions.retainAll(OWNER)) {
+                Files.setPosixFilePermissions(file, permissions);
+            }
+        } catch (NoSuchFileException | UnsupportedOperationException nothingToDo) {
+            return;
+        } catch (IOException notOurs) {
+            LOG.warn("others may be able to read {}: its permissions cannot be changed: {}", file, notOurs.toString());
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package org.azuremail.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OwnerOnlyTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aFileThatIsCreatedIsForItsOwner() throws IOException {
+        Path file = directory.resolve("file");
+
+        OwnerOnly.createFile(file);
+
+        assertThat(permissions(file)).isEqualTo("rw-------");
+        assertThatThrownBy(() -> OwnerOnly.createFile(file)).isInstanceOf(FileAlreadyExistsException.class);
+    }
+
+    @Test
+    void aDirectoryThatIsCreatedIsForItsOwnerAndOneThatIsThereStays() throws IOException {
+        Path made = directory.resolve("a").resolve("b");
+        OwnerOnly.createDirectory(made);
+        assertThat(permissions(made)).isEqualTo("rwx------");
+
+        Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-x---"));
+        OwnerOnly.createDirectory(made);
+
+        assertThat(permissions(made)).isEqualTo("rwxr-x---");
+    }
+
+    @Test
+    void aDirectoryIsNotMadeOverAFile() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+
+        assertThatThrownBy(() -> OwnerOnly.createDirectory(file)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void whatOthersMayDoIsTakenAwayAndNothingIsAdded() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--rw-rwx"));
+
+        OwnerOnly.tighten(file);
+        OwnerOnly.tighten(directory.resolve("missing"));
+
+        assertThat(permissions(file)).isEqualTo("r--------");
+    }
+
+    /** As on Windows: a zip file knows no such permissions. */
+    @Test
+    void nothingFailsWhereThereAreNoSuchPermissions() throws IOException {
+        try (FileSystem zip = FileSystems.newFileSystem(directory.resolve("a.zip"), Map.of("create", "true"))) {
+            Path made = zip.getPath("/data");
+            OwnerOnly.createDirectory(made);
+            OwnerOnly.createFile(made.resolve("file"));
+            OwnerOnly.tighten(made.resolve("file"));
+
+            assertThat(made.resolve("file")).exists();
+            assertThatThrownBy(() -> OwnerOnly.createFile(made.resolve("file")))
+                    .isInstanceOf(FileAlreadyExistsException.class);
+        }
+    }
+
+    private static String permissions(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+}

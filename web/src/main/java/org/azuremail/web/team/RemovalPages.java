@@ -1,0 +1,50 @@
+package org.azuremail.web.team;
+
+import java.security.Principal;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.web.account.Accounts;
+import org.azuremail.web.key.ApiKeys;
+import org.azuremail.web.layout.NotHere;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** Asks what becomes of an admin's keys, and removes the account. */
+@Controller
+class RemovalPages {
+
+    private final Accounts accounts;
+    private final ApiKeys keys;
+    private final AdminRemoval removal;
+
+    RemovalPages(Accounts accounts, ApiKeys keys) {
+        this.accounts = accounts;
+        this.keys = keys;
+        this.removal = new AdminRemoval(accounts, keys);
+    }
+
+    @GetMapping("/accounts/remove")
+    String ask(@RequestParam String email, Model model) {
+        EmailAddress admin = EmailAddress.parse(email)
+                .filter(address -> accounts.find(address).isPresent())
+                .orElseThrow(() -> new NotHere("There is no account with this address any more."));
+        model.addAttribute("email", admin);
+        model.addAttribute("keys", keys.ownedBy(admin));
+        return "team/remove";
+    }
+
+    @PostMapping("/accounts/remove")
+    String remove(@RequestParam String email, @RequestParam(defaultValue = "") Set<String> keep, Principal me) {
+        Optional<EmailAddress> admin = EmailAddress.parse(email);
+        EmailAddress by = new EmailAddress(me.getName());
+        if (admin.map(EmailAddress::folded).equals(Optional.of(by.folded()))) {
+            return "redirect:/accounts?notice=own-account";
+        }
+        boolean removed = admin.isPresent() && removal.remove(admin.get(), by, keep);
+        return "redirect:/accounts?notice=" + (removed ? "account-removed" : "account-gone");
+    }
+}
