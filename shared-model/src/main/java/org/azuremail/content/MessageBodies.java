@@ -140,6 +140,9 @@ public final class MessageBodies {
         if (subject.length() > MAX_SUBJECT) {
             problems.add(new Problem("subject", "The subject line is longer than " + MAX_SUBJECT + " characters."));
         }
+        if (subject.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
+            problems.add(new Problem("subject", "The subject line holds half a character. Type or copy it again."));
+        }
         if (subject.codePoints().anyMatch(MessageBodies::breaksLine)) {
             problems.add(new Problem("subject", "The subject line holds a line break or another control character."));
         }

@@ -30,6 +30,14 @@ class MessageBodiesTest {
     }
 
     @Test
+    void halfACharacterInTheSubjectIsRefused() {
+        assertThat(problems(Draft.of("News \ud83d", "<p>x</p>", "x")).toString())
+                .contains("half a character");
+        assertThat(valid(Draft.of("News \ud83d\ude00", "<p>x</p>", "x")).subject())
+                .isEqualTo("News \ud83d\ude00");
+    }
+
+    @Test
     void aMissingTextIsMadeFromTheHtml() {
         assertThat(valid(Draft.of("News", "<h1>Hi {{name}}</h1><p>Come.</p>", null))
                         .text())

@@ -8,6 +8,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
 /** What callers send is taken as it is, or refused: no field is dropped, none wins over its double, no type is guessed. */
@@ -19,6 +20,7 @@ class StrictJson {
         return json -> json.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .addModule(new SimpleModule().addDeserializer(String.class, new WholeText()))
                 .withCoercionConfig(
                         LogicalType.Textual, text -> text.setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail)
                                 .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)

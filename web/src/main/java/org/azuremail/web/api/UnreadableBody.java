@@ -34,6 +34,9 @@ final class UnreadableBody {
         if (cause instanceof UnrecognizedPropertyException unknown) {
             return refused(field, "There is no such field here" + known(unknown.getKnownPropertyIds()) + ".");
         }
+        if (cause instanceof WholeText.HalfCharacter) {
+            return refused(field, "This text holds half a character: a surrogate without its other half.");
+        }
         if (cause instanceof MismatchedInputException mismatched) {
             return field.isEmpty() ? bad(ONE_OBJECT + ".") : refused(field, expected(mismatched.getTargetType()));
         }
