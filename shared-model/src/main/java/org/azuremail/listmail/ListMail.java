@@ -20,6 +20,8 @@ import org.azuremail.subscription.SubscriberGuid;
 /** A message to a list: what all its mails share, and what belongs to one recipient. */
 public final class ListMail {
 
+    private static final int LONGEST_PHRASE = 600;
+
     private ListMail() {}
 
     /**
@@ -117,9 +119,18 @@ public final class ListMail {
 
     /** RFC 2919: a phrase and a name that looks like a host's; it must not change when the description does. */
     private static String listId(ListIdentity list, URI publicUrl) {
-        String host = publicUrl.getHost() == null ? "localhost" : publicUrl.getHost();
-        return EncodedWords.phrase(list.title()) + " <" + list.name() + "." + host.replaceAll("[^A-Za-z0-9.-]", "")
-                + ">";
+        return title(list) + list.name() + "." + host(publicUrl).replaceAll("[^A-Za-z0-9.-]", "") + ">";
+    }
+
+    /** Left out where the line would be too long for a provider that does not fold it. */
+    private static String title(ListIdentity list) {
+        String phrase = EncodedWords.phrase(list.title());
+        return phrase.length() > LONGEST_PHRASE ? "<" : phrase + " <";
+    }
+
+    /** Java knows no host in a name with {@code _}, which those of containers have. */
+    private static String host(URI url) {
+        return url.getHost() == null ? url.getRawAuthority().replaceAll(":\\d+$", "") : url.getHost();
     }
 
     static MailHeader literal(String name, String value) {

@@ -15,7 +15,7 @@ public final class EncodedWords {
     /** Bytes of UTF-8 in one encoded word, so that a header's name and the first word share a line of 76. */
     private static final int BYTES_PER_WORD = 39;
 
-    /** A word that is longer cannot be folded to the 998 characters of a line and is encoded. */
+    /** A word that is longer with the blanks before it cannot be folded to the 998 characters of a line and is encoded. */
     private static final int LONGEST_WORD = 900;
 
     private EncodedWords() {}
@@ -35,15 +35,17 @@ public final class EncodedWords {
         if (isAtoms(line)) {
             return line;
         }
-        return '"' + line.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+        String quoted = '"' + line.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+        return plain(quoted) ? quoted : encoded(line);
     }
 
     private static boolean plain(String text) {
-        int word = 0;
+        int unfolded = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            word = c == ' ' ? 0 : word + 1;
-            if (c > '~' || word > LONGEST_WORD || (c == '=' && text.startsWith("=?", i))) {
+            boolean folds = c == ' ' && i > 0 && text.charAt(i - 1) != ' ';
+            unfolded = folds ? 1 : unfolded + 1;
+            if (c > '~' || unfolded > LONGEST_WORD || (c == '=' && text.startsWith("=?", i))) {
                 return false;
             }
         }

@@ -1,6 +1,8 @@
 package org.azuremail.mail;
 
 import java.util.List;
+import java.util.Map;
+import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,20 @@ public record MailContent(
         Template text,
         List<MailHeader> headers) {
 
+    /** The longest merged subject, in characters; what is longer is cut. */
+    static final int LONGEST_SUBJECT = 998;
+
     public MailContent {
         headers = List.copyOf(headers);
+    }
+
+    /** The subject for one recipient, as one line. */
+    public String subject(Map<String, String> fields) {
+        String merged = subject.merge(fields, Escaping.ONE_LINE);
+        if (merged.length() <= LONGEST_SUBJECT) {
+            return merged;
+        }
+        boolean half = Character.isHighSurrogate(merged.charAt(LONGEST_SUBJECT - 1));
+        return merged.substring(0, half ? LONGEST_SUBJECT - 1 : LONGEST_SUBJECT);
     }
 }

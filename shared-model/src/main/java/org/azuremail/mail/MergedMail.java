@@ -20,7 +20,7 @@ public record MergedMail(String subject, String html, String text, List<Header> 
     /** Puts one recipient's values into the content. */
     public static MergedMail of(MailContent content, Mail mail) {
         return new MergedMail(
-                content.subject().merge(mail.fields(), Escaping.ONE_LINE),
+                content.subject(mail.fields()),
                 content.html().merge(mail.fields(), Escaping.HTML),
                 content.text().merge(mail.fields(), Escaping.NONE),
                 content.headers().stream()

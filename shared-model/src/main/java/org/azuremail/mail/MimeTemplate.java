@@ -102,7 +102,7 @@ public final class MimeTemplate {
         HeaderLine.append(out, "Date", date);
         out.append(sender);
         HeaderLine.append(out, "To", written(mail.to()));
-        HeaderLine.append(out, "Subject", EncodedWords.text(content.subject().merge(mail.fields(), Escaping.ONE_LINE)));
+        HeaderLine.append(out, "Subject", EncodedWords.text(content.subject(mail.fields())));
         HeaderLine.append(out, "Message-ID", "<" + mail.messageId() + ">");
         headers.forEach(header -> header.merge(out, mail.fields()));
     }

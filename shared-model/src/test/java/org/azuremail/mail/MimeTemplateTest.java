@@ -104,13 +104,23 @@ class MimeTemplateTest {
 
     @Test
     void aSubjectOfOneLongWordStillFitsTheLines() throws Exception {
-        String subject = "x".repeat(2000);
+        String subject = "x".repeat(MailContent.LONGEST_SUBJECT);
         byte[] bytes = new MimeTemplate(TestMails.content("1", subject, "<p>x</p>", "x"))
                 .merge(TestMails.mail("a@b.example", "", Map.of()), NOW);
 
         assertThat(new String(bytes, US_ASCII).split("\r\n"))
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(998));
         assertThat(parsed(bytes).getSubject()).isEqualTo(subject);
+    }
+
+    @Test
+    void subjectThatIsTooLongWithItsValuesIsCutBetweenCharacters() throws Exception {
+        MailContent content = TestMails.content("1", "x{{a}}", "<p>x</p>", "x");
+        Mail mail = TestMails.mail("a@b.example", "", Map.of("a", "\ud83d\ude00".repeat(1000)));
+
+        assertThat(parsed(new MimeTemplate(content).merge(mail, NOW)).getSubject())
+                .isEqualTo("x" + "\ud83d\ude00".repeat(498))
+                .isEqualTo(MergedMail.of(content, mail).subject());
     }
 
     @Test

@@ -111,7 +111,7 @@ final class SendGridTemplate {
         out.writeName("to").writeStartArray();
         mailbox(out, mail.to());
         out.writeEndArray();
-        out.writeStringProperty("subject", content.subject().merge(mail.fields(), Escaping.ONE_LINE));
+        out.writeStringProperty("subject", content.subject(mail.fields()));
         out.writeName("headers").writeStartObject();
         out.writeStringProperty("Message-ID", "<" + mail.messageId() + ">");
         for (MailHeader header : content.headers()) {
@@ -138,7 +138,7 @@ final class SendGridTemplate {
                 out.writeName("reply_to");
                 mailbox(out, replyTo);
             }
-            out.writeStringProperty("subject", content.subject().merge(Map.of(), Escaping.ONE_LINE));
+            out.writeStringProperty("subject", content.subject(Map.of()));
             out.writeName("content").writeStartArray();
             body(out, "text/plain", text);
             body(out, "text/html", html);
