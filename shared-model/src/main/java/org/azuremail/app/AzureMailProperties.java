@@ -3,7 +3,9 @@ package org.azuremail.app;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.ZoneId;
+import java.util.Optional;
 import java.util.Set;
+import org.azuremail.mail.DomainName;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -12,8 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param storage where everything is kept
  * @param dataDir directory of the embedded storage and of local journals
- * @param publicUrl how the outside reaches the web role: the beginning of every link in a mail, without a slash at its
- *     end
+ * @param publicUrl how the outside reaches the web role: the beginning of every link in a mail, in ASCII, without a slash
+ *     at its end
  * @param zone time zone in which dates are shown and typed unless a message names its own
  * @param roles what this process does
  */
@@ -33,11 +35,38 @@ public record AzureMailProperties(
         AZURE
     }
 
+    /** It stands in header lines, which have at most 998 characters and are not folded there. */
+    private static final int LONGEST_URL = 400;
+
     public AzureMailProperties {
         String url = publicUrl.toString();
         if (!("http".equals(publicUrl.getScheme()) || "https".equals(publicUrl.getScheme()))) {
             throw new IllegalArgumentException("azuremail.public-url must begin with http:// or https://, not " + url);
         }
-        publicUrl = URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+        if (url.length() > LONGEST_URL) {
+            throw new IllegalArgumentException("azuremail.public-url has more than " + LONGEST_URL + " characters");
+        }
+        publicUrl = ascii(publicUrl, url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+    }
+
+    /** Why links in emails would not work for people elsewhere, if so. */
+    public Optional<LinkProblem> linkProblem() {
+        return LinkProblem.of(publicUrl);
+    }
+
+    /** As it stands in a header: the host by IDNA, what follows it percent-encoded. */
+    private static URI ascii(URI typed, String url) {
+        String authority = typed.getRawAuthority();
+        if (authority == null) {
+            throw new IllegalArgumentException("azuremail.public-url must name a host: " + url);
+        }
+        int colon = authority.endsWith("]") ? -1 : authority.lastIndexOf(':');
+        String host = colon < 0 ? authority : authority.substring(0, colon);
+        String ascii = DomainName.ascii(host)
+                .orElseThrow(
+                        () -> new IllegalArgumentException("azuremail.public-url: " + host + " is no name of a host"));
+        String before = typed.getScheme() + "://";
+        String after = url.substring(before.length() + host.length());
+        return URI.create(URI.create(before + ascii + after).toASCIIString());
     }
 }

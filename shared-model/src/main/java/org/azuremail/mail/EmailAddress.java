@@ -1,12 +1,11 @@
 package org.azuremail.mail;
 
-import com.sanctionco.jmail.Email;
-import com.sanctionco.jmail.EmailValidator;
-import com.sanctionco.jmail.JMail;
-import java.net.IDN;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * An e-mail address that a real server would take, as it was typed: the local part is kept for sending, the domain is
@@ -19,14 +18,6 @@ public record EmailAddress(String value) {
     /** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, angle brackets included. */
     public static final int MAX_LENGTH = 254;
 
-    /** RFC 5321, 4.5.3.1.1, counted in octets: escaped, such an address is a key of any storage. */
-    private static final int MAX_LOCAL_OCTETS = 64;
-
-    private static final EmailValidator VALIDATOR = JMail.strictValidator()
-            .disallowIpDomain()
-            .disallowExplicitSourceRouting()
-            .requireTopLevelDomain();
-
     public EmailAddress {
         if (value.length() > MAX_LENGTH || value.indexOf('@') < 1) {
             throw new IllegalArgumentException("not an e-mail address");
@@ -34,43 +25,52 @@ public record EmailAddress(String value) {
     }
 
     /**
-     * The address, when the text is one: strictly valid, with a domain that has a dot, without comments, display name or
-     * control characters. Surrounding blanks are dropped.
+     * The address, when the text is one of RFC 5321 with the letters of RFC 6531: without display name, comments, route and
+     * angle brackets, with a domain that has a dot and is no number. Surrounding blanks are dropped.
      */
     public static Optional<EmailAddress> parse(String text) {
         String typed = text.strip();
-        if (PlainAddress.is(typed)) {
-            return Optional.of(new EmailAddress(typed));
-        }
+        return PlainAddress.is(typed) ? Optional.of(new EmailAddress(typed)) : parseClosely(typed);
+    }
+
+    static Optional<EmailAddress> parseClosely(String typed) {
         int at = typed.lastIndexOf('@');
-        if (at < 1
-                || typed.length() > MAX_LENGTH
-                || !hasOnlyCharacters(typed)
-                || octets(typed, at) > MAX_LOCAL_OCTETS) {
+        if (at < 1 || typed.length() > MAX_LENGTH || !LocalPart.is(typed.substring(0, at))) {
             return Optional.empty();
         }
-        String address;
-        try {
-            address = typed.substring(0, at + 1)
-                    + IDN.toASCII(typed.substring(at + 1), IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
-        } catch (IllegalArgumentException notADomain) {
-            return Optional.empty();
-        }
-        Optional<Email> parsed = VALIDATOR
-                .tryParse(address)
-                .filter(email -> !email.hasIdentifier() && email.comments().isEmpty());
-        return parsed.isPresent() && address.length() <= MAX_LENGTH
-                ? Optional.of(new EmailAddress(address))
-                : Optional.empty();
+        return DomainName.ascii(typed.substring(at + 1))
+                .filter(DomainName::isMailDomain)
+                .map(domain -> typed.substring(0, at + 1) + domain)
+                .filter(address -> address.getBytes(StandardCharsets.UTF_8).length <= MAX_LENGTH)
+                .map(EmailAddress::new);
     }
 
-    /** No control characters and no halves of characters, which no storage keeps. */
-    private static boolean hasOnlyCharacters(String text) {
-        return text.codePoints().noneMatch(c -> c < ' ' || c == 127 || Character.getType(c) == Character.SURROGATE);
+    /**
+     * What somebody may mean who looks for an address, the likeliest first: the address, the same as versions before
+     * IDNA2008 stored it, and what an older version took for one. For looking up only: who joins joins with
+     * {@link #parse}.
+     */
+    public static List<EmailAddress> meant(String text) {
+        Set<EmailAddress> meant = new LinkedHashSet<>();
+        Optional<EmailAddress> parsed = parse(text);
+        parsed.ifPresent(meant::add);
+        parsed.flatMap(EmailAddress::before2008).ifPresent(meant::add);
+        stored(text.strip()).ifPresent(meant::add);
+        return List.copyOf(meant);
     }
 
-    private static int octets(String text, int end) {
-        return text.substring(0, end).getBytes(StandardCharsets.UTF_8).length;
+    private Optional<EmailAddress> before2008() {
+        String local = value.substring(0, value.lastIndexOf('@') + 1);
+        return DomainName.before2008(domain()).flatMap(domain -> stored(local + domain));
+    }
+
+    /** An address as it stands somewhere, also one that {@link #parse} took once and takes no more. */
+    public static Optional<EmailAddress> stored(String text) {
+        boolean possible = text.length() <= MAX_LENGTH
+                && text.indexOf('@') > 0
+                && text.codePoints()
+                        .noneMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
+        return possible ? Optional.of(new EmailAddress(text)) : Optional.empty();
     }
 
     /** The form by which addresses are compared and stored in keys: all lower case. */

@@ -188,6 +188,11 @@ public record MailProperties(
         return all().stream().map(Configured::name).toList();
     }
 
+    /** Whether mail leaves this installation. */
+    public boolean leaves() {
+        return all().stream().anyMatch(one -> one.kind() != Transport.OUTBOX);
+    }
+
     /** Whether mails can be found in the outbox. */
     public boolean usesOutbox() {
         return all().stream().anyMatch(one -> one.kind() == Transport.OUTBOX);

@@ -40,6 +40,138 @@ class EmailAddressTest {
         assertThat(EmailAddress.parse(text)).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a@x.test",
+                "A.b+c@x.test",
+                "a@X.TEST",
+                "!#$%&'*+-/=?^_`{|}~@x.test",
+                "\"a b\"@x.test",
+                "\" \"@x.test",
+                "\"a\\\"b\"@x.test",
+                "\"a\\\\\"@x.test",
+                "\"a@b\"@x.test",
+                "\"<a>\"@x.test",
+                "\"a..b.\"@x.test",
+                "\"(c)\"@x.test",
+                "\"a,b;c:d\"@x.test",
+                "\u5c71\u7530@x.test",
+                "\"\u00e9 \u00e9\"@x.test",
+                "\u0645\u062d\u0645\u062f@x.test",
+                "e\u0301@x.test",
+                "\ud83d\ude00@x.test",
+                "a@b\u00fccher.test",
+                "a@xn--bcher-kva.test",
+                "a@\u0645\u062b\u0627\u0644.test",
+                "a@ex\u3002test",
+                "a@a-b.c1.museum",
+                "a@1.2.3.test",
+            })
+    void addressOfTheStandardsIsTaken(String text) {
+        EmailAddress address = EmailAddress.parse(text).orElseThrow();
+
+        assertThat(EmailAddress.parse(address.value())).contains(address);
+        assertThat(KeyEscaper.unescape(KeyEscaper.escape(address.folded()))).isEqualTo(address.folded());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<a@x.test>",
+                "<a@x.test",
+                "a @x.test",
+                "a@ x.test",
+                "a@x.test>",
+                "a b@x.test",
+                "a..b@x.test",
+                ".a@x.test",
+                "a.@x.test",
+                "a@b@x.test",
+                "\"a\"b@x.test",
+                "\"a\"b\"@x.test",
+                "\"a\\\"@x.test",
+                "\"\"@x.test",
+                "\"@x.test",
+                "\"a\".b@x.test",
+                "\"a\tb\"@x.test",
+                "\"a\\\u00e9\"@x.test",
+                "(c)a@x.test",
+                "a@(c)x.test",
+                "a@x.test(c)",
+                "@y.test:a@x.test",
+                "<@y.test:a@x.test>",
+                "a%b@",
+                "a@x.test.",
+                "a@.x.test",
+                "a@x..test",
+                "a@x",
+                "a@x.t",
+                "a@1.2.3.4",
+                "a@[1.2.3.4]",
+                "a@[IPv6:::1]",
+                "a@-x.test",
+                "a@x-.test",
+                "a@x_y.test",
+                "a@x.123",
+                "a\uff20x.test",
+                "a\u200b@x.test",
+                "a\u200f@x.test",
+                "\u202ea@x.test",
+                "a\u00ad@x.test",
+                "a\ufeffb@x.test",
+                "a\u00a0b@x.test",
+                "a\u3000b@x.test",
+                "a\u2028b@x.test",
+                "a\u0085b@x.test",
+                "a\u007fb@x.test",
+                "a\ue000@x.test",
+                "\udc00a@x.test",
+                "a@x\u200by\ud800.test",
+                "a@x\u202e.test",
+                "a@x y.test",
+                "a@xn--zz.test",
+                "a@xn--a.test",
+                "a@xn--.test",
+                "mailto:a@x.test,b@x.test",
+                "a@x.test?subject=x",
+                "a@x.test;b@x.test",
+            })
+    void whatIsNoAddressIsRefusedAtOnce(String text) {
+        assertThat(EmailAddress.parse(text)).isEmpty();
+    }
+
+    @Test
+    void domainsAreConvertedByIdna2008() {
+        assertThat(EmailAddress.parse("a@stra\u00dfe.test").orElseThrow().domain())
+                .isEqualTo("xn--strae-oqa.test");
+        assertThat(EmailAddress.parse("a@\u03c2.test").orElseThrow().domain()).isEqualTo("xn--3xa.test");
+        assertThat(EmailAddress.parse("a@STRA\u1e9eE.test").orElseThrow().domain())
+                .isEqualTo("xn--strae-oqa.test");
+    }
+
+    @Test
+    void addressThatAnOlderVersionStoredIsAmongThoseThatAreMeant() {
+        assertThat(EmailAddress.meant("Bob@stra\u00dfe.test"))
+                .extracting(EmailAddress::value)
+                .containsExactly("Bob@xn--strae-oqa.test", "Bob@strasse.test", "Bob@stra\u00dfe.test");
+        assertThat(EmailAddress.meant(" <a@x.test> ")).containsExactly(new EmailAddress("<a@x.test>"));
+        assertThat(EmailAddress.meant("bob@x.test")).containsExactly(new EmailAddress("bob@x.test"));
+        assertThat(EmailAddress.meant("no address")).isEmpty();
+        assertThat(EmailAddress.meant("b\ud800@x.test")).isEmpty();
+    }
+
+    @Test
+    void wholeAddressIsCountedInOctets() {
+        String domain = "@" + "d".repeat(63) + "." + "e".repeat(63) + "." + "f".repeat(58) + ".org";
+        String local = "x".repeat(EmailAddress.MAX_LENGTH - domain.length());
+
+        assertThat(EmailAddress.parse(local + domain)).isPresent();
+        assertThat(EmailAddress.parse(local + "x" + domain)).isEmpty();
+        assertThat(EmailAddress.parse("x@" + "d".repeat(63) + ".test")).isPresent();
+        assertThat(EmailAddress.parse("x@" + "d".repeat(64) + ".test")).isEmpty();
+    }
+
     @Test
     void aLocalPartIsCountedInOctets() {
         assertThat(EmailAddress.parse("x".repeat(64) + "@example.org")).isPresent();

@@ -2,19 +2,12 @@ package org.azuremail.mail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sanctionco.jmail.EmailValidator;
-import com.sanctionco.jmail.JMail;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PlainAddressTest {
-
-    private static final EmailValidator VALIDATOR = JMail.strictValidator()
-            .disallowIpDomain()
-            .disallowExplicitSourceRouting()
-            .requireTopLevelDomain();
 
     @ParameterizedTest
     @ValueSource(strings = {"a@b.cd", "u0000001@bench.test", "jo.do_e-2@mail.ex-ample.org", "7@a1.b2.info"})
@@ -77,7 +70,7 @@ class PlainAddressTest {
                     + some(random, "abcdefghij1.-é");
             if (PlainAddress.is(address)) {
                 plain++;
-                assertThat(VALIDATOR.isValid(address)).as(address).isTrue();
+                assertThat(EmailAddress.parseClosely(address)).as(address).contains(new EmailAddress(address));
             }
         }
         assertThat(plain).isGreaterThan(1000);

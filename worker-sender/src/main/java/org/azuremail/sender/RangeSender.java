@@ -126,7 +126,7 @@ class RangeSender implements QueueService<MailItem> {
      * that reached a transport once is never sent from here.
      */
     private WorkResult handleAddress(MailItem item, Delivery delivery) {
-        Optional<EmailAddress> address = EmailAddress.parse(item.whom());
+        Optional<EmailAddress> address = EmailAddress.stored(item.whom());
         Optional<ShardKey> shard = address.flatMap(found -> shardOf(item, found));
         if (shard.isEmpty()) {
             return new WorkResult.Discard("nobody waits for " + item.text());

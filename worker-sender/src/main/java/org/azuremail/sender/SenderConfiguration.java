@@ -40,6 +40,11 @@ import org.springframework.context.annotation.Import;
 public class SenderConfiguration {
 
     @Bean
+    LinkCheck linkCheck(AzureMailProperties settings, MailProperties mail) {
+        return new LinkCheck(settings, mail);
+    }
+
+    @Bean
     LotMaker lotMaker(MessageBlobs blobs, ListStore lists, AzureMailProperties properties, Time time) {
         return new LotMaker(blobs, lists, properties.publicUrl(), time);
     }

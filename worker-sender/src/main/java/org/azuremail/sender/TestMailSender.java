@@ -48,7 +48,7 @@ class TestMailSender implements QueueService<TestMail> {
     @Override
     public WorkResult handle(TestMail item, Delivery delivery) {
         Optional<Message> message = messages.find(new MessageRef(item.messageRef()));
-        Optional<EmailAddress> address = EmailAddress.parse(item.address());
+        Optional<EmailAddress> address = EmailAddress.stored(item.address());
         if (message.isEmpty() || address.isEmpty()) {
             return new WorkResult.Discard("no message or no address for a test mail");
         }

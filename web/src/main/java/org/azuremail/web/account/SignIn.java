@@ -54,7 +54,10 @@ final class SignIn {
     }
 
     Result attempt(String email, String password, Visitor visitor) {
-        Optional<EmailAddress> address = EmailAddress.parse(email);
+        Optional<EmailAddress> address = EmailAddress.meant(email).stream()
+                .filter(meant -> accounts.find(meant).isPresent())
+                .findFirst()
+                .or(() -> EmailAddress.parse(email));
         Optional<Account> account = address.flatMap(accounts::find);
         return check(account, password, subjects(address, account, visitor));
     }

@@ -27,18 +27,21 @@ class SendPages {
     private final MessageControl control;
     private final ListStore lists;
     private final SubscriptionStore subscribers;
+    private final LinkWarning linkWarning;
 
     SendPages(
             MessageDesk desk,
             Messages messages,
             MessageControl control,
             ListStore lists,
-            SubscriptionStore subscribers) {
+            SubscriptionStore subscribers,
+            LinkWarning linkWarning) {
         this.desk = desk;
         this.messages = messages;
         this.control = control;
         this.lists = lists;
         this.subscribers = subscribers;
+        this.linkWarning = linkWarning;
     }
 
     @GetMapping("/messages/{ref}/send")
@@ -49,13 +52,14 @@ class SendPages {
             return back(ref, "message-ended");
         }
         long people = subscribers.counts(list.get()).subscribed();
-        return new Question(
+        return linkWarning
+                .on(new Question(
                         "Send now to " + "%,d".formatted(people) + (people == 1 ? " person?" : " people?"),
                         "So many are subscribed at this moment; who joins or leaves before it goes out counts too. Nothing"
                                 + " has gone out yet: Back keeps it as a draft.",
                         "Send now",
                         "/messages/" + ref + "/send",
-                        "/messages/" + ref)
+                        "/messages/" + ref))
                 .showing("Subject", message.subject())
                 .showing("List", message.list().value())
                 .ask(model, "messages");

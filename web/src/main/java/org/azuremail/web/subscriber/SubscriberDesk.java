@@ -40,8 +40,12 @@ class SubscriberDesk {
     }
 
     Versioned<Subscriber> require(ListName list, String email) {
-        Optional<EmailAddress> address = EmailAddress.parse(email);
-        return address.flatMap(parsed -> store.find(require(list), parsed)).orElseThrow(() -> gone(email));
+        MailingList there = require(list);
+        return EmailAddress.meant(email).stream()
+                .map(address -> store.find(there, address))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow(() -> gone(email));
     }
 
     NotHere gone(String email) {

@@ -110,7 +110,7 @@ class SubscriberPage {
 
     @PostMapping("/subscribers/unsubscribe")
     String unsubscribe(@RequestParam ListName list, @RequestParam String email, Principal me) {
-        EmailAddress address = EmailAddress.parse(email).orElseThrow(() -> desk.gone(email));
+        EmailAddress address = EmailAddress.stored(email).orElseThrow(() -> desk.gone(email));
         LeaveResult result = subscriptions.leave(list, address, Origin.admin(me.getName()));
         if (result instanceof LeaveResult.Unknown) {
             throw desk.gone(email);
@@ -139,7 +139,7 @@ class SubscriberPage {
 
     @PostMapping("/subscribers/delete")
     String delete(@RequestParam ListName list, @RequestParam String email, Principal me) {
-        EmailAddress address = EmailAddress.parse(email).orElseThrow(() -> desk.gone(email));
+        EmailAddress address = EmailAddress.stored(email).orElseThrow(() -> desk.gone(email));
         Subscriptions.Erasure erasure = subscriptions.erase(list, address, Origin.admin(me.getName()));
         return "redirect:/subscribers?list=" + list + "&notice="
                 + (erasure == Subscriptions.Erasure.SCHEDULED ? "subscriber-erasing" : "subscriber-erased");

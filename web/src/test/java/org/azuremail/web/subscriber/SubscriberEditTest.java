@@ -3,6 +3,7 @@ package org.azuremail.web.subscriber;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -105,5 +106,37 @@ class SubscriberEditTest extends OnSubscriberPages {
                         .orElseThrow()
                         .detail())
                 .startsWith("subscribed again on the admin's word. This person left on");
+    }
+
+    @Test
+    void addressThatAnOlderVersionTookIsStillFoundAndErased() throws Exception {
+        EmailAddress odd = new EmailAddress("<old@x.test>");
+        EmailAddress former = new EmailAddress("eva@strasse.test");
+        for (EmailAddress stored : List.of(odd, former)) {
+            subscriptions.adminAdd(list, stored, Profile.NONE, true, Origin.admin("test"));
+        }
+
+        browser.open(SubscriberDesk.page("/subscribers/details", list, new EmailAddress("eva@stra\u00dfe.test")));
+        assertThat(browser.text()).contains("eva@strasse.test");
+
+        for (EmailAddress stored : List.of(odd, former)) {
+            browser.open(SubscriberDesk.page("/subscribers/delete", list, stored))
+                    .submit("/subscribers/delete", Map.of());
+            assertThat(browser.address()).contains("notice=subscriber-eras");
+            assertThat(browser.open(SubscriberDesk.page("/subscribers/details", list, stored))
+                            .status())
+                    .isEqualTo(404);
+        }
+    }
+
+    @Test
+    void quotedAddressIsAddedFoundAndUnsubscribed() throws Exception {
+        EmailAddress quoted = EmailAddress.parse("\"a b/c\"@x.test").orElseThrow();
+        add(quoted.value(), Map.of("verified", "true"));
+
+        assertThat(subscriber(quoted.value()).address()).isEqualTo(quoted);
+        browser.open(SubscriberDesk.page("/subscribers/unsubscribe", list, quoted))
+                .submit("/subscribers/unsubscribe", Map.of());
+        assertThat(subscriber(quoted.value()).verified()).isFalse();
     }
 }

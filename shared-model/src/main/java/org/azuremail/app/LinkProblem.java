@@ -1,0 +1,30 @@
+package org.azuremail.app;
+
+import java.net.URI;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What is wrong with the public URL for emails that leave this machine. */
+public enum LinkProblem {
+    /** Only this machine, or this network, knows the address: nobody can unsubscribe. */
+    LOCAL,
+    /** Mail programs offer unsubscribing in one click for https alone (RFC 8058). */
+    NOT_HTTPS;
+
+    private static final Pattern LOCAL_ADDRESS = Pattern.compile(
+            "127\\..*|10\\..*|192\\.168\\..*|169\\.254\\..*|172\\.(1[6-9]|2\\d|3[01])\\..*|0\\.0\\.0\\.0|\\[::1?]|\\[f[cde].*");
+    private static final Pattern LOCAL_NAME =
+            Pattern.compile("[^.]*|.*\\.(localhost|local|localdomain|internal|lan|home\\.arpa)");
+    private static final Pattern ADDRESS = Pattern.compile("\\d+(\\.\\d+){3}|\\[.*]");
+
+    /** The worse of those that there are. */
+    static Optional<LinkProblem> of(URI publicUrl) {
+        String host = publicUrl.getHost() == null ? "" : publicUrl.getHost().toLowerCase(Locale.ROOT);
+        boolean address = ADDRESS.matcher(host).matches();
+        if ((address ? LOCAL_ADDRESS : LOCAL_NAME).matcher(host).matches()) {
+            return Optional.of(LOCAL);
+        }
+        return "https".equals(publicUrl.getScheme()) ? Optional.empty() : Optional.of(NOT_HTTPS);
+    }
+}

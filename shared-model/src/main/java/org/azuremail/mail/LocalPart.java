@@ -1,0 +1,77 @@
+package org.azuremail.mail;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What stands before the {@code @}: words with dots between them, or a quoted string, in either also letters outside ASCII.
+ * No comments and no folding: an envelope has none.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc5321#section-4.1.2">RFC 5321, 4.1.2</a>
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc6531#section-3.3">RFC 6531, 3.3</a>
+ */
+final class LocalPart {
+
+    /** RFC 5321, 4.5.3.1.1, counted in octets: escaped, such an address is a key of any storage. */
+    private static final int MAX_OCTETS = 64;
+
+    private static final String ATOM = "!#$%&'*+-/=?^_`{|}~";
+
+    private LocalPart() {}
+
+    static boolean is(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length <= MAX_OCTETS
+                && text.codePoints().allMatch(LocalPart::isAsciiOrLetter)
+                && (isWords(text) || isQuoted(text));
+    }
+
+    /** Nothing that is not seen, or that turns what stands around it: with it two addresses look like one. */
+    private static boolean isAsciiOrLetter(int c) {
+        return c < 128
+                ? c >= ' ' && c != 127
+                : switch (Character.getType(c)) {
+                    case Character.CONTROL,
+                            Character.FORMAT,
+                            Character.SURROGATE,
+                            Character.PRIVATE_USE,
+                            Character.UNASSIGNED,
+                            Character.SPACE_SEPARATOR,
+                            Character.LINE_SEPARATOR,
+                            Character.PARAGRAPH_SEPARATOR -> false;
+                    default -> true;
+                };
+    }
+
+    private static boolean isWords(String text) {
+        boolean inWord = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '.' ? !inWord : !isAtom(c)) {
+                return false;
+            }
+            inWord = c != '.';
+        }
+        return inWord;
+    }
+
+    private static boolean isAtom(char c) {
+        return c > 127
+                || (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || ATOM.indexOf(c) >= 0;
+    }
+
+    private static boolean isQuoted(String text) {
+        int end = text.length() - 1;
+        if (end < 2 || text.charAt(0) != '"' || text.charAt(end) != '"') {
+            return false;
+        }
+        for (int i = 1; i < end; i++) {
+            char c = text.charAt(i);
+            if (c == '"' || (c == '\\' && (++i == end || text.charAt(i) > 126))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,52 @@
+package org.azuremail.web.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Set;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.AzureMailProperties.StorageKind;
+import org.azuremail.app.Role;
+import org.azuremail.mail.MailProperties;
+import org.azuremail.web.layout.Question;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.context.support.ResourceBundleMessageSource;
+
+/** The page before a message goes out says when nobody elsewhere can follow its links. */
+class LinkWarningTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://localhost:8080, smtp, cannot open http://localhost:8080",
+        "https://lists.local, sendgrid, set azuremail.public-url",
+        "http://lists.example.org, smtp, does not begin with https",
+        "https://lists.example.org, smtp,",
+        "http://localhost:8080, outbox,",
+    })
+    void askingBeforeARealSendingShowsTheWarning(String publicUrl, String transport, String warning) {
+        Question question = warning(publicUrl, transport).on(new Question("Send now?", "", "Send", "/send", "/back"));
+
+        if (warning == null) {
+            assertThat(question.facts()).isEmpty();
+        } else {
+            assertThat(question.facts().get("Links in the emails")).contains(warning);
+        }
+    }
+
+    private static LinkWarning warning(String publicUrl, String transport) {
+        ResourceBundleMessageSource texts = new ResourceBundleMessageSource();
+        texts.setBasename("messages");
+        AzureMailProperties settings = new AzureMailProperties(
+                StorageKind.EMBEDDED, Path.of("data"), URI.create(publicUrl), ZoneOffset.UTC, Set.of(Role.WEB));
+        MailProperties mail = new Binder(
+                        new MapConfigurationPropertySource(Map.of("azuremail.mail.transport", transport)))
+                .bindOrCreate("azuremail.mail", MailProperties.class);
+        return new LinkWarning(settings, mail, texts);
+    }
+}
