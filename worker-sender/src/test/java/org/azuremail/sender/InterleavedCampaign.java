@@ -9,8 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.azuremail.delivery.DeliveryLimits;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
@@ -31,6 +34,13 @@ final class InterleavedCampaign {
 
     private static final int RECIPIENTS = 14;
     private static final int LONG_LOT = 7;
+
+    /** Of so many worlds one has rows as large as allowed, at the shipped limits: more than fit into a batch by their bytes. */
+    private static final int LARGEST_ONE_IN = 100;
+
+    private static final int MANY_RECIPIENTS = 190;
+    private static final int ATTRIBUTES = 12;
+    private static final String LARGEST_ATTRIBUTE = "\"".repeat(1_000);
     private static final Duration BOUND = Duration.ofMinutes(20);
 
     private final Random random;
@@ -38,6 +48,7 @@ final class InterleavedCampaign {
     private final Baton baton;
     private final Witness witness;
     private final Host.Setting setting;
+    private final int recipients;
     private final ListName list;
     private final MessageRef ref;
     private final List<SimulatedProcess> processes = new ArrayList<>();
@@ -50,8 +61,11 @@ final class InterleavedCampaign {
     InterleavedCampaign(long seed) throws IOException {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
         OnUnknown onUnknown = seed % 2 == 0 ? OnUnknown.HOLD : OnUnknown.RESEND;
-        list = world.list("crowd", RECIPIENTS, 2);
-        world.list(People.ELSEWHERE.value(), RECIPIENTS, 2);
+        boolean largest = seed % LARGEST_ONE_IN == 0;
+        recipients = largest ? MANY_RECIPIENTS : RECIPIENTS;
+        world.attributes = largest ? largestAttributes() : Map.of();
+        list = world.list("crowd", recipients, 2);
+        world.list(People.ELSEWHERE.value(), recipients, 2);
         Duration notice = random.nextInt(3) == 0 ? Duration.ofSeconds(1 + random.nextInt(90)) : Duration.ZERO;
         ref = world.message(list, onUnknown, world.time.instant().plus(notice));
         baton = new Baton(random, world.time, BOUND);
@@ -59,11 +73,12 @@ final class InterleavedCampaign {
         boolean longLots = random.nextBoolean();
         boolean journals = random.nextInt(4) == 0;
         mostFaults = random.nextInt(3);
-        DeliveryLimits many = longLots ? Shrunk.LONG_LOTS : Shrunk.LIMITS;
+        DeliveryLimits many = largest ? DeliveryLimits.SHARED : longLots ? Shrunk.LONG_LOTS : Shrunk.LIMITS;
+        int lot = largest ? MANY_RECIPIENTS : longLots ? LONG_LOT : SlowProvider.LOT;
         DeliveryLimits limits = oneMachine ? many.withSkew(Duration.ZERO) : many;
         witness = new Witness(baton, onUnknown, limits, nonce -> Host.Setting.died(dead, nonce));
         SlowProvider provider = new SlowProvider(
-                baton, witness, random, longLots ? LONG_LOT : SlowProvider.LOT, journals, random.nextInt(6) == 0);
+                baton, witness, random, lot, journals, random.nextInt(6) == 0);
         Path disks = journals ? Files.createTempDirectory("interleaved") : null;
         setting = new Host.Setting(
                 world, baton, witness, random, provider, this::tokens, limits, disks, oneMachine, dead, processes);
@@ -75,7 +90,13 @@ final class InterleavedCampaign {
                 () -> host("web", false).process(),
                 list,
                 ref,
-                () -> world.list("crowd", RECIPIENTS, 2));
+                () -> world.list("crowd", recipients, 2));
+    }
+
+    private static Map<String, String> largestAttributes() {
+        return IntStream.range(0, ATTRIBUTES)
+                .boxed()
+                .collect(Collectors.toMap(number -> "a" + number, number -> LARGEST_ATTRIBUTE));
     }
 
     /** Runs until everything has come to rest, then looks at what is on record. */
@@ -91,7 +112,7 @@ final class InterleavedCampaign {
             for (SimulatedProcess process : processes) {
                 assertThat(process.thrown).as("thrown by handlers").isEmpty();
             }
-            new Aftermath(world, witness, people, ref, RECIPIENTS).check();
+            new Aftermath(world, witness, people, ref, recipients).check();
         } finally {
             FileSystemUtils.deleteRecursively(setting.disks());
         }

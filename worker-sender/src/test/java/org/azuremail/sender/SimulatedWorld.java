@@ -90,6 +90,9 @@ final class SimulatedWorld {
 
     SimulatedProcess process;
 
+    /** What is known of whoever is added. */
+    Map<String, String> attributes = Map.of();
+
     private int starts;
 
     SimulatedWorld() {
@@ -190,7 +193,7 @@ final class SimulatedWorld {
                 .adminAdd(
                         list,
                         EmailAddress.parse(address).orElseThrow(),
-                        Profile.named(""),
+                        new Profile("", attributes),
                         verified,
                         Origin.admin("test"));
     }
