@@ -102,6 +102,11 @@ public class DeliveryConfiguration {
     }
 
     @Bean
+    TestMails testMails(Storage storage, Time time) {
+        return new TestMails(storage, time);
+    }
+
+    @Bean
     ItemType<TestMail> testMailType() {
         return TestMail.TYPE;
     }

@@ -10,6 +10,7 @@ import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.PartsUnderWay;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.delivery.Reopening;
+import org.azuremail.delivery.TestMails;
 import org.azuremail.journal.Journal;
 import org.azuremail.journal.JournalConfiguration;
 import org.azuremail.limit.RateLimits;
@@ -116,7 +117,7 @@ public class SenderConfiguration {
 
     @Bean
     TestMailSender testMailSender(
-            MessageStore messages, LotMaker mails, Routes routes, ListRoutes listRoutes, Time time) {
-        return new TestMailSender(messages, mails, routes, listRoutes, time);
+            MessageStore messages, LotMaker mails, Routes routes, ListRoutes listRoutes, TestMails results, Time time) {
+        return new TestMailSender(messages, mails, routes, listRoutes, results, time);
     }
 }

@@ -2,6 +2,9 @@ package org.azuremail.sender;
 
 import java.util.Optional;
 import org.azuremail.delivery.TestMail;
+import org.azuremail.delivery.TestMails;
+import org.azuremail.delivery.TestMails.Result;
+import org.azuremail.delivery.TestMails.State;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.HandOver;
@@ -18,25 +21,27 @@ import org.azuremail.work.Delivery;
 import org.azuremail.work.ItemType;
 import org.azuremail.work.QueueService;
 import org.azuremail.work.WorkResult;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Sends test mails through the real transports. Best effort: what a provider refuses is only logged. */
+/**
+ * Sends test mails through the real transports, and notes what came of each: a result that is noted is not worked for again. A
+ * process that dies between the two leaves the item, and that test mail is sent once more.
+ */
 class TestMailSender implements QueueService<TestMail> {
-
-    private static final Logger LOG = LoggerFactory.getLogger(TestMailSender.class);
 
     private final MessageStore messages;
     private final LotMaker mails;
     private final Routes routes;
     private final ListRoutes lists;
+    private final TestMails results;
     private final Time time;
 
-    TestMailSender(MessageStore messages, LotMaker mails, Routes routes, ListRoutes lists, Time time) {
+    TestMailSender(
+            MessageStore messages, LotMaker mails, Routes routes, ListRoutes lists, TestMails results, Time time) {
         this.messages = messages;
         this.mails = mails;
         this.routes = routes;
         this.lists = lists;
+        this.results = results;
         this.time = time;
     }
 
@@ -47,32 +52,51 @@ class TestMailSender implements QueueService<TestMail> {
 
     @Override
     public WorkResult handle(TestMail item, Delivery delivery) {
+        if (known(item)) {
+            return WorkResult.DONE;
+        }
         Optional<Message> message = messages.find(new MessageRef(item.messageRef()));
         Optional<EmailAddress> address = EmailAddress.stored(item.address());
         if (message.isEmpty() || address.isEmpty()) {
+            note(item, new Result(State.REFUSED, "the message is gone"));
             return new WorkResult.Discard("no message or no address for a test mail");
         }
         Attempt attempt = new Attempt("test." + item.messageRef(), time);
         String first = lists.first(message.get().list());
         Routes.Single single = routes.pickForOne(first, attempt);
         if (single.pick() instanceof Routes.Pick.None none) {
-            return later(none.why());
+            return later(item, none.why());
         }
         Routes.Pick.Taken by = (Routes.Pick.Taken) single.pick();
         Wait wait = single.limit();
         if (!wait.isZero()) {
+            note(item, new Result(State.QUEUED, wait.reason()));
             return new WorkResult.RetryAfter(wait.duration());
         }
         MailLot lot = mails.testLot(message.get(), address.get());
         HandOver handOver = routes.handOver(by, first, attempt, lot, () -> true);
-        LOG.info(
-                "test mail of message {}: {}",
-                item.messageRef(),
-                handOver.answers().get(0));
-        return handOver.unavailable().map(TestMailSender::later).orElse(WorkResult.DONE);
+        if (handOver.unavailable().isPresent()) {
+            return later(item, handOver.unavailable().get());
+        }
+        note(item, Result.of(handOver));
+        return WorkResult.DONE;
     }
 
-    private static WorkResult later(Unavailable unavailable) {
+    private boolean known(TestMail item) {
+        return Optional.ofNullable(item.id())
+                .flatMap(id -> results.find(new MessageRef(item.messageRef()), id))
+                .filter(test -> test.result().state() != State.QUEUED)
+                .isPresent();
+    }
+
+    private void note(TestMail item, Result result) {
+        if (item.id() != null) {
+            results.note(new MessageRef(item.messageRef()), item.id(), result);
+        }
+    }
+
+    private WorkResult later(TestMail item, Unavailable unavailable) {
+        note(item, new Result(State.QUEUED, unavailable.reason()));
         return new WorkResult.RetryAfter(unavailable.retryAfter());
     }
 }

@@ -1,11 +1,13 @@
 package org.azuremail.web.account;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
+import org.azuremail.work.Expiring;
 import org.azuremail.work.ScheduledService;
 import org.azuremail.work.instance.InstanceFacts;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -73,11 +75,13 @@ public class AccountConfiguration {
     }
 
     @Bean
-    ScheduledService expiredSessions(Accounts accounts, Sessions sessions, SignInAttempts attempts, Devices devices) {
-        return new Sweep(accounts, sessions, attempts, devices);
+    ScheduledService expiredSessions(
+            Accounts accounts, Sessions sessions, SignInAttempts attempts, Devices devices, List<Expiring> others) {
+        return new Sweep(accounts, sessions, attempts, devices, others);
     }
 
-    private record Sweep(Accounts accounts, Sessions sessions, SignInAttempts attempts, Devices devices)
+    private record Sweep(
+            Accounts accounts, Sessions sessions, SignInAttempts attempts, Devices devices, List<Expiring> others)
             implements ScheduledService {
 
         @Override
@@ -96,6 +100,7 @@ public class AccountConfiguration {
             attempts.sweep();
             devices.sweep();
             accounts.sweep();
+            others.forEach(Expiring::removeExpired);
         }
     }
 }

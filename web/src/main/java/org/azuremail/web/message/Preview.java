@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.TestMail;
+import org.azuremail.delivery.TestMails;
+import org.azuremail.delivery.TestMails.Result;
+import org.azuremail.delivery.TestMails.State;
 import org.azuremail.id.IdSource;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
-import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.MergedMail;
-import org.azuremail.mail.Unavailable;
 import org.azuremail.message.Message;
 import org.azuremail.message.Messages;
 import org.azuremail.route.Attempt;
@@ -26,13 +26,14 @@ import org.azuremail.route.Routes;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.WorkQueues;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
 /** A message with made-up values in its merge fields: shown, or handed over to one address. */
 @Component
-class Preview {
+public class Preview {
+
+    private static final Result DIED = new Result(State.UNKNOWN, "the process ended while it handed the mail over");
 
     private static final EmailAddress SOMEBODY = new EmailAddress("alex@example.org");
 
@@ -41,6 +42,7 @@ class Preview {
     private final AzureMailProperties settings;
     private final ObjectProvider<Routes> transports;
     private final WorkQueues work;
+    private final TestMails tests;
     private final IdSource ids;
     private final Time time;
 
@@ -50,6 +52,7 @@ class Preview {
             AzureMailProperties settings,
             ObjectProvider<Routes> transports,
             WorkQueues work,
+            TestMails tests,
             IdSource ids,
             Time time) {
         this.messages = messages;
@@ -57,6 +60,7 @@ class Preview {
         this.settings = settings;
         this.transports = transports;
         this.work = work;
+        this.tests = tests;
         this.ids = ids;
         this.time = time;
     }
@@ -66,57 +70,49 @@ class Preview {
      *
      * @param known whether to make up values, or to show what stands in for empty fields
      */
-    Optional<MergedMail> mail(Message message, boolean known) {
+    public Optional<MergedMail> mail(Message message, boolean known) {
         return lot(message, SOMEBODY, known)
                 .map(lot -> MergedMail.of(lot.content(), lot.mails().get(0)));
     }
 
     /**
-     * Sends a test mail; what went wrong, if anything. A process that sends no mail itself leaves it to one that does, and
-     * then nobody here knows what comes of it.
+     * Asks for a test mail. A process that sends itself hands it over at once; another leaves it to one that does, and the
+     * result stands in {@link TestMails} when it is known.
+     *
+     * @param id names it; nothing is sent a second time under one that is known
+     * @return empty when the list or the text of the message is gone
      */
-    Optional<String> sendTest(Message message, EmailAddress to) {
-        Routes routes = transports.getIfAvailable();
-        Optional<MailLot> lot = lot(message, to, true);
-        if (lot.isEmpty()) {
-            return Optional.of("The list or the text of this message is gone, so there is nothing to send.");
-        }
-        if (routes == null) {
-            work.put(new TestMail(message.ref().value(), to.value()));
-            return Optional.empty();
-        }
-        String first =
-                lists.find(message.list()).map(list -> list.value().transport()).orElse(null);
-        return send(routes, first, lot.get());
+    public Optional<TestMails.Test> sendTest(Message message, EmailAddress to, String id) {
+        return lot(message, to, true).map(lot -> {
+            Optional<TestMails.Test> before = tests.find(message.ref(), id);
+            TestMails.Test test = before.orElseGet(() -> tests.ask(message.ref(), id, to));
+            Routes routes = transports.getIfAvailable();
+            if (test.result().state() != State.QUEUED) {
+                return test;
+            }
+            if (routes == null) {
+                work.put(new TestMail(message.ref().value(), to.value(), id));
+                return test;
+            }
+            Result result = before.isPresent() ? DIED : send(message, lot, routes);
+            tests.note(message.ref(), id, result);
+            return tests.find(message.ref(), id).orElse(test);
+        });
     }
 
-    private Optional<String> send(Routes routes, @Nullable String first, MailLot lot) {
+    private Result send(Message message, MailLot lot, Routes routes) {
+        String first =
+                lists.find(message.list()).map(list -> list.value().transport()).orElse(null);
         Attempt attempt = new Attempt("test." + ids.token(), time);
         Routes.Single single = routes.pickForOne(first, attempt);
         if (single.pick() instanceof Routes.Pick.None none) {
-            return Optional.of(none.why().reason());
+            return new Result(State.REFUSED, none.why().reason());
         }
         Routes.Pick.Taken by = (Routes.Pick.Taken) single.pick();
         Wait wait = single.limit();
         return wait.isZero()
-                ? problem(routes.handOver(by, first, attempt, lot, () -> true))
-                : Optional.of("The mail cannot leave now: " + wait.reason() + ".");
-    }
-
-    private static Optional<String> problem(HandOver handOver) {
-        if (handOver.unavailable().isPresent()) {
-            return handOver.unavailable().map(Unavailable::reason);
-        }
-        Answer answer = handOver.answers().get(0);
-        if (answer instanceof Answer.Refused refused) {
-            return Optional.of("The mail was refused: " + refused.reason());
-        }
-        if (answer instanceof Answer.RetryAfter later) {
-            return Optional.of("The mail was not taken for now: " + later.reason());
-        }
-        return answer instanceof Answer.Unknown unknown
-                ? Optional.of("Nobody knows whether the mail was taken: " + unknown.reason())
-                : Optional.empty();
+                ? Result.of(routes.handOver(by, first, attempt, lot, () -> true))
+                : new Result(State.REFUSED, wait.reason());
     }
 
     private Optional<MailLot> lot(Message message, EmailAddress to, boolean known) {
