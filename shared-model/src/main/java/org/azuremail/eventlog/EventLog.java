@@ -56,6 +56,11 @@ public final class EventLog {
         return id;
     }
 
+    /** Whether a text can be the id of an entry. */
+    public static boolean isEntry(String id) {
+        return EventName.isOne(id);
+    }
+
     public Optional<LoggedEvent> find(String id) {
         if (!EventName.isOne(id)) {
             return Optional.empty();

@@ -10,6 +10,9 @@ public record Limits(int perSecond, int perMinute, int perHour, int perDay) {
     /** As much as anybody likes. */
     public static final Limits NONE = new Limits(0, 0, 0, 0);
 
+    /** More than any provider takes. */
+    public static final int HIGHEST = 100_000_000;
+
     public Limits {
         if (perSecond < 0 || perMinute < 0 || perHour < 0 || perDay < 0) {
             throw new IllegalArgumentException("a limit is not negative");

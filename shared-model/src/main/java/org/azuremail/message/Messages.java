@@ -131,8 +131,18 @@ public class Messages {
         MISSING
     }
 
+    /** A name for a message that is to be created. One that is not used leaves a gap. */
+    public MessageRef nextRef() {
+        return new MessageRef(ids.next("message"));
+    }
+
     /** Stores the bodies, then the message; the scheduler is told when it is due. */
     public Creation create(NewMessage wanted) {
+        return create(nextRef(), wanted);
+    }
+
+    /** The same under a name that was chosen before, of a message that is not there. */
+    public Creation create(MessageRef ref, NewMessage wanted) {
         Optional<MailingList> list = lists.findActive(wanted.list());
         if (list.isEmpty()) {
             return new Creation.Refused(List.of(noSuchList(wanted.list())));
@@ -142,7 +152,6 @@ public class Messages {
             return new Creation.Refused(refused.problems());
         }
         Checked.Valid valid = (Checked.Valid) checked;
-        MessageRef ref = new MessageRef(ids.next("message"));
         blobs.put(ref, 0, new Bodies(valid.html(), valid.text()));
         Instant now = time.instant();
         Message message = store.insert(Message.pending(ref, wanted, valid, list.get(), now), now)

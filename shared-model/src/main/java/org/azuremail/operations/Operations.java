@@ -76,6 +76,13 @@ public final class Operations {
         return last;
     }
 
+    /** Whether there is a queue or a scheduled service of this name. */
+    public boolean knows(String name) {
+        Overview look = look();
+        return look.queues().stream().anyMatch(queue -> queue.name().equals(name))
+                || look.services().stream().anyMatch(service -> service.name().equals(name));
+    }
+
     /** Lets a queue or a scheduled service end what is under way and begin nothing, in all processes. */
     public synchronized void stop(String name, String by) {
         switches.stop(name, by);

@@ -70,17 +70,31 @@ public final class Imports {
      * @throws IOException when the file cannot be read to its end; nothing was started
      */
     public Start start(ListName list, InputStream file, boolean verified, Origin origin) throws IOException {
+        return start(ImportId.next(ids), list, file, verified, origin);
+    }
+
+    /**
+     * The same under an id that was chosen before. One that was started already stays as it is; of one that broke off while its
+     * file came in the file is taken anew.
+     */
+    public Start start(ImportId id, ListName list, InputStream file, boolean verified, Origin origin)
+            throws IOException {
+        Optional<SubscriberImport> before = find(id);
+        if (before.isPresent()) {
+            queues.put(
+                    new ImportItem(id)); // whoever stored it may have died before that; one item too many does no harm
+            return new Start.Started(before.get());
+        }
         if (lists.findActive(list).isEmpty()) {
             return new Start.NoSuchList(list);
         }
-        ImportId id = ImportId.next(ids);
         store.announce(id, time.instant());
         try {
             blobs.put(
                     CONTAINER,
                     id.value(),
                     new Limited(file, properties.maxFile().toBytes()),
-                    BlobStore.ABSENT);
+                    BlobStore.ALWAYS);
         } catch (FileTooLarge e) {
             return new Start.TooLarge(properties.maxFile().toBytes());
         }

@@ -2,6 +2,8 @@ package org.azuremail.web.api;
 
 import java.util.List;
 import org.azuremail.storage.StorageException;
+import org.azuremail.web.security.ProblemTypes;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
@@ -25,7 +27,7 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Object> refused(RefusedCall refused) {
-        ProblemDetail problem = problem(refused.status(), String.valueOf(refused.getMessage()));
+        ProblemDetail problem = problem(refused.status(), refused.code(), String.valueOf(refused.getMessage()));
         if (!refused.fields().isEmpty()) {
             problem.setProperty("errors", refused.fields());
         }
@@ -52,6 +54,16 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
         return refused(RefusedCall.fields(List.of(new RefusedCall.FieldProblem(field, expected))));
     }
 
+    /** What Spring refuses by itself has a name, too. */
+    @Override
+    protected ResponseEntity<Object> createResponseEntity(
+            @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        if (body instanceof ProblemDetail problem) {
+            ProblemTypes.nameByStatus(problem);
+        }
+        return super.createResponseEntity(body, headers, status, request);
+    }
+
     @ExceptionHandler
     ResponseEntity<ProblemDetail> storage(StorageException failure) {
         log.warn("A call failed: {}", failure.getMessage());
@@ -59,12 +71,14 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
                 .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
                 .body(problem(
                         HttpStatus.SERVICE_UNAVAILABLE,
+                        ProblemCode.STORAGE_AWAY,
                         "The storage did not answer as it should. Nobody knows how far this call came; repeat it."));
     }
 
-    private static ProblemDetail problem(HttpStatus status, String detail) {
+    private static ProblemDetail problem(HttpStatus status, ProblemCode code, String detail) {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
         problem.setTitle(status.getReasonPhrase());
+        ProblemTypes.name(problem, code.word());
         return problem;
     }
 }

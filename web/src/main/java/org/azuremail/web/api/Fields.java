@@ -72,6 +72,15 @@ final class Fields {
         return text;
     }
 
+    /** @throws RefusedCall when a page cannot have so many items */
+    static void requireLimit(int limit, int highest) {
+        if (limit < 1 || limit > highest) {
+            Fields fields = new Fields();
+            fields.refuse("limit", "Say 1 to " + highest + ".");
+            throw fields.refusal();
+        }
+    }
+
     /** @throws RefusedCall when something was wrong */
     void check() {
         if (!problems.isEmpty()) {

@@ -2,11 +2,15 @@ package org.azuremail.web.api;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.DigestInputStream;
 import java.time.Instant;
+import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.subscription.ImportId;
@@ -14,6 +18,7 @@ import org.azuremail.subscription.Imports;
 import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.SubscriberExport;
 import org.azuremail.subscription.SubscriberImport;
+import org.azuremail.web.idempotency.CallOnce;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -37,8 +42,12 @@ class ImportApi {
     private final ListStore lists;
     private final Imports imports;
     private final SubscriberExport export;
+    private final Once once;
+    private final IdSource ids;
 
-    ImportApi(ListStore lists, Imports imports, SubscriberExport export) {
+    ImportApi(ListStore lists, Imports imports, SubscriberExport export, Once once, IdSource ids) {
+        this.once = once;
+        this.ids = ids;
         this.lists = lists;
         this.imports = imports;
         this.export = export;
@@ -98,17 +107,38 @@ class ImportApi {
             throws IOException {
         MailingList there = Lists.require(lists, list);
         requireCsv(request.getContentType());
-        Imports.Start start = imports.start(
-                there.name(), request.getInputStream(), verified, Origin.api(key.label(), request.getRemoteAddr()));
+        DigestInputStream file = new DigestInputStream(request.getInputStream(), CallOnce.sha256());
+        Origin origin = Origin.api(key.label(), request.getRemoteAddr());
+        try {
+            return once.answer(
+                    once.call(request, key, file),
+                    ImportBody.class,
+                    ids::token,
+                    attempt -> start(there, new ImportId(attempt.intended()), file, verified, origin));
+        } catch (UncheckedIOException brokenOff) {
+            throw brokenOff.getCause();
+        }
+    }
+
+    private ResponseEntity<ImportBody> start(
+            MailingList list, ImportId id, InputStream file, boolean verified, Origin origin) {
+        Imports.Start start;
+        try {
+            start = imports.start(id, list.name(), file, verified, origin);
+        } catch (IOException brokenOff) {
+            throw new UncheckedIOException(brokenOff);
+        }
         if (start instanceof Imports.Start.Started started) {
             URI location = URI.create("/api/v1/imports/" + started.started().id());
             return ResponseEntity.accepted().location(location).body(ImportBody.of(started.started()));
         }
         if (start instanceof Imports.Start.TooLarge tooLarge) {
             throw RefusedCall.of(
-                    HttpStatus.CONTENT_TOO_LARGE, "The file is larger than " + tooLarge.maxBytes() + " bytes.");
+                    HttpStatus.CONTENT_TOO_LARGE,
+                    ProblemCode.TOO_LARGE,
+                    "The file is larger than " + tooLarge.maxBytes() + " bytes.");
         }
-        throw Lists.unknown(list);
+        throw Lists.unknown(list.name());
     }
 
     @GetMapping("/api/v1/imports/{id}")
@@ -155,6 +185,7 @@ class ImportApi {
         if (contentType == null || !isCsv(contentType)) {
             throw RefusedCall.of(
                     HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                    ProblemCode.MEDIA_TYPE_REFUSED,
                     "Send the file as the body, with the header Content-Type: text/csv.");
         }
     }

@@ -1,5 +1,7 @@
 package org.azuremail.web.api;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Locale;
@@ -14,18 +16,24 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.SubscriberCounts;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.time.Time;
+import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
@@ -35,13 +43,23 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/lists")
 class ListApi {
 
+    private static final int MAX_ROUNDS = 5;
+
     private final ListStore lists;
     private final SubscriptionStore subscribers;
     private final ListDeletion deletion;
     private final MailProperties mail;
+    private final Once once;
     private final Time time;
 
-    ListApi(ListStore lists, SubscriptionStore subscribers, ListDeletion deletion, MailProperties mail, Time time) {
+    ListApi(
+            ListStore lists,
+            SubscriptionStore subscribers,
+            ListDeletion deletion,
+            MailProperties mail,
+            Once once,
+            Time time) {
+        this.once = once;
         this.mail = mail;
         this.lists = lists;
         this.subscribers = subscribers;
@@ -52,6 +70,15 @@ class ListApi {
     /** A list that is to be made. */
     record NewList(
             @Nullable String name,
+            @Nullable String description,
+            @Nullable String fromEmail,
+            @Nullable String fromName,
+            @Nullable String replyTo,
+            @Nullable String transport,
+            @Nullable String optIn) {}
+
+    /** What is to change; what is missing stays, and {@code replyTo} or {@code transport} goes where it is empty. */
+    record ListChange(
             @Nullable String description,
             @Nullable String fromEmail,
             @Nullable String fromName,
@@ -83,19 +110,81 @@ class ListApi {
     }
 
     @PostMapping
-    ResponseEntity<ListBody> create(@RequestBody NewList wanted) {
-        MailingList list = read(wanted);
-        if (lists.create(list) instanceof ListStore.Creation.NameTaken) {
-            throw RefusedCall.conflict("A list named " + list.name() + " exists already.");
+    ResponseEntity<ListBody> create(
+            @RequestBody NewList wanted, @AuthenticationPrincipal ApiKey key, HttpServletRequest request) {
+        Once.Call call = once.call(request, key, wanted);
+        read(wanted, time.instant());
+        return once.answer(
+                call, ListBody.class, () -> "", attempt -> create(read(wanted, attempt.startedAt()), attempt));
+    }
+
+    /** The list of an earlier try is known by the instant of that try. */
+    private ResponseEntity<ListBody> create(MailingList list, Once.Try attempt) {
+        boolean ours = lists.create(list) instanceof ListStore.Creation.Created
+                || (attempt.resumed()
+                        && lists.findActive(list.name())
+                                .filter(there -> there.createdAt().equals(list.createdAt()))
+                                .isPresent());
+        if (!ours) {
+            throw RefusedCall.conflict(
+                    ProblemCode.NAME_TAKEN, "A list named " + list.name() + " exists already, or is being deleted.");
         }
         return ResponseEntity.created(URI.create("/api/v1/lists/" + list.name()))
                 .body(body(list, SubscriberCounts.NONE));
     }
 
     @GetMapping("/{list}")
-    ListBody one(@PathVariable String list) {
-        MailingList found = Lists.require(lists, list);
-        return body(found, subscribers.counts(found));
+    ListBody one(@PathVariable String list, HttpServletResponse response) {
+        Versioned<MailingList> found = Lists.find(lists, list);
+        response.setHeader(HttpHeaders.ETAG, Tags.of(found.etag()));
+        return body(found.value(), subscribers.counts(found.value()));
+    }
+
+    /** Without {@code If-Match} on whatever is stored, with it only on what the caller has read. */
+    @PatchMapping("/{list}")
+    ListBody change(
+            @PathVariable String list,
+            @RequestBody ListChange wanted,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            HttpServletResponse response) {
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            Versioned<MailingList> stored = Lists.find(lists, list);
+            Tags.require(ifMatch, stored.etag());
+            ListStore.Saving saving = lists.update(changed(stored.value(), wanted), stored.etag());
+            if (saving instanceof ListStore.Saving.Saved saved) {
+                response.setHeader(HttpHeaders.ETAG, Tags.of(saved.list().etag()));
+                MailingList now = saved.list().value();
+                return body(now, subscribers.counts(now));
+            }
+        }
+        throw RefusedCall.conflict(ProblemCode.NOT_NOW, "Others keep changing the list. Please repeat the call.");
+    }
+
+    private MailingList changed(MailingList old, ListChange wanted) {
+        Fields fields = new Fields();
+        Optional<EmailAddress> from = wanted.fromEmail() == null
+                ? Optional.of(old.fromEmail())
+                : fields.requiredAddress("fromEmail", wanted.fromEmail());
+        String fromName = wanted.fromName() == null ? old.fromName() : fields.line("fromName", wanted.fromName());
+        String description =
+                wanted.description() == null ? old.description() : fields.line("description", wanted.description());
+        Optional<EmailAddress> replyTo = replyTo(wanted.replyTo(), fields);
+        Optional<String> transport = transport(wanted.transport(), fields);
+        Optional<OptIn> optIn = optIn(wanted.optIn(), fields);
+        fields.check();
+        return new MailingList(
+                old.name(),
+                description,
+                from.orElseThrow(),
+                fromName,
+                wanted.replyTo() == null ? old.replyTo() : replyTo.orElse(null),
+                wanted.transport() == null ? old.transport() : transport.orElse(null),
+                old.language(),
+                optIn.orElse(old.optIn()),
+                old.shards(),
+                old.attributes(),
+                old.createdAt(),
+                old.deleting());
     }
 
     @DeleteMapping("/{list}")
@@ -104,33 +193,40 @@ class ListApi {
         deletion.begin(Lists.require(lists, list).name());
     }
 
-    private MailingList read(NewList wanted) {
+    private MailingList read(NewList wanted, Instant now) {
         Fields fields = new Fields();
         Optional<ListName> name = fields.required("name", wanted.name(), ListName::parse, ListName.RULE);
         Optional<EmailAddress> from = fields.requiredAddress("fromEmail", wanted.fromEmail());
         String fromName = fields.line("fromName", wanted.fromName());
         String description = fields.line("description", wanted.description());
-        Optional<EmailAddress> replyTo =
-                fields.optional("replyTo", wanted.replyTo(), EmailAddress::parse, Fields.NOT_AN_ADDRESS);
-        Optional<String> transport = fields.optional(
-                "transport",
-                wanted.transport(),
-                this::transport,
-                "There is no such transport in the settings, only " + String.join(", ", mail.names()) + ".");
-        Optional<OptIn> optIn = fields.optional("optIn", wanted.optIn(), OptIn::parse, "Say double or single.");
+        Optional<EmailAddress> replyTo = replyTo(wanted.replyTo(), fields);
+        Optional<String> transport = transport(wanted.transport(), fields);
+        Optional<OptIn> optIn = optIn(wanted.optIn(), fields);
         fields.check();
         return MailingList.of(
                         name.orElseThrow(),
                         description,
                         new Mailbox(from.orElseThrow(), fromName),
                         optIn.orElse(OptIn.DOUBLE),
-                        time.instant())
+                        now)
                 .withReplyTo(replyTo.orElse(null))
                 .withTransport(transport.orElse(null));
     }
 
-    private Optional<String> transport(String name) {
-        return Optional.of(name.strip()).filter(mail.names()::contains);
+    private static Optional<EmailAddress> replyTo(@Nullable String value, Fields fields) {
+        return fields.optional("replyTo", value, EmailAddress::parse, Fields.NOT_AN_ADDRESS);
+    }
+
+    private Optional<String> transport(@Nullable String value, Fields fields) {
+        return fields.optional(
+                "transport",
+                value,
+                name -> Optional.of(name.strip()).filter(mail.names()::contains),
+                "There is no such transport in the settings, only " + String.join(", ", mail.names()) + ".");
+    }
+
+    private static Optional<OptIn> optIn(@Nullable String value, Fields fields) {
+        return fields.optional("optIn", value, OptIn::parse, "Say double or single.");
     }
 
     private static ListBody body(MailingList list, @Nullable SubscriberCounts counts) {

@@ -12,7 +12,12 @@ final class Lists {
 
     /** @throws RefusedCall when there is no such list */
     static MailingList require(ListStore lists, String name) {
-        return ListName.parse(name).flatMap(lists::find).map(Versioned::value).orElseThrow(() -> unknown(name));
+        return find(lists, name).value();
+    }
+
+    /** The same, ready to be changed under its ETag. */
+    static Versioned<MailingList> find(ListStore lists, String name) {
+        return ListName.parse(name).flatMap(lists::find).orElseThrow(() -> unknown(name));
     }
 
     static RefusedCall unknown(Object name) {

@@ -16,6 +16,7 @@ import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
+import org.azuremail.web.message.DraftSending;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
@@ -35,13 +36,16 @@ class MessageActsApi {
 
     private static final int MAX_ROUNDS = 5;
     private static final String KEEP_CHANGING = "Others keep changing the message. Please repeat the call.";
+    private static final MessageChange NOTHING = new MessageChange(null, null, null, null, null, null, null);
     private static final String NOT_PENDING = "Only a pending message can be deleted. Cancel this one.";
 
     private final Messages messages;
     private final MessageControl control;
+    private final DraftSending drafts;
     private final Time time;
 
-    MessageActsApi(Messages messages, MessageControl control, Time time) {
+    MessageActsApi(Messages messages, MessageControl control, DraftSending drafts, Time time) {
+        this.drafts = drafts;
         this.messages = messages;
         this.control = control;
         this.time = time;
@@ -67,14 +71,15 @@ class MessageActsApi {
         MessageRef ref = require(messageRef).ref();
         for (int round = 0; round < MAX_ROUNDS; round++) {
             Versioned<Message> current = messages.findActive(ref)
-                    .orElseThrow(() -> RefusedCall.conflict("The message is final and cannot be changed."));
+                    .orElseThrow(() -> RefusedCall.conflict(
+                            ProblemCode.MESSAGE_STATE_FORBIDS, "The message is final and cannot be changed."));
             Tags.require(ifMatch, current.etag());
             Editing editing = messages.edit(ref, current.etag(), change(current.value(), wanted));
             if (!(editing instanceof Editing.Conflict)) {
                 return answer(ref, editing, response);
             }
         }
-        throw RefusedCall.conflict(KEEP_CHANGING);
+        throw RefusedCall.conflict(ProblemCode.NOT_NOW, KEEP_CHANGING);
     }
 
     private Messages.Change change(Message old, MessageChange wanted) {
@@ -128,7 +133,7 @@ class MessageActsApi {
             throw Fields.refusal(refused.problems());
         }
         if (editing instanceof Editing.NotEditable not) {
-            throw RefusedCall.conflict(not.reason());
+            throw RefusedCall.conflict(ProblemCode.MESSAGE_STATE_FORBIDS, not.reason());
         }
         if (editing instanceof Editing.Edited edited) {
             response.setHeader(HttpHeaders.ETAG, Tags.of(edited.message().etag()));
@@ -145,13 +150,26 @@ class MessageActsApi {
         for (int round = 0; round < MAX_ROUNDS; round++) {
             Versioned<Message> current = messages.findActive(ref)
                     .filter(found -> found.value().editable())
-                    .orElseThrow(() -> RefusedCall.conflict(NOT_PENDING));
+                    .orElseThrow(() -> RefusedCall.conflict(ProblemCode.MESSAGE_STATE_FORBIDS, NOT_PENDING));
             Tags.require(ifMatch, current.etag());
             if (messages.delete(current)) {
                 return ResponseEntity.noContent().build();
             }
         }
-        throw RefusedCall.conflict(KEEP_CHANGING);
+        throw RefusedCall.conflict(ProblemCode.NOT_NOW, KEEP_CHANGING);
+    }
+
+    /** A draft goes out now. */
+    @PostMapping("/send")
+    MessageBody send(@PathVariable String messageRef) {
+        Message message = require(messageRef);
+        return switch (drafts.send(message)) {
+            case GOES -> body(message.ref());
+            case NO_DRAFT ->
+                throw RefusedCall.conflict(
+                        ProblemCode.MESSAGE_STATE_FORBIDS, "The message is no draft, or not any more.");
+            case REFUSED -> throw Fields.refusal(messages.problems(message.list(), draft(message, NOTHING)));
+        };
     }
 
     @PostMapping("/pause")
@@ -171,7 +189,7 @@ class MessageActsApi {
 
     private MessageBody done(String messageRef, boolean done, String otherwise) {
         if (!done) {
-            throw RefusedCall.conflict(otherwise);
+            throw RefusedCall.conflict(ProblemCode.MESSAGE_STATE_FORBIDS, otherwise);
         }
         return body(require(messageRef).ref());
     }

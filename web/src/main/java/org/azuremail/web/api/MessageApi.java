@@ -1,5 +1,6 @@
 package org.azuremail.web.api;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.util.ArrayList;
@@ -47,6 +48,9 @@ class MessageApi {
 
     private static final int MAX_PAGE = 1000;
 
+    /** Begins the cursors among final messages; those of the others begin with a date. */
+    private static final String SENT = "sent:";
+
     private final Messages messages;
     private final MessageStore store;
     private final MessageControl control;
@@ -54,6 +58,7 @@ class MessageApi {
     private final Obstacles obstacles;
     private final AzureMailProperties settings;
     private final MailProperties mail;
+    private final Once once;
     private final Time time;
 
     MessageApi(
@@ -64,7 +69,9 @@ class MessageApi {
             Obstacles obstacles,
             AzureMailProperties settings,
             MailProperties mail,
+            Once once,
             Time time) {
+        this.once = once;
         this.messages = messages;
         this.store = store;
         this.control = control;
@@ -75,7 +82,7 @@ class MessageApi {
         this.time = time;
     }
 
-    /** A message that is to be sent; without {@code scheduledAt} now. */
+    /** A message that is to be sent; without {@code scheduledAt} now. A draft waits until somebody says so. */
     record NewMessage(
             @Nullable String list,
             @Nullable String subject,
@@ -83,10 +90,12 @@ class MessageApi {
             @Nullable String text,
             @Nullable String scheduledAt,
             @Nullable String zone,
-            @Nullable String onUnknown) {}
+            @Nullable String onUnknown,
+            @Nullable Boolean draft) {}
 
     @PostMapping
-    ResponseEntity<MessageBody> create(@RequestBody NewMessage wanted, @AuthenticationPrincipal ApiKey key) {
+    ResponseEntity<MessageBody> create(
+            @RequestBody NewMessage wanted, @AuthenticationPrincipal ApiKey key, HttpServletRequest request) {
         Fields fields = new Fields();
         Optional<ListName> list = fields.required("list", wanted.list(), ListName::parse, ListName.RULE);
         Optional<OnUnknown> onUnknown =
@@ -105,13 +114,24 @@ class MessageApi {
                     .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message())));
         }
         fields.check();
-        Creation creation = messages.create(new Messages.NewMessage(
+        Messages.NewMessage message = new Messages.NewMessage(
                 list.orElseThrow(),
                 draft,
                 schedule.orElseThrow(),
                 onUnknown.orElse(mail.onUnknown()),
-                "API key " + key.label()));
-        return answer(creation);
+                "API key " + key.label(),
+                Boolean.TRUE.equals(wanted.draft()));
+        return once.answer(
+                once.call(request, key, wanted),
+                MessageBody.class,
+                () -> messages.nextRef().toString(),
+                attempt -> create(message, attempt));
+    }
+
+    private ResponseEntity<MessageBody> create(Messages.NewMessage wanted, Once.Try attempt) {
+        MessageRef ref = MessageRef.parse(attempt.intended()).orElseThrow();
+        Optional<Message> before = attempt.resumed() ? messages.find(ref) : Optional.empty();
+        return answer(before.<Creation>map(Creation.Created::new).orElseGet(() -> messages.create(ref, wanted)));
     }
 
     private static String text(@Nullable String value) {
@@ -122,19 +142,25 @@ class MessageApi {
     @GetMapping
     Items<MessageBody> all(
             @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "100") int limit) {
-        requireLimit(limit);
+        Fields.requireLimit(limit, MAX_PAGE);
         List<MessageBody> bodies = new ArrayList<>();
-        if (cursor == null) {
-            messages.active().forEach(message -> bodies.add(body(message)));
+        String sentFrom = cursor != null && cursor.startsWith(SENT) ? cursor.substring(SENT.length()) : null;
+        if (sentFrom == null) {
+            Messages.ActivePage page = Cursors.read(cursor, from -> messages.active(limit, from));
+            page.messages().forEach(message -> bodies.add(body(message)));
+            if (page.cursor() != null || bodies.size() >= limit) {
+                return new Items<>(bodies, page.cursor() == null ? SENT : page.cursor());
+            }
         }
-        MessageStore.SentPage sent = Cursors.read(cursor, from -> store.sent(limit, from));
+        String from = sentFrom == null || sentFrom.isEmpty() ? null : sentFrom;
+        MessageStore.SentPage sent = Cursors.read(from, at -> store.sent(limit - bodies.size(), at));
         Set<MessageRef> unfinished =
                 store.unfinished().stream().map(MessageStore.ActiveEntry::ref).collect(Collectors.toSet());
         sent.messages().stream()
                 .filter(message -> !unfinished.contains(message.ref())
                         || store.findActive(message.ref()).isEmpty())
                 .forEach(message -> bodies.add(body(message)));
-        return new Items<>(bodies, sent.continuation());
+        return new Items<>(bodies, sent.continuation() == null ? null : SENT + sent.continuation());
     }
 
     /** The tag is for {@code If-Match}; it is no condition of this answer, whose counts go on by themselves. */
@@ -162,7 +188,7 @@ class MessageApi {
                             .toList(),
                     null);
         }
-        requireLimit(limit);
+        Fields.requireLimit(limit, MAX_PAGE);
         Fields fields = new Fields();
         Optional<Outcome> only =
                 fields.optional("outcome", outcome, MessageApi::outcome, "Say sent, failed, skipped or unknown.");
@@ -213,13 +239,5 @@ class MessageApi {
 
     private MessageBody body(Message message) {
         return MessageBody.of(message, control.progress(message), List.of());
-    }
-
-    private static void requireLimit(int limit) {
-        if (limit < 1 || limit > MAX_PAGE) {
-            Fields fields = new Fields();
-            fields.refuse("limit", "Say 1 to " + MAX_PAGE + ".");
-            throw fields.refusal();
-        }
     }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param messageRef as a string, because not every JSON reader keeps 18 digits
  * @param state in lower case
+ * @param draft nothing goes out before somebody sends it
  * @param reason why it failed, is paused or waits; {@code null} when there is none
  * @param obstacles all that keeps it from going on, in sentences; only where one message is asked for
  * @param recipients counted at fan-out, so far
@@ -30,6 +31,7 @@ record MessageBody(
         String zone,
         String state,
         boolean paused,
+        boolean draft,
         @Nullable String reason,
         List<String> obstacles,
         String onUnknown,
@@ -52,6 +54,7 @@ record MessageBody(
                 message.zone().getId(),
                 lower(message.status().stored()),
                 message.paused(),
+                message.draft(),
                 reason(message, progress),
                 obstacles.stream().map(Obstacle::text).toList(),
                 lower(message.onUnknown().name()),

@@ -90,6 +90,7 @@ class MissingApi {
                 fields, whom.email(), "outcomes", whom.outcomes() != null, "or failed, unknown, or both in outcomes");
         if (message.status() != MessageStatus.COMPLETED && message.status() != MessageStatus.PROCESSING) {
             throw RefusedCall.conflict(
+                    ProblemCode.MESSAGE_STATE_FORBIDS,
                     "The message is " + MessageBody.lower(message.status().stored())
                             + ". Only one that is completed, or on its way, is sent again.");
         }
@@ -97,8 +98,10 @@ class MissingApi {
                 ? reopening.reopen(message.ref(), missed(message, address.get()))
                 : reopening.reopen(message.ref(), anybody(message, outcomes));
         if (answer != Reopening.Answer.REOPENED) {
-            throw RefusedCall.conflict("Not now: the message is just being sent again to others, or has just ended;"
-                    + " or its list is gone. Repeat the call unless the list is gone.");
+            throw RefusedCall.conflict(
+                    ProblemCode.NOT_NOW,
+                    "Not now: the message is just being sent again to others, or has just ended;"
+                            + " or its list is gone. Repeat the call unless the list is gone.");
         }
         return ResponseEntity.accepted().body(body(message.ref()));
     }
@@ -140,10 +143,16 @@ class MissingApi {
         return switch (story.verdict()) {
             case FAILED, UNKNOWN -> address;
             case NOT_A_RECIPIENT -> throw notARecipient(address, story);
-            case SENT -> throw RefusedCall.conflict(address + " has got it already. Nothing was done.");
-            case SKIPPED -> throw RefusedCall.conflict(address + " was deliberately not mailed. " + story.why());
-            case WAITING -> throw RefusedCall.conflict(address + " waits for it already. Nothing was done.");
-            case NOT_COUNTED_YET -> throw RefusedCall.conflict(story.why());
+            case SENT ->
+                throw RefusedCall.conflict(
+                        ProblemCode.RECIPIENT_SETTLED, address + " has got it already. Nothing was done.");
+            case SKIPPED ->
+                throw RefusedCall.conflict(
+                        ProblemCode.RECIPIENT_SETTLED, address + " was deliberately not mailed. " + story.why());
+            case WAITING ->
+                throw RefusedCall.conflict(
+                        ProblemCode.RECIPIENT_SETTLED, address + " waits for it already. Nothing was done.");
+            case NOT_COUNTED_YET -> throw RefusedCall.conflict(ProblemCode.NOT_NOW, story.why());
         };
     }
 
@@ -152,7 +161,8 @@ class MissingApi {
         long there = (outcomes.contains(Outcome.FAILED) ? counts.failed() : 0)
                 + (outcomes.contains(Outcome.UNKNOWN) ? counts.unknown() : 0);
         if (there == 0) {
-            throw RefusedCall.conflict("No recipient is " + words(outcomes) + ". Nothing was done.");
+            throw RefusedCall.conflict(
+                    ProblemCode.NOBODY_CONCERNED, "No recipient is " + words(outcomes) + ". Nothing was done.");
         }
         return outcomes;
     }
@@ -189,7 +199,7 @@ class MissingApi {
                 .filter(Outcome.UNKNOWN::equals)
                 .isPresent();
         if (!unknown || now.filter(Outcome.SENT::equals).isEmpty()) {
-            throw RefusedCall.conflict("The outcome of " + email + " is not unknown.");
+            throw RefusedCall.conflict(ProblemCode.NOBODY_CONCERNED, "The outcome of " + email + " is not unknown.");
         }
         return new Marked(1, null);
     }

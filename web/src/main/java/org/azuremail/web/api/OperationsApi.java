@@ -9,10 +9,16 @@ import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.Overview;
 import org.azuremail.route.Breakers;
+import org.azuremail.web.key.ApiKey;
 import org.azuremail.work.Switches;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The numbers of the page Operations. What nobody can know is {@code null}. */
@@ -112,6 +118,27 @@ class OperationsApi {
                 settings.pricePerMillion(),
                 settings.currency().getCurrencyCode(),
                 look.ownCalls());
+    }
+
+    /** What is under way ends, and nothing new begins, in all processes, until somebody starts it again. */
+    @PostMapping("/{name}/stop")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void stop(@PathVariable String name, @AuthenticationPrincipal ApiKey key) {
+        requireKnown(name);
+        operations.stop(name, "API key " + key.label());
+    }
+
+    @PostMapping("/{name}/start")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void start(@PathVariable String name) {
+        requireKnown(name);
+        operations.start(name);
+    }
+
+    private void requireKnown(String name) {
+        if (!operations.knows(name)) {
+            throw RefusedCall.notFound("There is no queue and no service " + name + ".");
+        }
     }
 
     private static QueueBody queue(Overview.Queue queue) {

@@ -11,6 +11,8 @@ import org.azuremail.outbox.OutboxMail;
 import org.azuremail.outbox.OutboxPage;
 import org.azuremail.outbox.OutboxStore;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -83,6 +85,16 @@ class OutboxApi {
                 headers(mail),
                 mail.merged().html(),
                 mail.merged().text());
+    }
+
+    /** As it would have been sent. */
+    @GetMapping("/{id}/raw")
+    ResponseEntity<byte[]> raw(@PathVariable String id) {
+        OutboxMail mail =
+                outbox.find(id).orElseThrow(() -> RefusedCall.notFound("There is no mail " + id + " in the outbox."));
+        return ResponseEntity.ok()
+                .contentType(MediaType.parseMediaType("message/rfc822"))
+                .body(mail.raw());
     }
 
     private static Map<String, String> headers(OutboxMail mail) {

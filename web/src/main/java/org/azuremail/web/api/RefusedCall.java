@@ -10,6 +10,7 @@ import org.springframework.http.HttpStatus;
 final class RefusedCall extends RuntimeException {
 
     private final HttpStatus status;
+    private final ProblemCode code;
     private final List<FieldProblem> fields;
     private final HttpHeaders headers = new HttpHeaders();
 
@@ -20,34 +21,42 @@ final class RefusedCall extends RuntimeException {
      */
     record FieldProblem(String field, String message) {}
 
-    private RefusedCall(HttpStatus status, String detail, List<FieldProblem> fields) {
+    private RefusedCall(HttpStatus status, ProblemCode code, String detail, List<FieldProblem> fields) {
         // An answer, not a failure: nobody reads where it was thrown, and many of them a second are usual.
         super(detail, null, false, false);
         this.status = status;
+        this.code = code;
         this.fields = List.copyOf(fields);
     }
 
+    static RefusedCall of(HttpStatus status, ProblemCode code, String detail) {
+        return new RefusedCall(status, code, detail, List.of());
+    }
+
     static RefusedCall notFound(String detail) {
-        return new RefusedCall(HttpStatus.NOT_FOUND, detail, List.of());
+        return of(HttpStatus.NOT_FOUND, ProblemCode.NOT_FOUND, detail);
     }
 
-    static RefusedCall conflict(String detail) {
-        return new RefusedCall(HttpStatus.CONFLICT, detail, List.of());
-    }
-
-    static RefusedCall of(HttpStatus status, String detail) {
-        return new RefusedCall(status, detail, List.of());
+    static RefusedCall conflict(ProblemCode code, String detail) {
+        return of(HttpStatus.CONFLICT, code, detail);
     }
 
     /** The address is known, but not this method. */
     static RefusedCall notAllowed(String detail, Set<HttpMethod> allowed) {
-        RefusedCall refused = of(HttpStatus.METHOD_NOT_ALLOWED, detail);
+        RefusedCall refused = of(HttpStatus.METHOD_NOT_ALLOWED, ProblemCode.METHOD_NOT_ALLOWED, detail);
         refused.headers.setAllow(allowed);
         return refused;
     }
 
     static RefusedCall fields(List<FieldProblem> fields) {
-        return new RefusedCall(HttpStatus.BAD_REQUEST, "Some fields cannot be taken as they are.", fields);
+        return new RefusedCall(
+                HttpStatus.BAD_REQUEST, ProblemCode.FIELDS_REFUSED, "Some fields cannot be taken as they are.", fields);
+    }
+
+    /** With a header in the answer. */
+    RefusedCall with(String header, String value) {
+        headers.set(header, value);
+        return this;
     }
 
     HttpHeaders headers() {
@@ -56,6 +65,10 @@ final class RefusedCall extends RuntimeException {
 
     HttpStatus status() {
         return status;
+    }
+
+    ProblemCode code() {
+        return code;
     }
 
     List<FieldProblem> fields() {

@@ -1,9 +1,8 @@
 package org.azuremail.web.api;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.time.Instant;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -12,6 +11,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Declaration;
+import org.azuremail.subscription.EditResult;
 import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.Profile;
 import org.azuremail.subscription.SubscribeResult;
@@ -23,6 +23,7 @@ import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -44,33 +45,27 @@ class SubscriptionApi {
     private final SubscriptionStore store;
     private final SubscriberPages pages;
     private final Subscriptions subscriptions;
+    private final Once once;
 
-    SubscriptionApi(ListStore lists, SubscriptionStore store, SubscriberPages pages, Subscriptions subscriptions) {
+    SubscriptionApi(
+            ListStore lists, SubscriptionStore store, SubscriberPages pages, Subscriptions subscriptions, Once once) {
+        this.once = once;
         this.lists = lists;
         this.store = store;
         this.pages = pages;
         this.subscriptions = subscriptions;
     }
 
-    /** Somebody who asks to join. */
+    /**
+     * Somebody who asks to join.
+     *
+     * @param verified that an admin adds them, with consent or without; nobody is mailed then
+     */
     record NewSubscription(
             @Nullable String email,
             @Nullable String name,
-            @Nullable Map<String, String> attributes) {}
-
-    /** What a partner is told: nothing that it did not say itself, but the state. */
-    record Joined(String list, String email, String state) {}
-
-    /** A subscriber. */
-    record SubscriptionBody(
-            String list,
-            String email,
-            String name,
-            String state,
-            boolean verified,
-            Map<String, String> attributes,
-            Instant createdAt,
-            @Nullable List<Declaration> consent) {}
+            @Nullable Map<String, String> attributes,
+            @Nullable Boolean verified) {}
 
     @PostMapping
     ResponseEntity<Joined> subscribe(
@@ -79,29 +74,70 @@ class SubscriptionApi {
             @AuthenticationPrincipal ApiKey key,
             HttpServletRequest request) {
         MailingList there = Lists.require(lists, list);
+        if (wanted.verified() != null && key.scope() != ApiKey.Scope.ADMIN) {
+            throw RefusedCall.of(
+                    HttpStatus.FORBIDDEN,
+                    ProblemCode.FORBIDDEN,
+                    "Only an admin key may say whether somebody is verified.");
+        }
         Fields fields = new Fields();
         Optional<EmailAddress> address = fields.requiredAddress("email", wanted.email());
-        Profile profile = profile(there, wanted, fields);
+        Profile profile = Subscribers.profile(there, wanted.name(), wanted.attributes(), fields);
         fields.check();
         EmailAddress email = address.orElseThrow();
-        return answer(
-                there,
-                email,
-                subscriptions.subscribe(there, email, profile, Origin.api(key.label(), request.getRemoteAddr())));
+        Origin origin = Origin.api(key.label(), request.getRemoteAddr());
+        ResponseEntity<Void> answer = once.answer(once.call(request, key, wanted), Void.class, () -> "", attempt -> {
+            Optional<HttpStatus> before =
+                    attempt.resumed() ? joinedSince(there, email, origin, attempt.startedAt()) : Optional.empty();
+            return ResponseEntity.status(before.orElseGet(() -> join(there, email, profile, wanted.verified(), origin)))
+                    .build();
+        });
+        boolean atOnce = answer.getStatusCode() == HttpStatus.CREATED && !Boolean.FALSE.equals(wanted.verified());
+        SubscriberState state = atOnce ? SubscriberState.SUBSCRIBED : SubscriberState.UNCONFIRMED;
+        return ResponseEntity.status(answer.getStatusCode())
+                .body(new Joined(list, email.value(), SubscriptionBody.word(state)));
+    }
+
+    /** What an earlier try of the same call did, as the proof of consent says; no second confirmation is asked for then. */
+    private Optional<HttpStatus> joinedSince(MailingList list, EmailAddress email, Origin origin, Instant since) {
+        return store.find(list, email)
+                .map(Versioned::value)
+                .filter(there -> there.consent().declarations().stream()
+                        .anyMatch(one -> one.how() == origin.how()
+                                && one.by().equals(origin.by())
+                                && !one.at().isBefore(since)))
+                .map(there -> there.state() == SubscriberState.SUBSCRIBED
+                                || there.consent()
+                                        .latest(Declaration.Kind.ADDED)
+                                        .isPresent()
+                        ? HttpStatus.CREATED
+                        : HttpStatus.ACCEPTED);
+    }
+
+    private HttpStatus join(
+            MailingList list, EmailAddress email, Profile profile, @Nullable Boolean verified, Origin origin) {
+        return verified == null
+                ? asked(list, email, subscriptions.subscribe(list, email, profile, origin))
+                : added(list, subscriptions.adminAdd(list.name(), email, profile, verified, origin));
     }
 
     /** Who is suppressed, or had enough confirmation mails for today, looks like anybody who has not confirmed. */
-    private static ResponseEntity<Joined> answer(MailingList list, EmailAddress email, SubscribeResult result) {
+    private static HttpStatus asked(MailingList list, EmailAddress email, SubscribeResult result) {
         if (result instanceof SubscribeResult.NoSuchList) {
             throw Lists.unknown(list.name());
         }
         if (result instanceof SubscribeResult.AlreadySubscribed) {
-            throw RefusedCall.conflict(email + " is subscribed to " + list.name() + " already.");
+            throw RefusedCall.conflict(
+                    ProblemCode.ALREADY_SUBSCRIBED, email + " is subscribed to " + list.name() + " already.");
         }
-        boolean atOnce = result instanceof SubscribeResult.Subscribed;
-        SubscriberState state = atOnce ? SubscriberState.SUBSCRIBED : SubscriberState.UNCONFIRMED;
-        return ResponseEntity.status(atOnce ? HttpStatus.CREATED : HttpStatus.ACCEPTED)
-                .body(new Joined(list.name().value(), email.value(), word(state)));
+        return result instanceof SubscribeResult.Subscribed ? HttpStatus.CREATED : HttpStatus.ACCEPTED;
+    }
+
+    private static HttpStatus added(MailingList list, EditResult result) {
+        if (result instanceof EditResult.Saved) {
+            return HttpStatus.CREATED;
+        }
+        throw Subscribers.refusal(list, result);
     }
 
     @GetMapping
@@ -124,7 +160,7 @@ class SubscriptionApi {
             SubscriberPages.Page page = pages.page(there, filter, cursor, limit);
             return new Items<>(
                     page.subscribers().stream()
-                            .map(subscriber -> body(subscriber, null))
+                            .map(subscriber -> SubscriptionBody.of(subscriber, null))
                             .toList(),
                     page.cursor());
         } catch (IllegalArgumentException notOurs) {
@@ -134,54 +170,25 @@ class SubscriptionApi {
     }
 
     @GetMapping("/{email}")
-    SubscriptionBody one(@PathVariable String list, @PathVariable String email) {
-        MailingList there = Lists.require(lists, list);
-        Subscriber subscriber = EmailAddress.parse(email)
-                .flatMap(address -> store.find(there, address))
-                .map(Versioned::value)
-                .orElseThrow(() -> nobody(there, email));
-        return body(subscriber, subscriber.consent().declarations());
+    SubscriptionBody one(@PathVariable String list, @PathVariable String email, HttpServletResponse response) {
+        Versioned<Subscriber> subscriber = Subscribers.require(store, Lists.require(lists, list), email);
+        response.setHeader(HttpHeaders.ETAG, Tags.of(subscriber.etag()));
+        return SubscriptionBody.of(
+                subscriber.value(), subscriber.value().consent().declarations());
     }
 
     @DeleteMapping("/{email}")
     ResponseEntity<Void> erase(
             @PathVariable String list, @PathVariable String email, @AuthenticationPrincipal ApiKey key) {
         MailingList there = Lists.require(lists, list);
-        EmailAddress address = EmailAddress.parse(email).orElseThrow(() -> nobody(there, email));
+        EmailAddress address = EmailAddress.parse(email).orElseThrow(() -> Subscribers.nobody(there, email));
         HttpStatus status =
                 switch (subscriptions.erase(there.name(), address, Origin.api(key.label(), null))) {
                     case ERASED -> HttpStatus.NO_CONTENT;
                     case SCHEDULED -> HttpStatus.ACCEPTED;
-                    case MISSING -> throw nobody(there, email);
+                    case MISSING -> throw Subscribers.nobody(there, email);
                 };
         return ResponseEntity.status(status).build();
-    }
-
-    private static Profile profile(MailingList list, NewSubscription wanted, Fields fields) {
-        String name = fields.line("name", wanted.name());
-        Map<String, String> attributes = wanted.attributes() == null ? Map.of() : wanted.attributes();
-        for (String attribute : attributes.keySet()) {
-            if (!list.attributes().contains(attribute)) {
-                fields.refuse("attributes", "The list has no attribute " + attribute + known(list.attributes()));
-                return Profile.NONE;
-            }
-        }
-        try {
-            return new Profile(name, attributes);
-        } catch (IllegalArgumentException refused) {
-            fields.refuse("attributes", "Refused: " + refused.getMessage() + ".");
-            return Profile.NONE;
-        }
-    }
-
-    private static String known(Set<String> attributes) {
-        return attributes.isEmpty()
-                ? ", nor any other. Imports bring them."
-                : "; it has: " + String.join(", ", attributes) + ".";
-    }
-
-    private static RefusedCall nobody(MailingList list, String email) {
-        return RefusedCall.notFound("Nobody is on the list " + list.name() + " with the address " + email + ".");
     }
 
     private static Optional<SubscriberState> state(String word) {
@@ -190,21 +197,5 @@ class SubscriptionApi {
         } catch (IllegalArgumentException unknown) {
             return Optional.empty();
         }
-    }
-
-    private static SubscriptionBody body(Subscriber subscriber, @Nullable List<Declaration> consent) {
-        return new SubscriptionBody(
-                subscriber.list().value(),
-                subscriber.address().value(),
-                subscriber.profile().name(),
-                word(subscriber.state()),
-                subscriber.verified(),
-                subscriber.profile().attributes(),
-                subscriber.createdAt(),
-                consent);
-    }
-
-    private static String word(SubscriberState state) {
-        return state.stored().toLowerCase(Locale.ROOT);
     }
 }

@@ -34,6 +34,7 @@ final class Tags {
         if (Arrays.stream(ifMatch.split(",", -1)).map(String::strip).noneMatch(tag::equals)) {
             throw RefusedCall.of(
                     HttpStatus.PRECONDITION_FAILED,
+                    ProblemCode.VERSION_CHANGED,
                     "It is not as you read it any more. Read it again, then change it.");
         }
     }

@@ -81,6 +81,9 @@ final class UnreadableBody {
         if (type == Boolean.class) {
             return "This is true or false, without quotes.";
         }
+        if (type == Integer.class) {
+            return "This is a whole number, without quotes.";
+        }
         if (type != null && Collection.class.isAssignableFrom(type)) {
             return "This is a list: [\"…\"].";
         }
@@ -97,7 +100,7 @@ final class UnreadableBody {
     }
 
     private static RefusedCall bad(String detail) {
-        return RefusedCall.of(HttpStatus.BAD_REQUEST, detail);
+        return RefusedCall.of(HttpStatus.BAD_REQUEST, ProblemCode.BODY_UNREADABLE, detail);
     }
 
     private static RefusedCall refused(String field, String message) {

@@ -82,7 +82,16 @@ public final class ApiKeys {
      *     {@link ApiKey#owner}: so removing an admin finds the keys that were created with the admin's keys, too
      */
     public NewKey make(ApiKey.Terms terms, String by) {
-        Secret secret = new Secret(PREFIX + Secret.next(ids).text());
+        return make(nextSecret(), terms, by);
+    }
+
+    /** A secret for a key that is to be created; its hash is the key's id. */
+    public Secret nextSecret() {
+        return new Secret(PREFIX + Secret.next(ids).text());
+    }
+
+    /** As {@link #make(ApiKey.Terms, String)}, with a secret of {@link #nextSecret()}. */
+    public NewKey make(Secret secret, ApiKey.Terms terms, String by) {
         ApiKey key = key(secret, terms, by);
         tables.write(TABLE, PARTITION, Write.insert(key.id(), key.values()));
         return new NewKey(key, secret);

@@ -1,15 +1,10 @@
 package org.azuremail.web.message;
 
 import java.util.Optional;
-import org.azuremail.delivery.MessageControl;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
-import org.azuremail.message.Messages;
-import org.azuremail.message.Messages.Editing;
-import org.azuremail.message.Schedule;
-import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.web.layout.Question;
 import org.springframework.stereotype.Controller;
@@ -23,22 +18,19 @@ import org.springframework.web.bind.annotation.PostMapping;
 class SendPages {
 
     private final MessageDesk desk;
-    private final Messages messages;
-    private final MessageControl control;
+    private final DraftSending drafts;
     private final ListStore lists;
     private final SubscriptionStore subscribers;
     private final LinkWarning linkWarning;
 
     SendPages(
             MessageDesk desk,
-            Messages messages,
-            MessageControl control,
+            DraftSending drafts,
             ListStore lists,
             SubscriptionStore subscribers,
             LinkWarning linkWarning) {
         this.desk = desk;
-        this.messages = messages;
-        this.control = control;
+        this.drafts = drafts;
         this.lists = lists;
         this.subscribers = subscribers;
         this.linkWarning = linkWarning;
@@ -65,27 +57,14 @@ class SendPages {
                 .ask(model, "messages");
     }
 
-    /** It is checked once more, because the list may have changed, and dated now. Pressing twice sends once. */
+    /** Pressing twice sends once. */
     @PostMapping("/messages/{ref}/send")
     String send(@PathVariable MessageRef ref) {
-        Optional<Versioned<Message>> found = messages.findActive(ref);
-        Message message = desk.require(ref);
-        if (found.isEmpty() || !desk.draft(message)) {
-            return back(ref, "message-ended");
-        }
-        Messages.Change today = new Messages.Change(
-                message.list(),
-                message.subject(),
-                null,
-                null,
-                new Schedule(desk.now(), message.zone()),
-                message.onUnknown());
-        Editing editing = messages.edit(ref, found.get().etag(), today);
-        if (editing instanceof Editing.Refused) {
-            return "redirect:/messages/" + ref + "/edit?notice=message-refused";
-        }
-        boolean goes = editing instanceof Editing.Edited && control.resume(ref);
-        return back(ref, goes ? "message-sending" : "message-ended");
+        return switch (drafts.send(desk.require(ref))) {
+            case GOES -> back(ref, "message-sending");
+            case NO_DRAFT -> back(ref, "message-ended");
+            case REFUSED -> "redirect:/messages/" + ref + "/edit?notice=message-refused";
+        };
     }
 
     private static String back(MessageRef ref, String notice) {

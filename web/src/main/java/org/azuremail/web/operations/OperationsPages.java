@@ -143,10 +143,7 @@ class OperationsPages {
     }
 
     private void requireKnown(String name) {
-        Overview look = operations.look();
-        boolean known = look.queues().stream().anyMatch(queue -> queue.name().equals(name))
-                || look.services().stream().anyMatch(service -> service.name().equals(name));
-        if (!known) {
+        if (!operations.knows(name)) {
             throw new NotHere("There is no such work.");
         }
     }

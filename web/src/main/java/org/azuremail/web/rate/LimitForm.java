@@ -12,8 +12,6 @@ record LimitForm(
         @Nullable String hour,
         @Nullable String day) {
 
-    private static final int HIGHEST = 100_000_000;
-
     static LimitForm of(Limits limits) {
         return new LimitForm(
                 String.valueOf(limits.perSecond()),
@@ -36,7 +34,7 @@ record LimitForm(
         if (text.isEmpty()) {
             return 0;
         }
-        if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) > HIGHEST) {
+        if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) > Limits.HIGHEST) {
             errors.rejectValue(field, "refused", "Please type a whole number from 0 to 100,000,000.");
             return 0;
         }

@@ -39,7 +39,9 @@ final class ApiProblems implements AuthenticationEntryPoint, AccessDeniedHandler
                 HttpHeaders.WWW_AUTHENTICATE,
                 "Bearer realm=\"AzureMail\"" + (refusal == null ? "" : ", error=\"invalid_token\""));
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.UNAUTHORIZED, why(refusal));
-        code(problem, refusal == null ? "key-missing" : "key-" + refusal.name().toLowerCase(Locale.ROOT));
+        ProblemTypes.name(
+                problem,
+                refusal == null ? "key-missing" : "key-" + refusal.name().toLowerCase(Locale.ROOT));
         write(request.getRequestURI(), response, problem);
     }
 
@@ -53,12 +55,6 @@ final class ApiProblems implements AuthenticationEntryPoint, AccessDeniedHandler
             case EXPIRED -> "This API key has expired. Create a new one on the page API keys.";
             case REVOKED -> "This API key was revoked. Create a new one on the page API keys.";
         };
-    }
-
-    /** By what a program tells refusals of one status apart. */
-    private static void code(ProblemDetail problem, String code) {
-        problem.setType(URI.create("urn:azuremail:problem:" + code));
-        problem.setProperty("code", code);
     }
 
     @Override
@@ -90,6 +86,7 @@ final class ApiProblems implements AuthenticationEntryPoint, AccessDeniedHandler
 
     private void write(String address, HttpServletResponse response, ProblemDetail problem) throws IOException {
         HttpStatus status = HttpStatus.valueOf(problem.getStatus());
+        ProblemTypes.nameByStatus(problem);
         problem.setTitle(status.getReasonPhrase());
         problem.setInstance(instance(address));
         response.setStatus(status.value());

@@ -14,6 +14,7 @@ import org.azuremail.subscription.Profile;
 import org.azuremail.subscription.Subscriber;
 import org.azuremail.subscription.SubscriberState;
 import org.azuremail.subscription.Subscriptions;
+import org.azuremail.web.subscriber.SubscriberChanges.Saving;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -35,8 +36,10 @@ class SubscriberFormPages {
 
     private final SubscriberDesk desk;
     private final Subscriptions subscriptions;
+    private final SubscriberChanges changes;
 
-    SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions) {
+    SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, SubscriberChanges changes) {
+        this.changes = changes;
         this.desk = desk;
         this.subscriptions = subscriptions;
     }
@@ -102,8 +105,8 @@ class SubscriberFormPages {
         if (target.isEmpty() || address.isEmpty() || profile.isEmpty() || errors.hasErrors()) {
             return forChange(seen, attributes, model);
         }
-        Origin origin =
-                left.map(gone -> Withdrawal.undoneBy(me.getName(), gone)).orElse(Origin.admin(me.getName()));
+        Origin origin = left.map(gone -> Withdrawal.undoneBy(Origin.admin(me.getName()), gone))
+                .orElse(Origin.admin(me.getName()));
         Membership wanted = new Membership(target.get(), address.get());
         Optional<Membership> gone =
                 stored.value().movedTo().filter(to -> !stored.etag().equals(etag));
@@ -113,41 +116,16 @@ class SubscriberFormPages {
         }
         Saving saving = gone.isPresent()
                 ? new Saving(new EditResult.Saved(stored), seen)
-                : save(seen, wanted, profile.get(), Boolean.TRUE.equals(form.verified()), origin);
+                : changes.save(
+                        seen,
+                        new SubscriberChanges.Wanted(wanted, profile.get(), Boolean.TRUE.equals(form.verified())),
+                        origin);
         if (saving.result() instanceof EditResult.Saved) {
             String notice = wanted.list().equals(list) ? "subscriber-saved" : "subscriber-moved";
             return "redirect:" + desk.details(wanted.list(), wanted.address(), notice);
         }
         tell(saving.result(), list, form, errors);
         return forChange(current(saving.result()).orElse(saving.next()), attributes, model);
-    }
-
-    /**
-     * How far a change came.
-     *
-     * @param next what the next attempt is decided on
-     */
-    private record Saving(EditResult result, Versioned<Subscriber> next) {}
-
-    /**
-     * What is known about the person first, then the place: each under the ETag that the step before left. A place that
-     * is taken is refused before anything is saved.
-     */
-    private Saving save(
-            Versioned<Subscriber> seen, Membership wanted, Profile profile, boolean verified, Origin origin) {
-        Subscriber stored = seen.value();
-        Membership present = new Membership(stored.list(), stored.address());
-        Optional<EditResult> refusal = subscriptions.refusalOfMove(present, wanted);
-        if (refusal.isPresent()) {
-            return new Saving(refusal.get(), seen);
-        }
-        EditResult edited =
-                subscriptions.adminEdit(present.list(), present.address(), seen.etag(), profile, verified, origin);
-        if (!(edited instanceof EditResult.Saved saved) || present.equals(wanted)) {
-            return new Saving(edited, seen);
-        }
-        Versioned<Subscriber> next = saved.subscriber();
-        return new Saving(subscriptions.move(present, next.etag(), wanted, origin), next);
     }
 
     private void tell(EditResult result, ListName list, SubscriberForm form, Errors errors) {

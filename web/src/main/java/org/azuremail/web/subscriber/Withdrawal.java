@@ -38,7 +38,7 @@ final class Withdrawal {
     }
 
     /** What stands in the proof of consent then. */
-    static Origin undoneBy(String admin, String left) {
-        return new Origin(Origin.How.ADMIN, admin, null, "subscribed again on the admin's word. " + left);
+    static Origin undoneBy(Origin admin, String left) {
+        return new Origin(admin.how(), admin.by(), admin.ip(), "subscribed again on the admin's word. " + left);
     }
 }

@@ -17,6 +17,7 @@ final class ApiClient {
     private final MockMvc mvc;
     private String key = PageTestConfiguration.API_KEY;
     private String ifMatch = "";
+    private @org.jspecify.annotations.Nullable String idempotencyKey;
     private MockHttpServletResponse answer = new MockHttpServletResponse();
 
     ApiClient(MockMvc mvc) {
@@ -33,6 +34,13 @@ final class ApiClient {
     ApiClient ifMatch(String tags) {
         ApiClient client = withKey(key);
         client.ifMatch = tags;
+        return client;
+    }
+
+    /** A client of the same key whose calls bear a name. */
+    ApiClient named(String name) {
+        ApiClient client = withKey(key);
+        client.idempotencyKey = name;
         return client;
     }
 
@@ -60,6 +68,9 @@ final class ApiClient {
         }
         if (!ifMatch.isEmpty()) {
             request.header("If-Match", ifMatch);
+        }
+        if (idempotencyKey != null) {
+            request.header("Idempotency-Key", idempotencyKey);
         }
         if (type != null) {
             request.contentType(type).content(body.getBytes(StandardCharsets.UTF_8));

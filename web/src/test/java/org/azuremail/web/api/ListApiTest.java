@@ -75,6 +75,7 @@ class ListApiTest {
     @Test
     void aListIsDeletedInTheBackground() throws Exception {
         api.post("/api/v1/lists", "{\"name\": \"api_gone\", \"fromEmail\": \"news@example.org\"}");
+        api.post("/api/v1/lists/api_gone/subscriptions", "{\"email\": \"ann@example.org\"}");
 
         assertThat(api.delete("/api/v1/lists/api_gone").status()).isEqualTo(202);
 

@@ -1,0 +1,160 @@
+package org.azuremail.web.api;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.TestMails;
+import org.azuremail.id.IdSource;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.MergedMail;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageBlobs.Bodies;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.message.Preview;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What a message says, how it will look, test mails of it, and who still waits for it. */
+@RestController
+@RequestMapping("/api/v1/messages/{messageRef}")
+class MessageContentApi {
+
+    private static final int MAX_PAGE = 1000;
+    private static final int TESTS = 100;
+
+    private final Messages messages;
+    private final MessageControl control;
+    private final Preview preview;
+    private final TestMails tests;
+    private final Once once;
+    private final IdSource ids;
+
+    MessageContentApi(
+            Messages messages, MessageControl control, Preview preview, TestMails tests, Once once, IdSource ids) {
+        this.messages = messages;
+        this.control = control;
+        this.preview = preview;
+        this.tests = tests;
+        this.once = once;
+        this.ids = ids;
+    }
+
+    /** A message as it was written, or as somebody will read it. */
+    record ContentBody(String subject, String html, String text) {}
+
+    /** To whom a test mail goes. */
+    record NewTest(@Nullable String email) {}
+
+    /**
+     * A test mail.
+     *
+     * @param state {@code queued}, {@code handed_over}, {@code refused} or {@code unknown}
+     * @param detail the provider's id or the reason; why it waits
+     * @param at since when that is so
+     */
+    record TestBody(
+            String id, String email, String state, @Nullable String detail, Instant askedAt, Instant at) {
+
+        static TestBody of(TestMails.Test test) {
+            String detail = test.result().detail();
+            return new TestBody(
+                    test.id(),
+                    test.to().value(),
+                    test.result().state().name().toLowerCase(Locale.ROOT),
+                    detail.isEmpty() ? null : detail,
+                    test.askedAt(),
+                    test.at());
+        }
+    }
+
+    /** A recipient without an outcome. */
+    record WaitingBody(String email, @Nullable Instant notBefore) {}
+
+    @GetMapping("/content")
+    ContentBody content(@PathVariable String messageRef) {
+        Message message = require(messageRef);
+        Bodies bodies = messages.bodies(message).orElseThrow(MessageContentApi::gone);
+        return new ContentBody(message.subject(), bodies.html(), bodies.text());
+    }
+
+    /** @param known whether to make up values, or to show what stands in for empty fields */
+    @GetMapping("/preview")
+    ContentBody preview(@PathVariable String messageRef, @RequestParam(defaultValue = "true") boolean known) {
+        MergedMail mail = preview.mail(require(messageRef), known).orElseThrow(MessageContentApi::gone);
+        return new ContentBody(mail.subject(), mail.html(), mail.text());
+    }
+
+    @PostMapping("/tests")
+    ResponseEntity<TestBody> test(
+            @PathVariable String messageRef,
+            @RequestBody NewTest wanted,
+            @AuthenticationPrincipal ApiKey key,
+            HttpServletRequest request) {
+        Message message = require(messageRef);
+        Fields fields = new Fields();
+        Optional<EmailAddress> to = fields.requiredAddress("email", wanted.email());
+        fields.check();
+        return once.answer(once.call(request, key, wanted), TestBody.class, ids::token, attempt -> {
+            TestMails.Test test = preview.sendTest(message, to.orElseThrow(), attempt.intended())
+                    .orElseThrow(MessageContentApi::gone);
+            return ResponseEntity.accepted()
+                    .location(URI.create("/api/v1/messages/" + message.ref() + "/tests/" + test.id()))
+                    .body(TestBody.of(test));
+        });
+    }
+
+    /** The newest hundred; results go after a week. */
+    @GetMapping("/tests")
+    Items<TestBody> tests(@PathVariable String messageRef) {
+        MessageRef ref = require(messageRef).ref();
+        return new Items<>(tests.newest(ref, TESTS).stream().map(TestBody::of).toList(), null);
+    }
+
+    @GetMapping("/tests/{id}")
+    TestBody test(@PathVariable String messageRef, @PathVariable String id) {
+        MessageRef ref = require(messageRef).ref();
+        return Optional.of(id)
+                .filter(text -> text.matches("[A-Za-z0-9_-]{22}"))
+                .flatMap(known -> tests.find(ref, known))
+                .map(TestBody::of)
+                .orElseThrow(() -> RefusedCall.notFound("There is no test mail " + id + " of this message."));
+    }
+
+    @GetMapping("/waiting")
+    Items<WaitingBody> waiting(
+            @PathVariable String messageRef,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "100") int limit) {
+        Message message = require(messageRef);
+        Fields.requireLimit(limit, MAX_PAGE);
+        MessageControl.WaitingPage page = Cursors.read(cursor, from -> control.waiting(message, limit, from));
+        List<WaitingBody> waiting = page.recipients().stream()
+                .map(one -> new WaitingBody(one.address().value(), one.notBefore()))
+                .toList();
+        return new Items<>(waiting, page.continuation());
+    }
+
+    private Message require(String messageRef) {
+        return MessageRef.parse(messageRef)
+                .flatMap(messages::find)
+                .orElseThrow(() -> RefusedCall.notFound("There is no message " + messageRef + "."));
+    }
+
+    private static RefusedCall gone() {
+        return RefusedCall.conflict(ProblemCode.LIST_GONE, "The list or the text of this message is gone.");
+    }
+}

@@ -1,0 +1,171 @@
+package org.azuremail.web.api;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.EditResult;
+import org.azuremail.subscription.Membership;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Profile;
+import org.azuremail.subscription.SubscribeResult;
+import org.azuremail.subscription.Subscriber;
+import org.azuremail.subscription.SubscriberState;
+import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.subscriber.SubscriberChanges;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What may be done to a subscriber who is there: as on their page. */
+@RestController
+@RequestMapping("/api/v1/lists/{list}/subscriptions/{email}")
+class SubscriptionActsApi {
+
+    private static final int MAX_ROUNDS = 5;
+
+    private final ListStore lists;
+    private final SubscriptionStore store;
+    private final Subscriptions subscriptions;
+    private final SubscriberChanges changes;
+
+    SubscriptionActsApi(
+            ListStore lists, SubscriptionStore store, Subscriptions subscriptions, SubscriberChanges changes) {
+        this.lists = lists;
+        this.store = store;
+        this.subscriptions = subscriptions;
+        this.changes = changes;
+    }
+
+    /**
+     * What is to change; what is missing stays.
+     *
+     * @param list where they shall be
+     * @param attributes those that are named; an empty one goes
+     * @param again that who left is to be subscribed again, said on purpose
+     */
+    record SubscriptionChange(
+            @Nullable String email,
+            @Nullable String list,
+            @Nullable String name,
+            @Nullable Map<String, String> attributes,
+            @Nullable Boolean verified,
+            @Nullable Boolean again) {}
+
+    /** Without {@code If-Match} on whatever is stored, with it only on what the caller has read. */
+    @PatchMapping
+    SubscriptionBody change(
+            @PathVariable String list,
+            @PathVariable String email,
+            @RequestBody SubscriptionChange wanted,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal ApiKey key,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        MailingList there = Lists.require(lists, list);
+        Origin origin = Origin.api(key.label(), request.getRemoteAddr());
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            Versioned<Subscriber> seen = Subscribers.require(store, there, email);
+            Tags.require(ifMatch, seen.etag());
+            EditResult result = change(there, seen, wanted, origin);
+            if (result instanceof EditResult.Saved saved) {
+                response.setHeader(HttpHeaders.ETAG, Tags.of(saved.subscriber().etag()));
+                return SubscriptionBody.of(saved.subscriber().value(), null);
+            }
+            if (!(result instanceof EditResult.Conflict)) {
+                throw Subscribers.refusal(there, result);
+            }
+        }
+        throw RefusedCall.conflict(ProblemCode.NOT_NOW, "Others keep changing the subscriber. Please repeat the call.");
+    }
+
+    private EditResult change(MailingList list, Versioned<Subscriber> seen, SubscriptionChange wanted, Origin origin) {
+        Subscriber old = seen.value();
+        Fields fields = new Fields();
+        Optional<EmailAddress> address =
+                wanted.email() == null ? Optional.of(old.address()) : fields.requiredAddress("email", wanted.email());
+        Optional<ListName> target = wanted.list() == null
+                ? Optional.of(old.list())
+                : fields.required("list", wanted.list(), ListName::parse, ListName.RULE);
+        Profile profile = Subscribers.profile(
+                list,
+                wanted.name() == null ? old.profile().name() : wanted.name(),
+                merged(old.profile().attributes(), wanted.attributes()),
+                fields);
+        fields.check();
+        boolean verified = wanted.verified() == null ? old.verified() : wanted.verified();
+        Optional<String> left = SubscriberChanges.withdrawal(old).filter(gone -> verified);
+        if (left.isPresent() && !Boolean.TRUE.equals(wanted.again())) {
+            throw RefusedCall.conflict(
+                    ProblemCode.HAS_LEFT, left.get() + " Say again: true only if you have their word for it.");
+        }
+        Membership place = new Membership(target.orElseThrow(), address.orElseThrow());
+        return changes.save(
+                        seen,
+                        new SubscriberChanges.Wanted(place, profile, verified),
+                        left.map(gone -> SubscriberChanges.undoing(gone, origin))
+                                .orElse(origin))
+                .result();
+    }
+
+    /** What is named changes, what is empty goes, all else stays. */
+    private static Map<String, String> merged(Map<String, String> old, @Nullable Map<String, String> wanted) {
+        Map<String, String> merged = new TreeMap<>(old);
+        if (wanted != null) {
+            wanted.forEach((name, value) -> merged.put(name, value == null ? "" : value));
+            merged.values().removeIf(String::isBlank);
+        }
+        return merged;
+    }
+
+    /** For somebody who asks for it: no more mail of this list, also none of a message that is under way. */
+    @PostMapping("/unsubscribe")
+    SubscriptionBody unsubscribe(
+            @PathVariable String list,
+            @PathVariable String email,
+            @AuthenticationPrincipal ApiKey key,
+            HttpServletRequest request) {
+        MailingList there = Lists.require(lists, list);
+        EmailAddress address = Subscribers.require(store, there, email).value().address();
+        subscriptions.leave(there.name(), address, Origin.api(key.label(), request.getRemoteAddr()));
+        return SubscriptionBody.of(Subscribers.require(store, there, email).value(), null);
+    }
+
+    /** Mails the confirmation once more. */
+    @PostMapping("/confirm-again")
+    ResponseEntity<Joined> confirmAgain(
+            @PathVariable String list,
+            @PathVariable String email,
+            @AuthenticationPrincipal ApiKey key,
+            HttpServletRequest request) {
+        MailingList there = Lists.require(lists, list);
+        EmailAddress address = Subscribers.require(store, there, email).value().address();
+        SubscribeResult result = subscriptions.resendConfirmation(
+                there.name(), address, Origin.api(key.label(), request.getRemoteAddr()));
+        if (result instanceof SubscribeResult.ConfirmationQueued) {
+            return ResponseEntity.accepted()
+                    .body(new Joined(list, address.value(), SubscriptionBody.word(SubscriberState.UNCONFIRMED)));
+        }
+        throw RefusedCall.conflict(
+                result instanceof SubscribeResult.ConfirmationCapped ? ProblemCode.NOT_NOW : ProblemCode.STATE_FORBIDS,
+                result instanceof SubscribeResult.ConfirmationCapped
+                        ? "This address had its share of confirmation mails for today. Try again tomorrow."
+                        : "There is nothing to confirm.");
+    }
+}

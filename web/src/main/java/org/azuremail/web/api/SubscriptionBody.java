@@ -1,0 +1,42 @@
+package org.azuremail.web.api;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.azuremail.subscription.Declaration;
+import org.azuremail.subscription.Subscriber;
+import org.azuremail.subscription.SubscriberState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A subscriber.
+ *
+ * @param consent the proof of it; {@code null} where that is not asked for
+ */
+record SubscriptionBody(
+        String list,
+        String email,
+        String name,
+        String state,
+        boolean verified,
+        Map<String, String> attributes,
+        Instant createdAt,
+        @Nullable List<Declaration> consent) {
+
+    static SubscriptionBody of(Subscriber subscriber, @Nullable List<Declaration> consent) {
+        return new SubscriptionBody(
+                subscriber.list().value(),
+                subscriber.address().value(),
+                subscriber.profile().name(),
+                word(subscriber.state()),
+                subscriber.verified(),
+                subscriber.profile().attributes(),
+                subscriber.createdAt(),
+                consent);
+    }
+
+    static String word(SubscriberState state) {
+        return state.stored().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,17 @@
+package org.azuremail.web.idempotency;
+
+import org.azuremail.storage.Storage;
+import org.azuremail.time.Time;
+import org.azuremail.work.Holders;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Calls that are made once. */
+@Configuration(proxyBeanMethods = false)
+public class IdempotencyConfiguration {
+
+    @Bean
+    IdempotentCalls idempotentCalls(Storage storage, Holders holders, Time time) {
+        return new IdempotentCalls(storage.tables(), holders, time);
+    }
+}

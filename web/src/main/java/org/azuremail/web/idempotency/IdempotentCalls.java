@@ -1,0 +1,247 @@
+package org.azuremail.web.idempotency;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+import org.azuremail.work.Expiring;
+import org.azuremail.work.Holders;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls with an {@code Idempotency-Key} (draft-ietf-httpapi-idempotency-key-header), in the table {@code idempotency}: under the
+ * API key and the hash of the caller's key a row that is inserted before anything is done. It names the id under which the call
+ * is going to create something. So whoever repeats a call whose process died in between creates it under the same id, or finds
+ * it; and what was answered is answered again, for {@link #LIFE}.
+ *
+ * <p>A call is taken to be under way for {@link #UNDER_WAY}, or until its process is known to be gone. Two that run after all,
+ * because one of them was slow, meet at the same id. Safe for use from many threads and processes.
+ */
+public final class IdempotentCalls implements Expiring {
+
+    /** How long a key is remembered. */
+    public static final Duration LIFE = Duration.ofHours(24);
+
+    /** How long nobody else takes a call up that has not ended; more than the clocks of two hosts differ. */
+    static final Duration UNDER_WAY = Duration.ofMinutes(2);
+
+    static final String TABLE = "idempotency";
+
+    private static final Logger LOG = LoggerFactory.getLogger(IdempotentCalls.class);
+    private static final int ROUNDS = 5;
+    private static final String REQUEST = "Request";
+    private static final String INTENDED = "Intended";
+    private static final String STARTED_AT = "StartedAt";
+    private static final String HOLDER = "Holder";
+    private static final String UNTIL = "UnderWayUntil";
+    private static final String RESUMED = "Resumed";
+    private static final String STATUS = "Status";
+    private static final String LOCATION = "Location";
+    private static final String BODY = "Body";
+    private static final String CONTENT = "Content";
+
+    private final Table table;
+    private final Holders holders;
+    private final Time time;
+
+    public IdempotentCalls(TableStore tables, Holders holders, Time time) {
+        this.table = new Table(tables, TABLE);
+        this.holders = holders;
+        this.time = time;
+    }
+
+    /** What is to be done about a call. */
+    public sealed interface Beginning {
+
+        /** Nobody has done it: do it, under the intended id. */
+        record Run(Attempt attempt) implements Beginning {}
+
+        /** It was done: answer the same. */
+        record Replay(Answer answer) implements Beginning {}
+
+        /** Somebody is doing it. */
+        record UnderWay() implements Beginning {}
+
+        /** The key stands for another call. */
+        record AnotherRequest() implements Beginning {}
+    }
+
+    /**
+     * One try at a call.
+     *
+     * @param intended under which id it creates something; the same in every try
+     * @param startedAt of the first try
+     * @param resumed whether an earlier try may have created it already
+     */
+    public record Attempt(CallOnce call, String intended, Instant startedAt, boolean resumed, String holder) {}
+
+    /**
+     * What was answered.
+     *
+     * @param body as JSON; {@code null} when it is not kept
+     * @param content the hash of a body that streamed through; {@code null} when all of it stands in the call
+     */
+    public record Answer(
+            int status,
+            @Nullable String location,
+            @Nullable String body,
+            @Nullable String content) {}
+
+    /**
+     * Takes a call up.
+     *
+     * @param intended makes an id, for a call that nobody has begun
+     * @throws StorageException when nobody can know how far it came; the call may be repeated then
+     */
+    public Beginning begin(CallOnce call, Supplier<String> intended) {
+        String holder = holders.next();
+        for (int round = 1; round <= ROUNDS; round++) {
+            Optional<Row> row = table.get(call.owner(), call.key());
+            Optional<Values> live = row.filter(found -> !expired(found)).map(Row::values);
+            if (live.filter(found -> holder.equals(found.string(HOLDER))).isPresent()) {
+                return new Beginning.Run(attempt(call, live.get()));
+            }
+            Optional<Beginning> standing = live.flatMap(found -> standing(call, found));
+            if (standing.isPresent()) {
+                return standing.get();
+            }
+            Values values =
+                    live.map(found -> resumed(found, holder)).orElseGet(() -> first(call, intended.get(), holder));
+            Write write = row.isPresent() ? Write.replace(row.get(), values) : Write.insert(call.key(), values);
+            if (written(call, write, round)) {
+                return new Beginning.Run(attempt(call, values));
+            }
+        }
+        throw new StorageException(StorageException.Reason.THROTTLED, "a call with a key is contended", null);
+    }
+
+    private Optional<Beginning> standing(CallOnce call, Values values) {
+        if (!call.request().equals(values.requireString(REQUEST))) {
+            return Optional.of(new Beginning.AnotherRequest());
+        }
+        if (values.integer(STATUS, 0) > 0) {
+            return Optional.of(new Beginning.Replay(new Answer(
+                    values.integer(STATUS, 0), values.string(LOCATION), values.string(BODY), values.string(CONTENT))));
+        }
+        boolean over =
+                values.requireInstant(UNTIL).isBefore(time.instant()) || holders.gone(values.requireString(HOLDER));
+        return over ? Optional.empty() : Optional.of(new Beginning.UnderWay());
+    }
+
+    private Values first(CallOnce call, String intended, String holder) {
+        Instant now = time.instant();
+        return Values.builder()
+                .put(REQUEST, call.request())
+                .put(INTENDED, intended)
+                .put(STARTED_AT, now)
+                .put(HOLDER, holder)
+                .put(UNTIL, now.plus(UNDER_WAY))
+                .put(RESUMED, false)
+                .build();
+    }
+
+    private Values resumed(Values values, String holder) {
+        return values.toBuilder()
+                .put(HOLDER, holder)
+                .put(UNTIL, time.instant().plus(UNDER_WAY))
+                .put(RESUMED, true)
+                .build();
+    }
+
+    /** A lost answer shows at the next look. */
+    private boolean written(CallOnce call, Write write, int round) {
+        try {
+            return table.write(call.owner(), write).written();
+        } catch (StorageException nobodyKnows) {
+            if (round == ROUNDS) {
+                throw nobodyKnows;
+            }
+            return false;
+        }
+    }
+
+    private static Attempt attempt(CallOnce call, Values values) {
+        return new Attempt(
+                call,
+                values.requireString(INTENDED),
+                values.requireInstant(STARTED_AT),
+                values.bool(RESUMED, false),
+                values.requireString(HOLDER));
+    }
+
+    /**
+     * Keeps the answer. It is no failure of the call when that does not succeed: whoever repeats the call finds what it created.
+     */
+    public void done(Attempt attempt, Answer answer) {
+        String body = answer.body();
+        settle(
+                attempt,
+                row -> Write.replace(
+                        row,
+                        row.values().toBuilder()
+                                .put(STATUS, answer.status())
+                                .put(LOCATION, answer.location())
+                                .put(BODY, body == null || body.length() > Values.MAX_STRING_LENGTH ? null : body)
+                                .put(CONTENT, answer.content())
+                                .build()));
+    }
+
+    /** The call was refused and has created nothing: its key is free again. */
+    public void refused(Attempt attempt) {
+        settle(attempt, Write::delete);
+    }
+
+    /** Nobody knows how far the call came: whoever repeats it goes on at once, under the same id. */
+    public void brokenOff(Attempt attempt) {
+        settle(
+                attempt,
+                row -> Write.replace(
+                        row, row.values().with(UNTIL, time.instant().minus(UNDER_WAY))));
+    }
+
+    /** What a later try under the same key has begun is left alone. */
+    private void settle(Attempt attempt, Function<Row, Write> end) {
+        CallOnce call = attempt.call();
+        for (int round = 1; round <= ROUNDS; round++) {
+            try {
+                Optional<Row> row = table.get(call.owner(), call.key())
+                        .filter(found -> attempt.holder().equals(found.values().string(HOLDER)))
+                        .filter(found -> found.values().integer(STATUS, 0) == 0);
+                if (row.isEmpty()
+                        || table.write(call.owner(), end.apply(row.get())).written()) {
+                    return;
+                }
+            } catch (StorageException away) {
+                LOG.info("what came of a call with a key is not noted yet: {}", away.getMessage());
+            }
+        }
+    }
+
+    private boolean expired(Row row) {
+        return row.values().requireInstant(STARTED_AT).plus(LIFE).isBefore(time.instant());
+    }
+
+    @Override
+    public void removeExpired() {
+        String continuation = null;
+        do {
+            RowPage page = table.query(KeyRange.everything(), TableStore.MAX_PAGE, continuation);
+            page.rows().stream()
+                    .filter(this::expired)
+                    .forEach(row -> table.write(row.key().partition(), Write.delete(row)));
+            continuation = page.continuation();
+        } while (continuation != null);
+    }
+}

@@ -1,0 +1,44 @@
+package org.azuremail.web.key;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.validation.BeanPropertyBindingResult;
+
+/** Keys as programs ask for them: checked as the form of the page is. */
+@Component
+public class KeyDesk {
+
+    private final AzureMailProperties settings;
+    private final Time time;
+
+    KeyDesk(AzureMailProperties settings, Time time) {
+        this.settings = settings;
+        this.time = time;
+    }
+
+    /**
+     * What a key is to be created for.
+     *
+     * @param lastDay on which it works, in the service's time zone; {@code null} for no end
+     * @param refused takes what is wrong, by field
+     * @return empty when something is wrong
+     */
+    public Optional<ApiKey.Terms> terms(
+            @Nullable String label,
+            ApiKey.Scope scope,
+            List<String> lists,
+            @Nullable String lastDay,
+            BiConsumer<String, String> refused) {
+        KeyPages.Form form = new KeyPages.Form(label, scope.name(), lists, lastDay);
+        BeanPropertyBindingResult errors = new BeanPropertyBindingResult(form, "form");
+        form.check(errors, settings.zone(), time.instant());
+        errors.getFieldErrors()
+                .forEach(error -> refused.accept(error.getField(), String.valueOf(error.getDefaultMessage())));
+        return errors.hasErrors() ? Optional.empty() : Optional.of(form.terms(settings.zone()));
+    }
+}

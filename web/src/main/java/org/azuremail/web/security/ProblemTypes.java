@@ -1,0 +1,30 @@
+package org.azuremail.web.security;
+
+import java.net.URI;
+import java.util.Locale;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+
+/** By what a program tells problems apart (RFC 9457): a type, and its last part as {@code code}. */
+public final class ProblemTypes {
+
+    private static final String CODE = "code";
+
+    private ProblemTypes() {}
+
+    /** Names a problem. */
+    public static void name(ProblemDetail problem, String code) {
+        problem.setType(URI.create("urn:azuremail:problem:" + code));
+        problem.setProperty(CODE, code);
+    }
+
+    /** Names a problem that has no name yet by its status. */
+    public static void nameByStatus(ProblemDetail problem) {
+        HttpStatus status = HttpStatus.resolve(problem.getStatus());
+        boolean named =
+                problem.getProperties() != null && problem.getProperties().containsKey(CODE);
+        if (status != null && !named) {
+            name(problem, status.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        }
+    }
+}

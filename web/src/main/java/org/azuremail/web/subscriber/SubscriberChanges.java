@@ -1,0 +1,66 @@
+package org.azuremail.web.subscriber;
+
+import java.util.Optional;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.EditResult;
+import org.azuremail.subscription.Membership;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Profile;
+import org.azuremail.subscription.Subscriber;
+import org.azuremail.subscription.Subscriptions;
+import org.springframework.stereotype.Component;
+
+/** A subscriber who is changed as a whole, by the page or by a call: what is known about them, their state, their place. */
+@Component
+public class SubscriberChanges {
+
+    private final Subscriptions subscriptions;
+
+    SubscriberChanges(Subscriptions subscriptions) {
+        this.subscriptions = subscriptions;
+    }
+
+    /** How the subscriber shall be. */
+    public record Wanted(Membership place, Profile profile, boolean verified) {}
+
+    /**
+     * How far a change came.
+     *
+     * @param next what the next attempt is decided on
+     */
+    public record Saving(EditResult result, Versioned<Subscriber> next) {}
+
+    /**
+     * That somebody left: whoever subscribes them again has to know it, and to answer for it.
+     *
+     * @return a sentence about it; empty for whoever has not left
+     */
+    public static Optional<String> withdrawal(Subscriber subscriber) {
+        return Withdrawal.of(subscriber);
+    }
+
+    /** What stands in the proof of consent when somebody who left is subscribed again. */
+    public static Origin undoing(String withdrawal, Origin origin) {
+        return Withdrawal.undoneBy(origin, withdrawal);
+    }
+
+    /**
+     * What is known about the person first, then the place: each under the ETag that the step before left. A place that
+     * is taken is refused before anything is saved.
+     */
+    public Saving save(Versioned<Subscriber> seen, Wanted wanted, Origin origin) {
+        Subscriber stored = seen.value();
+        Membership present = new Membership(stored.list(), stored.address());
+        Optional<EditResult> refusal = subscriptions.refusalOfMove(present, wanted.place());
+        if (refusal.isPresent()) {
+            return new Saving(refusal.get(), seen);
+        }
+        EditResult edited = subscriptions.adminEdit(
+                present.list(), present.address(), seen.etag(), wanted.profile(), wanted.verified(), origin);
+        if (!(edited instanceof EditResult.Saved saved) || present.equals(wanted.place())) {
+            return new Saving(edited, seen);
+        }
+        Versioned<Subscriber> next = saved.subscriber();
+        return new Saving(subscriptions.move(present, next.etag(), wanted.place(), origin), next);
+    }
+}

@@ -1,0 +1,72 @@
+package org.azuremail.web.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.azuremail.web.PageTest;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** The documentation of the API and the calls that there are name each other. */
+@PageTest
+class DocumentedCallsTest {
+
+    private static final Pattern NAMED = Pattern.compile("`((?:GET|POST|PUT|PATCH|DELETE) /[^?`]*)");
+
+    @Autowired
+    @Qualifier("requestMappingHandlerMapping")
+    RequestMappingHandlerMapping mapping;
+
+    @Test
+    void everyCallStandsInTheDocumentationAndNoOther() throws IOException {
+        assertThat(named(call -> call.contains(" /api/"))).isEqualTo(calls(call -> call.contains(" /api/")));
+    }
+
+    @Test
+    void everythingThatThePagesDoHasACallOrAReasonWhyNot() throws IOException {
+        Predicate<String> onPages = call -> call.startsWith("POST ") && !call.contains(" /api");
+
+        assertThat(named(onPages)).isEqualTo(calls(onPages));
+    }
+
+    @Test
+    void everyCodeOfAProblemIsExplained() throws IOException {
+        String text = Files.readString(documentation());
+
+        assertThat(Stream.of(ProblemCode.values()).map(code -> "`" + code.word() + "`"))
+                .allMatch(text::contains);
+    }
+
+    private static Set<String> named(Predicate<String> which) throws IOException {
+        Set<String> named = new TreeSet<>();
+        Matcher calls = NAMED.matcher(Files.readString(documentation()));
+        while (calls.find()) {
+            named.add(calls.group(1).strip());
+        }
+        named.removeIf(which.negate());
+        return named;
+    }
+
+    private static Path documentation() {
+        return Path.of("..", "docs", "api.md");
+    }
+
+    private Set<String> calls(Predicate<String> which) {
+        Set<String> calls = new TreeSet<>();
+        mapping.getHandlerMethods().keySet().forEach(info -> info.getMethodsCondition()
+                .getMethods()
+                .forEach(method -> info.getPatternValues().forEach(path -> calls.add(method + " " + path))));
+        calls.removeIf(which.negate());
+        return calls;
+    }
+}

@@ -1,0 +1,389 @@
+package org.azuremail.web.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.servlet.ServletException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.Faults.Mode;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.idempotency.IdempotentCalls;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.web.servlet.MockMvc;
+
+/** Whoever repeats a call under one Idempotency-Key creates nothing twice. */
+@PageTest
+@DirtiesContext
+class IdempotencyKeyTest {
+
+    private static final String LIST = "{\"name\": \"%s\", \"fromEmail\": \"news@example.org\", \"optIn\": \"%s\"}";
+    private static final String MESSAGE =
+            "{\"list\": \"once_news\", \"subject\": \"%s\", \"html\": \"<p>x</p>\", \"scheduledAt\": \"2999-01-01T00:00:00Z\"}";
+
+    @Autowired
+    MockMvc mvc;
+
+    @Autowired
+    SimulatedStorage storage;
+
+    @Autowired
+    ManualTime time;
+
+    @Autowired
+    IdempotentCalls calls;
+
+    private ApiClient api;
+
+    @BeforeEach
+    void client() throws Exception {
+        api = new ApiClient(mvc);
+        api.post("/api/v1/lists", LIST.formatted("once_news", "double"));
+        api.post("/api/v1/lists", LIST.formatted("once_single", "single"));
+    }
+
+    @Test
+    void aRepeatedCallIsAnsweredAsTheFirst() throws Exception {
+        ApiClient named = api.named("\"repeat-1\"");
+        String first =
+                named.post("/api/v1/messages", MESSAGE.formatted("repeated")).text();
+        String location = named.header("Location");
+
+        named.post("/api/v1/messages", MESSAGE.formatted("repeated"));
+
+        assertThat(named.status()).isEqualTo(201);
+        assertThat(named.text()).isEqualTo(first);
+        assertThat(named.header("Location")).isEqualTo(location);
+        assertThat(subjects("repeated")).isEqualTo(1);
+        assertThat(api.named("repeat-1")
+                        .post("/api/v1/messages", MESSAGE.formatted("repeated"))
+                        .text())
+                .as("the quotes do not belong to the key")
+                .isEqualTo(first);
+    }
+
+    @Test
+    void theSameKeyWithAnotherBodyOrAddressIsRefused() throws Exception {
+        api.named("other").post("/api/v1/messages", MESSAGE.formatted("one"));
+
+        api.named("other").post("/api/v1/messages", MESSAGE.formatted("another"));
+        assertThat(api.named("other")
+                        .post("/api/v1/messages", MESSAGE.formatted("another"))
+                        .status())
+                .isEqualTo(422);
+        ApiClient list = api.named("other").post("/api/v1/lists", LIST.formatted("other_list", "double"));
+        assertThat(list.status()).isEqualTo(422);
+        assertThat(list.<String>json("$.code")).isEqualTo("idempotency-key-reused");
+        assertThat(subjects("another")).isZero();
+    }
+
+    @Test
+    void aFileWithOtherRowsIsAnotherCall() throws Exception {
+        String path = "/api/v1/lists/once_news/imports?verified=true";
+        ApiClient named = api.named("file").postCsv(path, "email\nann@example.org\n");
+        String first = named.text();
+
+        assertThat(named.status()).isEqualTo(202);
+        assertThat(named.postCsv(path, "email\nann@example.org\n").text()).isEqualTo(first);
+        assertThat(named.postCsv(path, "email\nbob@example.org\n").status()).isEqualTo(422);
+        assertThat(named.postCsv(path + "&x=1", "email\nann@example.org\n").status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void whatIsRefusedLeavesTheKeyFree() throws Exception {
+        ApiClient named = api.named("mended");
+        assertThat(named.post("/api/v1/lists", LIST.formatted("once_news", "double"))
+                        .status())
+                .isEqualTo(409);
+
+        assertThat(named.post("/api/v1/lists", LIST.formatted("mended", "double"))
+                        .status())
+                .isEqualTo(201);
+    }
+
+    @Test
+    void keysOfTwoOwnersNeverMeet() throws Exception {
+        api.post("/api/v1/keys", "{\"label\": \"second\", \"scope\": \"admin\"}");
+        ApiClient second = api.withKey(api.json("$.secret"));
+        api.named("shared").post("/api/v1/messages", MESSAGE.formatted("of two"));
+
+        assertThat(second.named("shared")
+                        .post("/api/v1/messages", MESSAGE.formatted("of two"))
+                        .status())
+                .isEqualTo(201);
+
+        assertThat(subjects("of two")).isEqualTo(2);
+    }
+
+    @Test
+    void afterADayTheKeyIsFreeAndItsRowGoes() throws Exception {
+        api.named("old").post("/api/v1/messages", MESSAGE.formatted("of yesterday"));
+        time.advance(Duration.ofHours(24).plusSeconds(1));
+        assertThat(api.named("old")
+                        .post("/api/v1/messages", MESSAGE.formatted("of yesterday"))
+                        .status())
+                .isEqualTo(201);
+        assertThat(subjects("of yesterday")).isEqualTo(2);
+        time.advance(Duration.ofHours(24).plusSeconds(1));
+
+        calls.removeExpired();
+
+        assertThat(Rows.all(storage.tables(), "idempotency", KeyRange.everything()))
+                .isEmpty();
+    }
+
+    @Test
+    void whatIsNoKeyIsRefused() throws Exception {
+        for (String none : List.of("", "\"\"", "two words", "ä", "x".repeat(256), "\"a\"b\"")) {
+            ApiClient refused = api.named(none).post("/api/v1/messages", MESSAGE.formatted("no key"));
+            assertThat(refused.status()).as(none).isEqualTo(400);
+            assertThat(refused.<String>json("$.code")).isEqualTo("idempotency-key-malformed");
+        }
+        assertThat(subjects("no key")).isZero();
+    }
+
+    @Test
+    void theSecretOfAKeyIsNotShownASecondTime() throws Exception {
+        String wanted = "{\"label\": \"shown once\", \"scope\": \"metrics\"}";
+        ApiClient named = api.named("secret").post("/api/v1/keys", wanted);
+        String secret = named.json("$.secret");
+        String location = named.header("Location");
+
+        named.post("/api/v1/keys", wanted);
+
+        assertThat(named.status()).isEqualTo(409);
+        assertThat(named.<String>json("$.code")).isEqualTo("secret-shown-once");
+        assertThat(named.header("Location")).isEqualTo(location);
+        assertThat(named.text()).doesNotContain(secret);
+        assertThat(Rows.all(storage.tables(), "idempotency", KeyRange.everything())
+                        .toString())
+                .doesNotContain(secret);
+    }
+
+    @Test
+    void twentyAtOnceCreateOne() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(20);
+        try {
+            Callable<Integer> call = () -> new ApiClient(mvc)
+                    .named("twenty")
+                    .post("/api/v1/messages", MESSAGE.formatted("of twenty"))
+                    .status();
+            List<Integer> answers = new ArrayList<>();
+            for (Future<Integer> one :
+                    threads.invokeAll(Stream.generate(() -> call).limit(20).toList())) {
+                answers.add(one.get());
+            }
+            assertThat(answers)
+                    .contains(201)
+                    .containsAnyOf(201, 409)
+                    .allMatch(status -> status == 201 || status == 409);
+        } finally {
+            threads.shutdown();
+        }
+        assertThat(subjects("of twenty")).isEqualTo(1);
+    }
+
+    @Test
+    void whileTheFirstIsUnderWayTheSecondIsToldSo() throws Exception {
+        AtomicInteger second = new AtomicInteger();
+        ApiClient other = new ApiClient(mvc).named("under way");
+        ApiClient slow = new ApiClient(mvc).named("under-way");
+        storage.hook(new CallHook() {
+            private boolean asked;
+
+            @Override
+            public void before(Call call) {
+                if (!asked && call.kind() == Call.Kind.PUT_BLOB) {
+                    asked = true;
+                    try {
+                        second.set(new ApiClient(mvc)
+                                .named("under-way")
+                                .post("/api/v1/messages", MESSAGE.formatted("slow"))
+                                .status());
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+            }
+        });
+        try {
+            slow.post("/api/v1/messages", MESSAGE.formatted("slow"));
+        } finally {
+            storage.hook(CallHook.NONE);
+        }
+        assertThat(second.get()).isEqualTo(409);
+        assertThat(slow.status()).isEqualTo(201);
+        assertThat(other.post("/api/v1/messages", MESSAGE.formatted("slow")).status())
+                .isEqualTo(400);
+    }
+
+    /** A call of each kind, its answer, and how many were created by it. */
+    private record Kind(String path, String body, int status, String created) {}
+
+    private static final List<Kind> KINDS = List.of(
+            new Kind("/api/v1/lists", LIST.formatted("made_%s", "double"), 201, "lists"),
+            new Kind("/api/v1/messages", MESSAGE.formatted("made_%s"), 201, "messages"),
+            new Kind(
+                    "/api/v1/lists/once_news/subscriptions",
+                    "{\"email\": \"made_%s@example.org\"}",
+                    202,
+                    "confirmations"),
+            new Kind("/api/v1/lists/once_single/subscriptions", "{\"email\": \"made_%s@example.org\"}", 201, "people"),
+            new Kind(
+                    "/api/v1/lists/once_news/subscriptions",
+                    "{\"email\": \"added_%s@example.org\", \"verified\": false}",
+                    201,
+                    "added"),
+            new Kind("/api/v1/keys", "{\"label\": \"made_%s\", \"scope\": \"metrics\"}", 201, "keys"),
+            new Kind("/api/v1/lists/once_news/imports", "email\nmade_%s@example.org\n", 202, "imports"),
+            new Kind("/api/v1/messages/{ref}/tests", "{\"email\": \"made_%s@example.org\"}", 202, "tests"));
+
+    static Stream<Arguments> kindsAndModes() {
+        return KINDS.stream().flatMap(kind -> Stream.of(Mode.DIES_BEFORE, Mode.DIES_AFTER, Mode.FAILS, Mode.ANSWER_LOST)
+                .map(mode -> Arguments.of(kind, mode)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kindsAndModes")
+    void whoeverRepeatsACallThatBrokeOffAtAnyStorageCallCreatesOne(Kind kind, Mode mode) throws Exception {
+        boolean reached = true;
+        int at = 0;
+        importsBefore();
+        while (reached) {
+            at++;
+            String mark = (kind.created() + mode + at)
+                    .toLowerCase(java.util.Locale.ROOT)
+                    .replace("_", "");
+            String path = path(kind);
+            ApiClient named = new ApiClient(mvc).named("broken-" + mark);
+            reached = broken(() -> send(named, kind, path, mark), mode, at);
+            time.advance(Duration.ofMinutes(3));
+            send(named, kind, path, mark);
+            if (kind.created().equals("keys") && named.status() == 409) {
+                assertThat(named.<String>json("$.code")).isEqualTo("secret-shown-once");
+            } else {
+                assertThat(named.status())
+                        .as("at call " + at + ": " + named.text())
+                        .isEqualTo(kind.status());
+            }
+            assertThat(created(kind, path, mark)).as("at call " + at).isEqualTo(1);
+        }
+        assertThat(at).isGreaterThan(4);
+    }
+
+    private String path(Kind kind) throws Exception {
+        if (!kind.path().contains("{ref}")) {
+            return kind.path();
+        }
+        String location = new ApiClient(mvc)
+                .post("/api/v1/messages", MESSAGE.formatted("tested"))
+                .header("Location");
+        return location + "/tests";
+    }
+
+    private static Void send(ApiClient named, Kind kind, String path, String mark) throws Exception {
+        if (kind.created().equals("imports")) {
+            named.postCsv(path, kind.body().formatted(mark));
+        } else {
+            named.post(path, kind.body().formatted(mark));
+        }
+        return null;
+    }
+
+    private boolean broken(Callable<Void> act, Mode mode, int at) throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (count.incrementAndGet() == at && mode == Mode.DIES_BEFORE) {
+                    throw new ProcessDied();
+                }
+                if (count.get() == at && mode == Mode.FAILS) {
+                    throw new StorageException(Reason.UNAVAILABLE, "not done", null);
+                }
+            }
+
+            @Override
+            public void after(Call call) {
+                if (count.get() == at && mode == Mode.DIES_AFTER) {
+                    throw new ProcessDied();
+                }
+                if (count.get() == at && mode == Mode.ANSWER_LOST) {
+                    throw new StorageException(Reason.TIMED_OUT, "done, but nobody heard", null);
+                }
+            }
+        });
+        try {
+            act.call();
+        } catch (ServletException | ProcessDied died) {
+            assertThat(mode.dies()).as(String.valueOf(died)).isTrue();
+        } finally {
+            storage.hook(CallHook.NONE);
+        }
+        return count.get() >= at;
+    }
+
+    private int created(Kind kind, String path, String mark) throws Exception {
+        return switch (kind.created()) {
+            case "lists" -> count("/api/v1/lists", "$.items[?(@.name == 'made_" + mark + "')]");
+            case "messages" -> subjects("made_" + mark);
+            case "confirmations" -> declarations("once_news", "made_" + mark, "ASKED_TO_JOIN");
+            case "people" -> declarations("once_single", "made_" + mark, "JOINED");
+            case "added" -> declarations("once_news", "added_" + mark, "ADDED");
+            case "keys" -> count("/api/v1/keys", "$.items[?(@.label == 'made_" + mark + "')]");
+            case "imports" ->
+                (int) Rows.all(storage.tables(), "imports", KeyRange.everything()).stream()
+                                .filter(row -> row.rowKey().equals("import"))
+                                .count()
+                        - importsBefore();
+            default -> count(path, "$.items[*]");
+        };
+    }
+
+    private int imports;
+
+    /** Each round makes one more. */
+    private int importsBefore() {
+        int before = imports;
+        imports = (int) Rows.all(storage.tables(), "imports", KeyRange.everything()).stream()
+                .filter(row -> row.rowKey().equals("import"))
+                .count();
+        return before;
+    }
+
+    private int declarations(String list, String name, String kind) throws Exception {
+        return count(
+                "/api/v1/lists/" + list + "/subscriptions/" + name + "@example.org",
+                "$.consent[?(@.kind == '" + kind + "')]");
+    }
+
+    private int subjects(String subject) throws Exception {
+        return count("/api/v1/messages?limit=1000", "$.items[?(@.subject == '" + subject + "')]");
+    }
+
+    private int count(String path, String json) throws Exception {
+        return new ApiClient(mvc).get(path).<List<?>>json(json).size();
+    }
+}

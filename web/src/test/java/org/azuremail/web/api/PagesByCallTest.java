@@ -1,0 +1,332 @@
+package org.azuremail.web.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.azuremail.delivery.TestMails;
+import org.azuremail.eventlog.Event;
+import org.azuremail.eventlog.EventLevel;
+import org.azuremail.eventlog.EventLog;
+import org.azuremail.message.MessageRef;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.TestBrowser;
+import org.azuremail.work.DeadLetter;
+import org.azuremail.work.DeadLetters;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpMethod;
+import org.springframework.test.web.servlet.MockMvc;
+
+/** What the pages do, done by calls. */
+@PageTest
+class PagesByCallTest {
+
+    private static final String LIST = "/api/v1/lists/by_call";
+
+    @Autowired
+    MockMvc mvc;
+
+    @Autowired
+    EventLog events;
+
+    @Autowired
+    DeadLetters letters;
+
+    @Autowired
+    TestMails tests;
+
+    @Autowired
+    ObjectProvider<TestBrowser> browsers;
+
+    private ApiClient api;
+
+    @BeforeEach
+    void client() throws Exception {
+        api = new ApiClient(mvc);
+        api.post("/api/v1/lists", "{\"name\": \"by_call\", \"fromEmail\": \"news@example.org\"}");
+        api.post("/api/v1/lists", "{\"name\": \"by_call_two\", \"fromEmail\": \"news@example.org\"}");
+    }
+
+    @Test
+    void aListIsChangedWhereItIsAsItWasRead() throws Exception {
+        String tag = api.get(LIST).header("ETag");
+
+        assertThat(patch(api.ifMatch(tag), LIST, "{\"fromName\": \"News\", \"replyTo\": \"re@example.org\"}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.get(LIST).<String>json("$.fromName")).isEqualTo("News");
+        assertThat(api.<String>json("$.fromEmail")).isEqualTo("news@example.org");
+
+        ApiClient late = patch(api.ifMatch(tag), LIST, "{\"fromName\": \"Late\"}");
+        assertThat(late.status()).isEqualTo(412);
+        assertThat(late.<String>json("$.code")).isEqualTo("version-changed");
+        ApiClient emptied = patch(api, LIST, "{\"replyTo\": \"\", \"description\": \"News\"}");
+        assertThat(emptied.<Object>json("$.replyTo")).isNull();
+        assertThat(patch(api, LIST, "{\"fromEmail\": \"\", \"optIn\": \"never\", \"transport\": \"pigeon\"}")
+                        .<List<String>>json("$.errors[*].field"))
+                .containsExactly("fromEmail", "transport", "optIn");
+        assertThat(patch(api, LIST, "{\"name\": \"other\"}").status()).isEqualTo(400);
+        assertThat(patch(api, "/api/v1/lists/nowhere", "{}").status()).isEqualTo(404);
+    }
+
+    @Test
+    void aSubscriberIsAddedChangedMovedAndUnsubscribed() throws Exception {
+        String people = LIST + "/subscriptions";
+        assertThat(api.post(people, "{\"email\": \"ann@example.org\", \"name\": \"Ann\", \"verified\": true}")
+                        .status())
+                .isEqualTo(201);
+        assertThat(api.<String>json("$.state")).isEqualTo("subscribed");
+        assertThat(api.post(people, "{\"email\": \"ann@example.org\", \"verified\": true}")
+                        .<String>json("$.code"))
+                .isEqualTo("already-there");
+        String ann = people + "/ann@example.org";
+        String tag = api.get(ann).header("ETag");
+        assertThat(patch(api.ifMatch(tag), ann, "{\"name\": \"Anne\"}").<String>json("$.name"))
+                .isEqualTo("Anne");
+        assertThat(patch(api.ifMatch(tag), ann, "{\"name\": \"Late\"}").status())
+                .isEqualTo(412);
+        assertThat(patch(api, ann, "{\"attributes\": {\"city\": null}, \"email\": \"nonsense\"}")
+                        .<List<String>>json("$.errors[*].field"))
+                .containsExactly("email");
+        assertThat(api.post(people, "{\"email\": \"x@example.org\", \"attributes\": {\"city\": null}}")
+                        .status())
+                .isEqualTo(400);
+
+        assertThat(patch(api, ann, "{\"email\": \"anne@example.org\", \"list\": \"by_call_two\"}")
+                        .<String>json("$.list"))
+                .isEqualTo("by_call_two");
+        String anne = "/api/v1/lists/by_call_two/subscriptions/anne@example.org";
+        assertThat(api.get(anne).<String>json("$.state")).isEqualTo("subscribed");
+
+        assertThat(api.post(anne + "/unsubscribe", "").<String>json("$.state")).isEqualTo("unsubscribed");
+        assertThat(patch(api, anne, "{\"verified\": true}").<String>json("$.code"))
+                .isEqualTo("has-left");
+        assertThat(patch(api, anne, "{\"verified\": true, \"again\": true}").<String>json("$.state"))
+                .isEqualTo("subscribed");
+        assertThat(api.post(anne + "/confirm-again", "").<String>json("$.code")).isEqualTo("state-forbids");
+    }
+
+    @Test
+    void aMessageIsReadPreviewedTestedAndSentFromADraft() throws Exception {
+        api.post(
+                "/api/v1/messages",
+                "{\"list\": \"by_call\", \"subject\": \"Hi {{name|you}}\", \"html\": \"<p>Hello</p>\", \"draft\": true}");
+        assertThat(api.<Boolean>json("$.draft")).as(api.text()).isTrue();
+        String path = "/api/v1/messages/" + api.<String>json("$.messageRef");
+
+        assertThat(api.get(path + "/content").<String>json("$.subject")).isEqualTo("Hi {{name|you}}");
+        assertThat(api.get(path + "/preview?known=false").<String>json("$.subject"))
+                .isEqualTo("Hi you");
+        assertThat(api.get(path + "/waiting").<List<?>>json("$.items")).isEmpty();
+        assertThat(api.post(path + "/tests", "{\"email\": \"nonsense\"}").status())
+                .isEqualTo(400);
+        assertThat(api.post(path + "/tests", "{\"email\": \"me@example.org\"}").status())
+                .isEqualTo(202);
+        assertThat(api.<String>json("$.state")).as("another process sends it").isEqualTo("queued");
+        String test = api.header("Location");
+        assertThat(api.get(test).<String>json("$.email")).isEqualTo("me@example.org");
+        assertThat(api.get(path + "/tests").<List<?>>json("$.items")).hasSize(1);
+        assertThat(api.get(path + "/tests/nowhere").status()).isEqualTo(404);
+
+        assertThat(api.post(path + "/send", "").<Boolean>json("$.paused")).isFalse();
+        assertThat(api.post(path + "/send", "").<String>json("$.code")).isEqualTo("message-state-forbids");
+    }
+
+    @Test
+    void aQueuedTestMailIsNotCalledHandedOverAndItsRefusalIsShown() throws Exception {
+        api.post(
+                "/api/v1/messages",
+                "{\"list\": \"by_call\", \"subject\": \"Queued\", \"html\": \"<p>x</p>\", \"draft\": true}");
+        String ref = api.json("$.messageRef");
+        TestBrowser browser = browsers.getObject().signIn();
+        browser.open("/messages/" + ref + "/preview")
+                .submit("/messages/" + ref + "/test", Map.of("email", "me@example.org"));
+        assertThat(browser.text()).contains("The test mail is queued", "Queued").doesNotContain("was handed over");
+        assertThat(browser.page().select("#tests").attr("hx-trigger")).isEqualTo("every 2s");
+
+        MessageRef message = MessageRef.parse(ref).orElseThrow();
+        String id = tests.newest(message, 1).get(0).id();
+        tests.note(message, id, new TestMails.Result(TestMails.State.QUEUED, "the limit is reached"));
+        assertThat(browser.open("/messages/" + ref + "/preview").text()).contains("Queued", "the limit is reached");
+        tests.note(message, id, new TestMails.Result(TestMails.State.REFUSED, "550 no such user"));
+        tests.note(message, id, new TestMails.Result(TestMails.State.HANDED_OVER, "late"));
+
+        assertThat(browser.open("/messages/" + ref + "/preview").text()).contains("Refused", "550 no such user");
+        assertThat(browser.page().select("#tests").attr("hx-trigger")).isEmpty();
+        assertThat(api.get("/api/v1/messages/" + ref + "/tests/" + id).<String>json("$.state"))
+                .isEqualTo("refused");
+    }
+
+    @Test
+    void messagesAreWalkedByCursorsFromTheFirstPageOn() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            api.post(
+                    "/api/v1/messages",
+                    "{\"list\": \"by_call\", \"subject\": \"Walk " + i
+                            + "\", \"html\": \"<p>x</p>\", \"scheduledAt\": \"2998-01-01T00:00:00Z\"}");
+        }
+        List<String> seen = new java.util.ArrayList<>();
+        String cursor = null;
+        do {
+            api.get("/api/v1/messages?limit=2" + (cursor == null ? "" : "&cursor=" + cursor));
+            List<String> page = api.json("$.items[*].messageRef");
+            assertThat(page).hasSizeLessThanOrEqualTo(2);
+            seen.addAll(page);
+            cursor = api.json("$.cursor");
+        } while (cursor != null);
+
+        assertThat(seen).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(5);
+        assertThat(seen)
+                .containsExactlyInAnyOrderElementsOf(
+                        api.get("/api/v1/messages?limit=1000").<List<String>>json("$.items[*].messageRef"));
+        assertThat(api.get("/api/v1/messages?cursor=nonsense").status()).isEqualTo(400);
+    }
+
+    @Test
+    void deadLettersAreListedRestoredAndDeleted() throws Exception {
+        for (String item : List.of("one", "two")) {
+            letters.add(DeadLetter.of(
+                    "azuremailtestqueue", item, "work " + item, "broken", Instant.parse("2026-01-01T12:00:00Z"), 5));
+        }
+        List<String> ids =
+                api.get("/api/v1/dead-letters?queue=azuremailtestqueue").json("$.items[*].id");
+        assertThat(ids).hasSize(2);
+        assertThat(api.get("/api/v1/dead-letters?queue=other").<List<?>>json("$.items"))
+                .isEmpty();
+        assertThat(api.get("/api/v1/dead-letters/" + ids.get(0)).<String>json("$.text"))
+                .startsWith("work ");
+
+        assertThat(api.post("/api/v1/dead-letters/" + ids.get(0) + "/restore", "")
+                        .status())
+                .isEqualTo(204);
+        assertThat(api.delete("/api/v1/dead-letters/" + ids.get(1)).status()).isEqualTo(204);
+        assertThat(api.delete("/api/v1/dead-letters/" + ids.get(1)).status()).isEqualTo(404);
+        assertThat(api.post("/api/v1/dead-letters/a%23b/restore", "").status()).isEqualTo(404);
+    }
+
+    @Test
+    void workIsStoppedAndStarted() throws Exception {
+        assertThat(api.post("/api/v1/operations/azuremailqueue/stop", "").status())
+                .isEqualTo(204);
+        assertThat(api.get("/api/v1/operations")
+                        .<List<?>>json("$.queues[?(@.name == 'azuremailqueue' && @.stoppedAt != null)]"))
+                .hasSize(1);
+        assertThat(api.post("/api/v1/operations/azuremailqueue/start", "").status())
+                .isEqualTo(204);
+        assertThat(api.post("/api/v1/operations/nothing/stop", "").status()).isEqualTo(404);
+    }
+
+    @Test
+    void limitsAreReadAndChanged() throws Exception {
+        String name = api.get("/api/v1/transports")
+                .<List<String>>json("$.items[*].name")
+                .get(0);
+        String path = "/api/v1/transports/" + name;
+
+        assertThat(patch(api, path, "{\"perHour\": 500}").<Integer>json("$.perHour"))
+                .isEqualTo(500);
+        assertThat(api.get(path).<Integer>json("$.perHour")).isEqualTo(500);
+        assertThat(patch(api, path, "{\"perHour\": -1, \"perDay\": 100000001}").<List<String>>json("$.errors[*].field"))
+                .containsExactly("perHour", "perDay");
+        assertThat(patch(api, path, "{\"perHour\": \"many\"}").<String>json("$.errors[0].message"))
+                .isEqualTo("This is a whole number, without quotes.");
+        patch(api, path, "{\"perHour\": 0}");
+        assertThat(api.post(path + "/try", "").status()).isEqualTo(204);
+        assertThat(api.get("/api/v1/transports/pigeon").status()).isEqualTo(404);
+    }
+
+    @Test
+    void keysAreCreatedListedAndRevoked() throws Exception {
+        api.post(
+                "/api/v1/keys",
+                "{\"label\": \"shop\", \"scope\": \"subscribe\", \"lists\": [\"by_call\"], \"lastDay\": \"2099-12-31\"}");
+        assertThat(api.status()).as(api.text()).isEqualTo(201);
+        String id = api.json("$.id");
+        ApiClient shop = api.withKey(api.json("$.secret"));
+        assertThat(shop.post(LIST + "/subscriptions", "{\"email\": \"shop@example.org\"}")
+                        .status())
+                .isEqualTo(202);
+        assertThat(shop.post(LIST + "/subscriptions", "{\"email\": \"shop2@example.org\", \"verified\": true}")
+                        .status())
+                .isEqualTo(403);
+        assertThat(api.get("/api/v1/keys").<List<Object>>json("$.items[*].secret"))
+                .containsOnlyNulls();
+        assertThat(api.<List<?>>json("$.items[?(@.id == '" + id + "')]")).hasSize(1);
+
+        assertThat(api.delete("/api/v1/keys/" + id).status()).isEqualTo(204);
+        assertThat(shop.post(LIST + "/subscriptions", "{\"email\": \"late@example.org\"}")
+                        .status())
+                .isEqualTo(401);
+        assertThat(api.delete("/api/v1/keys/" + id).status()).isEqualTo(404);
+        assertThat(api.post("/api/v1/keys", "{\"scope\": \"queen\", \"lists\": [\"nowhere\"], \"lastDay\": \"soon\"}")
+                        .<List<String>>json("$.errors[*].field"))
+                .containsExactlyInAnyOrder("label", "scope", "lists", "lastDay");
+    }
+
+    @Test
+    void neitherSubscribeNorMetricsKeysReachAnyOfIt() throws Exception {
+        for (String scope : List.of("\"subscribe\", \"lists\": [\"by_call\"]", "\"metrics\"")) {
+            api.post("/api/v1/keys", "{\"label\": \"small\", \"scope\": " + scope + "}");
+            ApiClient small = api.withKey(api.json("$.secret"));
+            for (String path : List.of(
+                    "/api/v1/keys",
+                    "/api/v1/events",
+                    "/api/v1/dead-letters",
+                    "/api/v1/transports",
+                    "/api/v1/operations",
+                    "/api/v1/messages",
+                    LIST,
+                    LIST + "/subscriptions")) {
+                ApiClient refused = small.get(path);
+                assertThat(refused.status()).as(path).isEqualTo(403);
+                assertThat(refused.<String>json("$.code")).isEqualTo("forbidden");
+            }
+            assertThat(patch(small, LIST, "{}").status()).isEqualTo(403);
+            assertThat(small.post("/api/v1/keys", "{}").status()).isEqualTo(403);
+            assertThat(small.post(LIST + "/subscriptions/ann@example.org/unsubscribe", "")
+                            .status())
+                    .isEqualTo(403);
+        }
+    }
+
+    @Test
+    void eventsSayWhatThePageSaysAndNoMore() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            events.write(new Event(
+                    Instant.parse("2026-01-01T12:00:0" + i + "Z"),
+                    EventLevel.ERROR,
+                    "host/1",
+                    "org.azuremail.Test",
+                    "event number " + i,
+                    "the details"));
+        }
+        api.get("/api/v1/events?level=error&limit=2");
+        assertThat(api.<List<String>>json("$.items[*].title")).hasSize(2);
+        assertThat(api.<List<Object>>json("$.items[*].details")).containsOnlyNulls();
+        assertThat(new TreeSet<>(api.<Map<String, Object>>json("$.items[0]").keySet()))
+                .containsExactly("at", "details", "id", "level", "process", "source", "title");
+        String id = api.json("$.items[0].id");
+        String cursor = api.json("$.cursor");
+        String title = api.json("$.items[0].title");
+        assertThat(api.get("/api/v1/events?level=error&limit=2&cursor=" + cursor)
+                        .<List<String>>json("$.items[*].id"))
+                .isNotEmpty()
+                .doesNotContain(id);
+        assertThat(api.get("/api/v1/events/" + id).<String>json("$.title")).isEqualTo(title);
+        assertThat(browsers.getObject().signIn().open("/events?level=error").text())
+                .contains(title);
+        assertThat(api.get("/api/v1/events/nothing").status()).isEqualTo(404);
+        assertThat(api.get("/api/v1/events?cursor=nonsense").status()).isEqualTo(400);
+        assertThat(api.get("/api/v1/events?level=loud&limit=0").<List<String>>json("$.errors[*].field"))
+                .containsExactly("level", "limit");
+    }
+
+    private static ApiClient patch(ApiClient client, String path, String json) throws Exception {
+        return client.send(HttpMethod.PATCH, path, "application/json", json);
+    }
+}
