@@ -13,5 +13,5 @@ if [ ! -f "$1" ]; then
     echo "there is no $1: 'mvn -DskipTests package' builds the jars" >&2
     exit 2
 fi
-exec java -Xmx64m -Dloader.main=org.azuremail.storage.embedded.BackupCommand \
+exec java -Xmx64m -XX:+ExitOnOutOfMemoryError -Dloader.main=org.azuremail.storage.embedded.BackupCommand \
     -cp "$1" org.springframework.boot.loader.launch.PropertiesLauncher "$2" "$3"

@@ -17,5 +17,5 @@ if [ ! -f "$jar" ]; then
     echo "there is no $jar: 'mvn -DskipTests package' builds the jars" >&2
     exit 2
 fi
-exec java -Xmx256m -Dloader.main=org.azuremail.copy.CopyCommand \
+exec java -Xmx256m -XX:+ExitOnOutOfMemoryError -Dloader.main=org.azuremail.copy.CopyCommand \
     -cp "$jar" org.springframework.boot.loader.launch.PropertiesLauncher "$@"

@@ -1,6 +1,7 @@
 package org.azuremail.web;
 
 import org.azuremail.app.CoreConfiguration;
+import org.azuremail.app.OutOfMemory;
 import org.azuremail.scheduler.SchedulerConfiguration;
 import org.azuremail.sender.SenderConfiguration;
 import org.azuremail.web.account.LostPassword;
@@ -14,6 +15,7 @@ import org.springframework.context.annotation.Import;
 public class WebApplication {
 
     public static void main(String[] args) {
+        OutOfMemory.endsTheProcess();
         if (LostPassword.wanted(args)) {
             System.out.println(LostPassword.run(args));
         } else {

@@ -2,6 +2,7 @@ package org.azuremail.scheduler;
 
 import java.util.Map;
 import org.azuremail.app.CoreConfiguration;
+import org.azuremail.app.OutOfMemory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Import;
@@ -12,6 +13,7 @@ import org.springframework.context.annotation.Import;
 public class SchedulerApplication {
 
     public static void main(String[] args) {
+        OutOfMemory.endsTheProcess();
         SpringApplication application = new SpringApplication(SchedulerApplication.class);
         application.setDefaultProperties(Map.of("azuremail.roles", "scheduler", "spring.main.keep-alive", "true"));
         application.run(args);

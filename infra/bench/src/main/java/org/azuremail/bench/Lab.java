@@ -28,6 +28,10 @@ final class Lab implements AutoCloseable {
     private static final int DELETIONS_TRIED = 20;
 
     static final String HEAP = "-Xmx512m";
+
+    /** As the documents say that the service is started. */
+    static final String EXIT = "-XX:+ExitOnOutOfMemoryError";
+
     static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
     private static final Pattern WARNING = Pattern.compile(" (WARN|ERROR) ");
@@ -101,7 +105,7 @@ final class Lab implements AutoCloseable {
 
     /** Starts an application with the options that all cases share. */
     Jvm start(String module, List<String> settings) {
-        return start(module, JAVA, List.of(HEAP, "-jar", jar(module).toString()), settings);
+        return start(module, JAVA, List.of(HEAP, EXIT, "-jar", jar(module).toString()), settings);
     }
 
     synchronized Jvm start(String module, Path java, List<String> jvmOptions, List<String> arguments) {

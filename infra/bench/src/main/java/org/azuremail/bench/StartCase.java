@@ -16,6 +16,7 @@ final class StartCase implements BenchCase {
     private static final List<String> SMALL = List.of(
             "-Xms32m",
             "-Xmx96m",
+            "-XX:+ExitOnOutOfMemoryError",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-Xss512k",
@@ -39,7 +40,12 @@ final class StartCase implements BenchCase {
     public void run(Lab lab, Entry entry) throws Exception {
         String version = System.getProperty("java.specification.version");
         Path jar = lab.jar("web");
-        report(lab, entry, "JDK " + version + ", packaged jar", Lab.JAVA, List.of(Lab.HEAP, "-jar", jar.toString()));
+        report(
+                lab,
+                entry,
+                "JDK " + version + ", packaged jar",
+                Lab.JAVA,
+                List.of(Lab.HEAP, Lab.EXIT, "-jar", jar.toString()));
         Path extracted = extract(lab, Lab.JAVA, jar);
         report(lab, entry, "JDK " + version + ", extracted, small", Lab.JAVA, small(List.of(), extracted));
         Optional<Path> newer = jdk25();

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Map;
+import org.azuremail.app.OutOfMemory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -44,6 +45,7 @@ final class SafeErrors implements Filter {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         HttpServletRequest failed = (HttpServletRequest) request;
+        OutOfMemory.endIfIn((Throwable) failed.getAttribute(RequestDispatcher.ERROR_EXCEPTION));
         headers.writeHeaders(failed, (HttpServletResponse) response);
         BodyLimits.refusal(failed).ifPresent(status -> {
             failed.setAttribute(RequestDispatcher.ERROR_STATUS_CODE, status.value());

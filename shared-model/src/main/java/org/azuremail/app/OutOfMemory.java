@@ -1,0 +1,49 @@
+package org.azuremail.app;
+
+import java.lang.management.ManagementFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A process that finds no memory ends: any of its threads may be the one that is lost, and what it was doing is in the storage.
+ * The Java machine does that itself where it was started with {@value #OPTION}; otherwise the process ends as soon as
+ * one of its own threads, or a request, reports the failure.
+ */
+public final class OutOfMemory {
+
+    static final String OPTION = "-XX:+ExitOnOutOfMemoryError";
+
+    /** As the Java machine exits where it has the option. */
+    private static final int EXIT_CODE = 3;
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutOfMemory.class);
+
+    private OutOfMemory() {}
+
+    /** For the first line of an application. */
+    public static void endsTheProcess() {
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+            endIfIn(failure);
+            LOG.error("the thread {} has ended", thread.getName(), failure);
+        });
+        if (!ManagementFactory.getRuntimeMXBean().getInputArguments().contains(OPTION)) {
+            LOG.warn("start the service with {}, so that it ends and is started again when memory runs out", OPTION);
+        }
+    }
+
+    /** Ends the process when memory was missing, whatever that was reported as. */
+    public static void endIfIn(@Nullable Throwable failure) {
+        if (isIn(failure)) {
+            Runtime.getRuntime().halt(EXIT_CODE);
+        }
+    }
+
+    static boolean isIn(@Nullable Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof OutOfMemoryError)) {
+            cause = cause.getCause();
+        }
+        return cause != null;
+    }
+}

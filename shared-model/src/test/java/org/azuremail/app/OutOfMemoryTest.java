@@ -1,0 +1,65 @@
+package org.azuremail.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class OutOfMemoryTest {
+
+    /** A Java machine that is started, or the options of one. */
+    private static final Pattern COMMAND = Pattern.compile("java\"? +-|-Xmx\\d|<jvmArguments>");
+
+    /** Records of what was measured are no commands. */
+    private static final List<String> RECORDS = List.of("benchmarks.md", "CHANGELOG.md", "node_modules");
+
+    @Test
+    void everyCommandThatWeRunOrDocumentEndsWithoutMemory() throws IOException {
+        Path root = Path.of("").toAbsolutePath();
+        while (!Files.exists(root.resolve("worker-sender"))) {
+            root = root.getParent();
+        }
+        List<String> commands = new ArrayList<>();
+        for (String part : List.of("README.md", "CONTRIBUTING.md", "docs", "infra", "web/pom.xml")) {
+            commands.addAll(commands(root.resolve(part)));
+        }
+
+        assertThat(commands).hasSizeGreaterThan(8).allSatisfy(command -> assertThat(command)
+                .contains(OutOfMemory.OPTION));
+    }
+
+    private static List<String> commands(Path part) throws IOException {
+        List<String> commands = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(part)) {
+            for (Path file : files.filter(Files::isRegularFile)
+                    .filter(file -> RECORDS.stream().noneMatch(file.toString()::contains))
+                    .filter(file -> file.toString().matches(".*(\\.md|\\.sh|/up|/run|\\.xml)"))
+                    .toList()) {
+                Files.readString(file)
+                        .replace("\\\n", " ")
+                        .lines()
+                        .filter(line -> COMMAND.matcher(line).find())
+                        .forEach(commands::add);
+            }
+        }
+        return commands;
+    }
+
+    @Test
+    void missingMemoryIsFoundWhateverItWasReportedAs() {
+        OutOfMemoryError missing = new OutOfMemoryError("Java heap space");
+
+        assertThat(OutOfMemory.isIn(new IllegalStateException(new IOException(missing))))
+                .isTrue();
+        assertThat(OutOfMemory.isIn(missing)).isTrue();
+        assertThat(OutOfMemory.isIn(new IllegalStateException(new StackOverflowError())))
+                .isFalse();
+        assertThat(OutOfMemory.isIn(null)).isFalse();
+    }
+}
