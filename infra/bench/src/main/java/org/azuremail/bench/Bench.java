@@ -15,6 +15,7 @@ public final class Bench {
             new SendGridCase(),
             new SingleCase(),
             new PagesCase(),
+            new AttackCase(),
             new OutboxCase(),
             new SmtpCase(),
             new GrowthCase(),

@@ -91,14 +91,27 @@ final class PagesCase implements BenchCase {
         return cursor;
     }
 
-    private static long[] looks(HttpClient admin, String page) throws IOException, InterruptedException {
-        long[] nanos = new long[LOOKS];
-        for (int look = -WARM; look < LOOKS; look++) {
-            long began = System.nanoTime();
+    static long[] looks(HttpClient admin, String page) throws IOException, InterruptedException {
+        return times(() -> {
             HttpResponse<String> answer = open(admin, page);
             if (answer.statusCode() != 200) {
                 throw new IllegalStateException(page + " answered " + answer.statusCode());
             }
+        });
+    }
+
+    /** Something that takes time. */
+    @FunctionalInterface
+    interface Timed {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** How long each of a hundred takes, in nanoseconds, after some that do not count. */
+    static long[] times(Timed one) throws IOException, InterruptedException {
+        long[] nanos = new long[LOOKS];
+        for (int look = -WARM; look < LOOKS; look++) {
+            long began = System.nanoTime();
+            one.run();
             if (look >= 0) {
                 nanos[look] = System.nanoTime() - began;
             }
@@ -106,7 +119,7 @@ final class PagesCase implements BenchCase {
         return nanos;
     }
 
-    private static HttpClient signIn(String url) throws IOException, InterruptedException {
+    static HttpClient signIn(String url) throws IOException, InterruptedException {
         HttpClient http = HttpClient.newBuilder()
                 .cookieHandler(new CookieManager())
                 .followRedirects(HttpClient.Redirect.NORMAL)

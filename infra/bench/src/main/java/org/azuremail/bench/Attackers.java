@@ -1,0 +1,114 @@
+package org.azuremail.bench;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * 300 clients that send a byte in 15 seconds, a third of them of their headers, of a form, and of a chunk; and 60 that send 12 MB
+ * in chunks of 64 KB, ten a second. Who is cut off begins anew.
+ */
+final class Attackers implements AutoCloseable {
+
+    private static final int SLOW = 300;
+    private static final int LARGE = 60;
+    private static final long BYTE_EVERY_MILLIS = 15_000;
+    private static final int CHUNKS = 12 * 16;
+    private static final long CHUNK_EVERY_MILLIS = 100;
+
+    /** In which the first bytes of all are with the service. */
+    private static final long RUN_UP_MILLIS = 5_000;
+
+    private static final String[] SLOW_HEADS = {
+        "GET /sign-in HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+        "POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+                + "Content-Length: 1000\r\n\r\n",
+        "POST /api/v1/lists/attacked/subscriptions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Transfer-Encoding: chunked\r\n\r\n3e8\r\n"
+    };
+
+    private static final byte[] LARGE_HEAD = ("POST /unsubscribe HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n")
+            .getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CHUNK = ("10000\r\n" + "a".repeat(65536) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final int port;
+    private final AtomicInteger begun = new AtomicInteger();
+    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "attacker");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    Attackers(int port) {
+        this.port = port;
+    }
+
+    /** All are there when this returns. */
+    void begin() throws InterruptedException {
+        for (int i = 0; i < SLOW; i++) {
+            byte[] head = SLOW_HEADS[i % SLOW_HEADS.length].getBytes(StandardCharsets.US_ASCII);
+            threads.execute(() -> again(() -> sendSlowly(head)));
+        }
+        for (int i = 0; i < LARGE; i++) {
+            threads.execute(() -> again(this::sendMuch));
+        }
+        Thread.sleep(RUN_UP_MILLIS);
+    }
+
+    int begunAnew() {
+        return Math.max(0, begun.get() - SLOW - LARGE);
+    }
+
+    @FunctionalInterface
+    private interface Attack {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private void again(Attack attack) {
+        while (!threads.isShutdown()) {
+            begun.incrementAndGet();
+            try {
+                attack.run();
+            } catch (IOException cutOff) {
+                // That is what the service is for.
+            } catch (InterruptedException over) {
+                return;
+            }
+        }
+    }
+
+    private void sendSlowly(byte[] head) throws IOException, InterruptedException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            OutputStream out = socket.getOutputStream();
+            out.write(head);
+            while (true) {
+                out.write('a');
+                Thread.sleep(BYTE_EVERY_MILLIS);
+            }
+        }
+    }
+
+    private void sendMuch() throws IOException, InterruptedException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            OutputStream out = socket.getOutputStream();
+            out.write(LARGE_HEAD);
+            for (int chunk = 0; chunk < CHUNKS; chunk++) {
+                out.write(CHUNK);
+                Thread.sleep(CHUNK_EVERY_MILLIS);
+            }
+            out.write(LAST_CHUNK);
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}
