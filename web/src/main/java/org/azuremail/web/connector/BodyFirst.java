@@ -2,6 +2,7 @@ package org.azuremail.web.connector;
 
 import jakarta.servlet.ReadListener;
 import java.io.IOException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.coyote.ActionCode;
 import org.apache.coyote.Adapter;
@@ -25,6 +26,9 @@ final class BodyFirst implements Adapter {
     /** In bytes: after so much that nobody wants the connection is closed. */
     static final long MOST_DROPPED = 16L << 20;
 
+    /** How many bodies are dropped at once; reading what nobody wants is work too. Others see their connection closed. */
+    private static final int DROPPED_AT_ONCE = 5;
+
     /** Clients of older versions wait for the end of the connection. */
     private static final String SAYS_WHERE_AN_ANSWER_ENDS = "HTTP/1.1";
 
@@ -34,6 +38,7 @@ final class BodyFirst implements Adapter {
     private final Adapter container;
     private final Time time;
     private final BodiesAwaited bodies;
+    private final Semaphore droppings = new Semaphore(DROPPED_AT_ONCE);
 
     BodyFirst(Adapter container, Time time, BodiesAwaited bodies) {
         this.container = container;
@@ -88,8 +93,11 @@ final class BodyFirst implements Adapter {
         if (!is(ActionCode.ASYNC_IS_ASYNC, request)
                 && !request.isFinished()
                 && !isBroken(response)
-                && request.protocol().equals(SAYS_WHERE_AN_ANSWER_ENDS)) {
+                && request.protocol().equals(SAYS_WHERE_AN_ANSWER_ENDS)
+                && droppings.tryAcquire()) {
             await(request, new Dropping(request));
+        } else if (!is(ActionCode.ASYNC_IS_ASYNC, request) && !request.isFinished()) {
+            request.action(ActionCode.DISABLE_SWALLOW_INPUT, null);
         }
     }
 
@@ -239,7 +247,7 @@ final class BodyFirst implements Adapter {
     }
 
     /** Bytes of a request that was answered. */
-    private static final class Dropping extends Wait {
+    private final class Dropping extends Wait {
 
         private final Request request;
         private final RequestBody.Piece piece = new RequestBody.Piece();
@@ -271,8 +279,18 @@ final class BodyFirst implements Adapter {
         }
 
         @Override
+        void close() {
+            droppings.release();
+            super.close();
+        }
+
+        @Override
         boolean isOver() {
-            return !isClosed() && request.isFinished();
+            boolean over = !isClosed() && request.isFinished();
+            if (over) {
+                droppings.release();
+            }
+            return over;
         }
     }
 

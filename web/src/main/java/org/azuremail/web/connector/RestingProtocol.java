@@ -20,6 +20,7 @@ public final class RestingProtocol extends Http11NioProtocol {
     private BodiesAwaited bodies = new BodiesAwaited();
 
     public RestingProtocol() {
+        super(new GuardedEndpoint());
         setSelectorTimeout(LOOK_MILLIS);
     }
 
@@ -34,6 +35,11 @@ public final class RestingProtocol extends Http11NioProtocol {
     @Override
     public void setAdapter(Adapter container) {
         super.setAdapter(new BodyFirst(container, time, bodies));
+    }
+
+    @Override
+    protected Processor createProcessor() {
+        return new HeadInTime(this, getAdapter(), time);
     }
 
     @Override

@@ -212,6 +212,35 @@ class BodyFirstTest {
     }
 
     @Test
+    void headThatComesByAndByHasADeadlineAsAWhole() throws IOException {
+        Caller caller = call().send("GET /count HTTP/1.1\r\nHost: x\r\nX-Slow: a");
+
+        await().until(() -> {
+            time.advance(HeadInTime.PATIENCE.plusSeconds(1));
+            caller.send("a");
+            return caller.isClosedWithinMillis(200);
+        });
+    }
+
+    @Test
+    void fullHouseEndsTheMostSilentConnection() throws IOException {
+        RestingProtocol protocol =
+                (RestingProtocol) server.getTomcat().getConnector().getProtocolHandler();
+        protocol.setMaxConnections(20);
+        Caller first = call().send("GET /count HTTP/1.1\r\nHost: x\r\n");
+        Caller slow = call().send(POST + "Content-Length: 2\r\n\r\na");
+        await().until(() -> bodies.count() == 1);
+
+        for (int i = 0; i < 60; i++) {
+            assertThat(call().send(POST + "Content-Length: 1\r\n\r\na").answer())
+                    .endsWith("1 AT_ONCE");
+        }
+
+        assertThat(first.isClosedWithinMillis(20_000)).isTrue();
+        assertThat(slow.send("b").answer()).endsWith("2 WHOLE");
+    }
+
+    @Test
     void clientThatAsksBeforeItSendsIsToldToGoOnOnce() throws IOException {
         Caller caller = call().send(POST + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n");
         assertThat(caller.answer()).startsWith("HTTP/1.1 100");

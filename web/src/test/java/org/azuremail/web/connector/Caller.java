@@ -84,9 +84,10 @@ public final class Caller implements AutoCloseable {
         return body.toByteArray();
     }
 
-    /** Whether the service has closed the connection. */
-    public boolean isClosedByTheService() {
+    /** Whether the service closes the connection within this time. */
+    public boolean isClosedWithinMillis(int millis) {
         try {
+            socket.setSoTimeout(millis);
             return socket.getInputStream().read() < 0;
         } catch (SocketTimeoutException stillOpen) {
             return false;

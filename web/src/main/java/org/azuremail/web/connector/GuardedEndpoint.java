@@ -1,0 +1,111 @@
+package org.azuremail.web.connector;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.Comparator;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.coyote.Processor;
+import org.apache.tomcat.util.net.NioChannel;
+import org.apache.tomcat.util.net.NioEndpoint;
+import org.apache.tomcat.util.net.SocketBufferHandler;
+import org.apache.tomcat.util.net.SocketWrapperBase;
+
+/**
+ * Tomcat's connections, with room for the next client. When most of them are taken, each new one ends the one that has been
+ * silent longest and asks for nothing. And few threads wait until a client has read on: an answer whose end has to wait
+ * for that while {@value #MOST_WAITING} others do is cut off. A page fits into the buffer of its socket, so that only
+ * clients that do not read, and long downloads, make anybody wait.
+ */
+final class GuardedEndpoint extends NioEndpoint {
+
+    /** A quarter of the threads. */
+    static final int MOST_WAITING = 50;
+
+    /** In bytes; the system may allow less. */
+    private static final int SEND_BUFFER = 512 * 1024;
+
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    GuardedEndpoint() {
+        getSocketProperties().setTxBufSize(SEND_BUFFER);
+    }
+
+    @Override
+    protected boolean setSocketOptions(SocketChannel socket) {
+        boolean taken = super.setSocketOptions(socket);
+        if (getConnectionCount() > getMaxConnections() * 3L / 4) {
+            endTheMostSilent();
+        }
+        return taken;
+    }
+
+    private void endTheMostSilent() {
+        getConnections().stream()
+                .filter(GuardedEndpoint::asksForNothing)
+                .min(Comparator.comparingLong(GuardedEndpoint::lastRead))
+                .ifPresent(SocketWrapperBase::close);
+    }
+
+    private static long lastRead(SocketWrapperBase<?> connection) {
+        return connection instanceof NioSocketWrapper socket ? socket.getLastRead() : Long.MAX_VALUE;
+    }
+
+    /** No thread is busy with it, and no answer or body is awaited: it is between two requests, or in a head. */
+    private static boolean asksForNothing(SocketWrapperBase<?> connection) {
+        if (!connection.getLock().tryLock()) {
+            return false;
+        }
+        try {
+            return !(connection.getCurrentProcessor() instanceof Processor processor && processor.isAsync());
+        } finally {
+            connection.getLock().unlock();
+        }
+    }
+
+    @Override
+    protected NioChannel createChannel(SocketBufferHandler buffer) {
+        return isSSLEnabled() ? super.createChannel(buffer) : new Guarded(buffer);
+    }
+
+    private final class Guarded extends NioChannel {
+
+        private boolean waits;
+
+        Guarded(SocketBufferHandler buffer) {
+            super(buffer);
+        }
+
+        @Override
+        public int write(ByteBuffer bytes) throws IOException {
+            int written = super.write(bytes);
+            if (written != 0) {
+                waitsNoMore();
+            } else if (bytes.hasRemaining()) {
+                mayWait();
+            }
+            return written;
+        }
+
+        private synchronized void mayWait() throws IOException {
+            if (!waits && waiting.incrementAndGet() > MOST_WAITING) {
+                waiting.decrementAndGet();
+                throw new IOException("too many clients do not read their answers");
+            }
+            waits = true;
+        }
+
+        private synchronized void waitsNoMore() {
+            if (waits) {
+                waits = false;
+                waiting.decrementAndGet();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            waitsNoMore();
+            super.close();
+        }
+    }
+}

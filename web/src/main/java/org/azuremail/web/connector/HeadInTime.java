@@ -1,0 +1,42 @@
+package org.azuremail.web.connector;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.coyote.Adapter;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.coyote.http11.Http11Processor;
+import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
+import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/** Tomcat's HTTP/1.1 of one connection. The head of a request has a deadline as a whole, not only each piece of it. */
+final class HeadInTime extends Http11Processor {
+
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Time time;
+    private @Nullable SocketWrapperBase<?> current;
+    private @Nullable Duration begun;
+
+    HeadInTime(AbstractHttp11Protocol<?> protocol, Adapter adapter, Time time) {
+        super(protocol, adapter);
+        this.time = time;
+    }
+
+    @Override
+    public SocketState service(SocketWrapperBase<?> connection) throws IOException {
+        if (begun == null || connection != current) {
+            current = connection;
+            begun = time.elapsed();
+        } else if (time.elapsed().minus(begun).compareTo(PATIENCE) > 0) {
+            return SocketState.CLOSED;
+        }
+        SocketState state = super.service(connection);
+        if (state != SocketState.LONG || isAsync()) {
+            current = null;
+            begun = null;
+        }
+        return state;
+    }
+}
