@@ -3,6 +3,7 @@ package org.azuremail.work;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
@@ -23,6 +24,10 @@ public final class DeadLetters {
 
     private static final String TABLE = "deadletter";
     private static final String PARTITION = "deadletter";
+
+    /** What a key may be: ASCII without four signs. */
+    private static final Pattern IDS = Pattern.compile("[!-~&&[^/\\\\#?]]{1,512}");
+
     private static final String LARGE = "Bytes";
     private static final int LONGEST_REASON = 2000;
 
@@ -59,12 +64,12 @@ public final class DeadLetters {
     }
 
     public Optional<DeadLetter> find(String id) {
-        return table.get(PARTITION, id).map(DeadLetters::letterOf);
+        return row(id).map(DeadLetters::letterOf);
     }
 
     /** The item's whole text, however large. */
     public Optional<String> text(String id) {
-        return table.get(PARTITION, id).map(this::textOf);
+        return row(id).map(this::textOf);
     }
 
     /**
@@ -74,7 +79,7 @@ public final class DeadLetters {
      * @return false when there is no such dead letter
      */
     public boolean restore(String id) {
-        Optional<Row> row = table.get(PARTITION, id);
+        Optional<Row> row = row(id);
         row.ifPresent(found -> {
             queues.putText(letterOf(found).queue(), textOf(found), Duration.ZERO);
             remove(found);
@@ -88,7 +93,12 @@ public final class DeadLetters {
      * @return false when there is none of this id (any more)
      */
     public boolean delete(String id) {
-        return table.get(PARTITION, id).filter(this::remove).isPresent();
+        return row(id).filter(this::remove).isPresent();
+    }
+
+    /** An id comes out of somebody's address bar; what cannot be a key names none. */
+    private Optional<Row> row(String id) {
+        return IDS.matcher(id).matches() ? table.get(PARTITION, id) : Optional.empty();
     }
 
     private boolean remove(Row row) {

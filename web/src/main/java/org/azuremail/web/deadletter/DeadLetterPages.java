@@ -2,6 +2,7 @@ package org.azuremail.web.deadletter;
 
 import java.util.List;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.PageCursor;
 import org.azuremail.web.layout.Question;
 import org.azuremail.work.DeadLetter;
 import org.azuremail.work.DeadLetters;
@@ -31,14 +32,16 @@ class DeadLetterPages {
             @RequestParam(required = false) @Nullable String queue,
             @RequestParam(required = false) @Nullable String cursor,
             Model model) {
-        model.addAttribute("page", queue == null ? letters.page(PAGE, cursor) : ofQueue(queue, cursor));
+        model.addAttribute(
+                "page",
+                queue == null ? PageCursor.read(cursor, from -> letters.page(PAGE, from)) : ofQueue(queue, cursor));
         model.addAttribute("queue", queue);
         model.addAttribute("first", cursor == null);
         return "deadletter/all";
     }
 
     private DeadLetters.Page ofQueue(String queue, @Nullable String cursor) {
-        DeadLetters.Page page = letters.page(LOOKED_THROUGH, cursor);
+        DeadLetters.Page page = PageCursor.read(cursor, from -> letters.page(LOOKED_THROUGH, from));
         List<DeadLetter> found = page.letters().stream()
                 .filter(letter -> letter.queue().equals(queue))
                 .toList();

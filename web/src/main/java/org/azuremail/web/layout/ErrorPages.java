@@ -53,6 +53,14 @@ class ErrorPages implements ErrorViewResolver {
         return "error/4xx";
     }
 
+    @ExceptionHandler(PageCursor.Unknown.class)
+    @ResponseStatus(HttpStatus.BAD_REQUEST)
+    String noSuchPage(PageCursor.Unknown missing, HttpServletRequest request, Model model) {
+        model.addAllAttributes(frame.around(request));
+        model.addAttribute("sentence", missing.getMessage());
+        return "error/4xx";
+    }
+
     @ExceptionHandler(MaxUploadSizeExceededException.class)
     @ResponseStatus(HttpStatus.CONTENT_TOO_LARGE)
     String tooLarge(HttpServletRequest request, Model model) {

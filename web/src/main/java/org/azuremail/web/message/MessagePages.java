@@ -7,7 +7,7 @@ import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.list.ListName;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.PageCursor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -33,7 +33,7 @@ class MessagePages {
 
     @GetMapping("/messages")
     String all(@RequestParam(required = false) @Nullable String cursor, Model model) {
-        Messages.ActivePage page = page(cursor);
+        Messages.ActivePage page = PageCursor.read(cursor, from -> messages.active(PAGE, from));
         model.addAttribute("messages", page.messages());
         model.addAttribute("next", page.cursor());
         model.addAttribute(
@@ -43,14 +43,6 @@ class MessagePages {
         model.addAttribute("first", cursor == null);
         model.addAttribute("noLists", desk.lists().isEmpty());
         return "message/all";
-    }
-
-    private Messages.ActivePage page(@Nullable String cursor) {
-        try {
-            return messages.active(PAGE, cursor);
-        } catch (IllegalArgumentException notACursor) {
-            throw new NotHere("This page of messages does not exist. Please begin at the first page.");
-        }
     }
 
     @GetMapping("/messages/new")

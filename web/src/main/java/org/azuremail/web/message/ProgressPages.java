@@ -7,6 +7,7 @@ import org.azuremail.delivery.MessageProgress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
+import org.azuremail.web.layout.PageCursor;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -89,7 +90,7 @@ class ProgressPages {
 
     @GetMapping("/sent")
     String sent(@RequestParam(required = false) @Nullable String cursor, Model model) {
-        model.addAttribute("page", store.sent(PAGE, cursor));
+        model.addAttribute("page", PageCursor.read(cursor, from -> store.sent(PAGE, from)));
         model.addAttribute("first", cursor == null);
         return "message/sent";
     }

@@ -9,6 +9,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
+import org.azuremail.web.layout.PageCursor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -71,15 +72,15 @@ class RecipientPages {
 
     private void list(Message message, String only, @Nullable String cursor, Model model) {
         if (only.equals(WAITING)) {
-            MessageControl.WaitingPage page = control.waiting(message, PAGE, cursor);
+            MessageControl.WaitingPage page = PageCursor.read(cursor, from -> control.waiting(message, PAGE, from));
             model.addAttribute(
                     "lines", page.recipients().stream().map(RecipientLine::of).toList());
             model.addAttribute("next", page.continuation());
             return;
         }
-        MessageControl.OutcomePage page = outcome(only)
-                .map(one -> control.outcomes(message, one, PAGE, cursor))
-                .orElseGet(() -> control.outcomes(message, PAGE, cursor));
+        MessageControl.OutcomePage page = PageCursor.read(cursor, from -> outcome(only)
+                .map(one -> control.outcomes(message, one, PAGE, from))
+                .orElseGet(() -> control.outcomes(message, PAGE, from)));
         model.addAttribute(
                 "lines", page.outcomes().stream().map(RecipientLine::of).toList());
         model.addAttribute("next", page.continuation());

@@ -128,6 +128,7 @@ class OperationsPages {
 
     @PostMapping("/operations/start")
     String start(@RequestParam String name) {
+        requireKnown(name);
         operations.start(name);
         return "redirect:/operations?notice=work-started";
     }

@@ -9,6 +9,7 @@ import org.azuremail.outbox.OutboxPage;
 import org.azuremail.outbox.OutboxStore;
 import org.azuremail.web.layout.MailFrame;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.PageCursor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
@@ -42,8 +43,8 @@ class OutboxPages {
         Optional<String> sought = Optional.ofNullable(to).filter(text -> !text.isBlank());
         boolean searching = sought.isPresent();
         Optional<EmailAddress> address = sought.flatMap(EmailAddress::parse);
-        OutboxPage page = address.map(found -> outbox.to(found, PAGE, cursor))
-                .orElseGet(() -> searching ? new OutboxPage(List.of(), null) : outbox.newest(PAGE, cursor));
+        OutboxPage page = PageCursor.read(cursor, from -> address.map(found -> outbox.to(found, PAGE, from))
+                .orElseGet(() -> searching ? new OutboxPage(List.of(), null) : outbox.newest(PAGE, from)));
         model.addAttribute("page", page);
         model.addAttribute("to", to);
         model.addAttribute("searching", searching);

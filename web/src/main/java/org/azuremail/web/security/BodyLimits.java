@@ -25,7 +25,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 /**
  * How much of a body each caller may send, decided before any of it is parsed: {@link RequestBody#SMALL} bytes for
  * strangers and for keys that only subscribe people; more for admins and admin keys, and much where messages are
- * written and files are brought in. Stands behind whatever finds out who calls, and before whatever reads a form.
+ * written and files are brought in. A body of all types is one of none. Stands behind whatever finds out who calls, and before whatever reads a form.
  */
 final class BodyLimits extends OncePerRequestFilter {
 
@@ -78,6 +78,9 @@ final class BodyLimits extends OncePerRequestFilter {
     }
 
     private @Nullable HttpStatus refusal(HttpServletRequest request) {
+        if (String.valueOf(request.getContentType()).indexOf('*') >= 0) {
+            return HttpStatus.UNSUPPORTED_MEDIA_TYPE;
+        }
         RequestBody body = (RequestBody) request.getAttribute(RequestBody.ATTRIBUTE);
         if (body == null) {
             return request.getContentLengthLong() > most(request) ? HttpStatus.CONTENT_TOO_LARGE : null;

@@ -104,7 +104,7 @@ public class SecurityConfiguration {
                         .permitAll()
                         .requestMatchers(FOR_EVERYBODY)
                         .permitAll()
-                        .requestMatchers("/actuator/**")
+                        .requestMatchers("/actuator/**", "/error")
                         .denyAll()
                         .anyRequest()
                         .hasRole(SignedInContext.ROLE))

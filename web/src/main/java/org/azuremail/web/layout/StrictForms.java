@@ -1,0 +1,33 @@
+package org.azuremail.web.layout;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.WebDataBinder;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.InitBinder;
+import org.springframework.web.multipart.MaxUploadSizeExceededException;
+import org.springframework.web.multipart.MultipartException;
+
+/**
+ * A form is made of the fields that it has, and of nothing else in a request: a name like {@code email.class} is no way into
+ * it. What is no form at all is refused as such, also where nobody was found yet who would take it.
+ */
+@ControllerAdvice
+@Order(Ordered.LOWEST_PRECEDENCE)
+class StrictForms {
+
+    @InitBinder
+    void onlyItsOwnFields(WebDataBinder form) {
+        form.setDeclarativeBinding(true);
+    }
+
+    @ExceptionHandler(MultipartException.class)
+    void noForm(MultipartException strange, HttpServletResponse response) throws IOException {
+        boolean large = strange instanceof MaxUploadSizeExceededException;
+        response.sendError((large ? HttpStatus.CONTENT_TOO_LARGE : HttpStatus.BAD_REQUEST).value());
+    }
+}
