@@ -94,8 +94,8 @@ class ImportTest {
         assertThat(imports.refusedCsv(done.id()).lines())
                 .containsExactly(
                         "row,email,reason,name",
-                        "2,left@example.org,left on 2026-01-01; an import brings nobody back,L",
-                        "3,back@example.org,left on 2026-01-01; an import brings nobody back,B",
+                        "2,left@example.org,\"left on 2026-01-01; an import brings nobody back\",L",
+                        "3,back@example.org,\"left on 2026-01-01; an import brings nobody back\",B",
                         "4,bad@example.org,is suppressed and must not be mailed,S");
     }
 
