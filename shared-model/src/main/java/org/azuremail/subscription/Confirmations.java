@@ -1,13 +1,12 @@
 package org.azuremail.subscription;
 
 import java.time.Instant;
-import java.util.List;
+import java.util.Iterator;
 import java.util.Optional;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
@@ -19,8 +18,8 @@ import org.azuremail.time.Time;
  */
 public final class Confirmations {
 
-    /** The most rows of one shard at one look: what is left comes at the next. */
-    private static final int ROWS_A_LOOK = 1000;
+    /** The most chores of one shard that are repeated at one look, so that no backlog holds the look up. */
+    static final int MOST_REPEATED = 1000;
 
     private final ListStore lists;
     private final TableStore tables;
@@ -70,13 +69,11 @@ public final class Confirmations {
         }
         String partition =
                 SubscriberKeys.partition(place.get().list(), place.get().shard());
-        RowPage waiting = Rows.first(
-                tables, SubscriptionStore.TABLE, KeyRange.prefix(partition, SubscriberKeys.WAIT), ROWS_A_LOOK, null);
-        lookAfter(list.get(), partition, waiting.rows());
-        if (waiting.rows().isEmpty()) {
+        boolean waits = lookAfter(list.get(), partition);
+        if (!waits) {
             index.removeIfSettled(indexRow, looked);
         }
-        return !waiting.rows().isEmpty();
+        return waits;
     }
 
     /** Finishes the moves that begin in a shard; before its rows are swept, so that who has gone has arrived. */
@@ -88,20 +85,34 @@ public final class Confirmations {
                 .forEach(row -> moves.settle(new Membership(list.name(), row.address())));
     }
 
-    private void lookAfter(MailingList list, String partition, List<Row> rows) {
+    /**
+     * Walks the whole shard, page by page: chores that wait for long must not hide those behind them. What was repeated is not
+     * stale at the next look, so a backlog of any length gets its turn.
+     *
+     * @return whether anything waits
+     */
+    private boolean lookAfter(MailingList list, String partition) {
         Instant now = time.instant();
-        for (Row row : rows) {
+        Iterator<Row> rows = Rows.stream(
+                        tables, SubscriptionStore.TABLE, KeyRange.prefix(partition, SubscriberKeys.WAIT))
+                .iterator();
+        boolean waits = rows.hasNext();
+        int repeated = 0;
+        while (rows.hasNext() && repeated < MOST_REPEATED) {
+            Row row = rows.next();
             WaitRow waiting = WaitRow.of(row);
             if (waiting.stale(now)) {
-                boolean ours = tables.write(
-                                SubscriptionStore.TABLE,
-                                partition,
-                                waiting.repeatedAt(now).replace(row))
-                        .written();
-                if (ours) {
-                    repeat(list, waiting);
-                }
+                repeated++;
+                repeatIfOurs(list, partition, row, waiting.repeatedAt(now));
             }
+        }
+        return waits;
+    }
+
+    private void repeatIfOurs(MailingList list, String partition, Row row, WaitRow waiting) {
+        if (tables.write(SubscriptionStore.TABLE, partition, waiting.replace(row))
+                .written()) {
+            repeat(list, waiting);
         }
     }
 

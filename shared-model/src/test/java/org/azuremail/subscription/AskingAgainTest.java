@@ -9,6 +9,7 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.time.Duration;
 import java.util.Map;
+import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -65,6 +66,26 @@ class AskingAgainTest {
         subscribe(new Profile("Bob", Map.of("city", "Ulm", "shoe-size", "43")));
 
         assertThat(world.get(BOB).profile()).isEqualTo(new Profile("Bob", Map.of("city", "Ulm")));
+    }
+
+    @Test
+    void choresThatWaitForLongHideNoConfirmationBehindThem() {
+        SubscriptionWorld crowded = new SubscriptionWorld(OptIn.DOUBLE, 1);
+        crowded.inUse = true;
+        for (int i = 0; i <= Confirmations.MOST_REPEATED; i++) {
+            EmailAddress early = crowded.subscribed("a" + i + "@example.org").address();
+            crowded.subscriptions().erase(LIST, early, ADMIN);
+        }
+        crowded.subscribe("zoe@example.org");
+        crowded.drainQueue();
+
+        crowded.time.advance(Duration.ofSeconds(61));
+        crowded.look();
+        crowded.time.advance(Duration.ofSeconds(60));
+        crowded.look();
+
+        assertThat(crowded.drainQueue())
+                .containsExactly(crowded.get("zoe@example.org").guid() + ",news");
     }
 
     @Test
