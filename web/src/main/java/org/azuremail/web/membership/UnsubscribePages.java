@@ -29,8 +29,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 @Controller
 class UnsubscribePages {
 
-    private static final String ONE_CLICK = "List-Unsubscribe";
-
     private final ListStore lists;
     private final SubscriptionStore subscribers;
     private final Subscriptions subscriptions;
@@ -54,7 +52,7 @@ class UnsubscribePages {
                 : "membership/already-left";
     }
 
-    @PostMapping(path = "/unsubscribe", params = ONE_CLICK)
+    @PostMapping(path = "/unsubscribe", params = OneClickForm.NAME + "=" + OneClickForm.VALUE)
     ResponseEntity<String> leaveAtOnce(@ModelAttribute("link") Link link, HttpServletRequest request) {
         if (link.incomplete()) {
             return ResponseEntity.badRequest()

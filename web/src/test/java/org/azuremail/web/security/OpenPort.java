@@ -27,4 +27,4 @@ import org.springframework.context.annotation.Import;
         })
 @AutoConfigureMockMvc
 @Import(PageTestConfiguration.class)
-@interface OpenPort {}
+public @interface OpenPort {}
