@@ -9,6 +9,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.LoadState;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.assertj.core.api.Assertions;
 
 /** The steps around mail: confirming, writing, sending, leaving, and what programs do. */
@@ -31,14 +32,29 @@ final class MailWalk extends Steps {
         assertThat(page.locator("h1 + .badge")).hasText("Unconfirmed");
         page.navigate(link);
         press("Confirm my subscription");
-        assertThat(page.locator("main")).containsText("dora@example.org has been subscribed to: Our newsletter");
+        assertThat(page.locator("main")).containsText("do**@*******.org has been subscribed to: Our newsletter");
         Screens.look(page, "welcome");
-        open("/subscribe?id=7.AAAAAAAAAAAAAAAAAAAAAA&listName=news", "confirm-unknown");
+        open("/subscribe?id=7.AAAAAAAAAAAAAAAAAAAAAA&listName=news", "confirm-dead");
+        press("Send me a new email");
+        assertThat(page.locator("h1")).hasText("Check your email");
+        Screens.look(page, "confirm-new-email");
+        open("/subscribe?id=7.AAAAAAAAAAAAAAAAAAAAAA&listName=nowhere", "confirm-unknown");
         open("/unsubscribe?id=&listName=", "link-not-whole");
     }
 
-    /** I5: whoever only opens a link changes nothing, scripts or not. */
+    /** I5: whoever only opens a link changes nothing, scripts or not; also as a link to the other page, and with answers. */
     private void openLikeAScanner(String link) {
+        String other = link.contains("/unsubscribe?")
+                ? link.replace("/unsubscribe?", "/subscribe?")
+                : link.replace("/subscribe?", "/unsubscribe?");
+        for (String opened : List.of(link, other)) {
+            for (String answer : List.of("", "&answer=confirm", "&answer=new-link", "&List-Unsubscribe=One-Click")) {
+                visitLikeAScanner(opened + answer);
+            }
+        }
+    }
+
+    private void visitLikeAScanner(String link) {
         try (Page scanner = page.context().browser().newPage()) {
             scanner.navigate(link);
             scanner.waitForLoadState(LoadState.NETWORKIDLE);
@@ -70,7 +86,10 @@ final class MailWalk extends Steps {
         page.getByLabel("To").fill("boss@example.org");
         press("Send test mail");
         assertThat(page.locator(".notice")).containsText("test mail was handed over");
-        linkOfNewestMail("boss@example.org", "/unsubscribe?");
+        String link = linkOfNewestMail("boss@example.org", "/unsubscribe?");
+        page.navigate(link);
+        assertThat(page.locator("h1")).hasText("This was a test email");
+        Screens.look(page, "test-email");
     }
 
     void sending() {
@@ -175,7 +194,7 @@ final class MailWalk extends Steps {
                 .filter(new Locator.FilterOptions().setHasText("Confirm"))
                 .click());
         confirm.getByText("Confirm my subscription").click();
-        assertThat(confirm.locator("main")).containsText("eve@example.org has been subscribed");
+        assertThat(confirm.locator("main")).containsText("ev*@*******.org has been subscribed");
         confirm.close();
         Assertions.assertThat(calls.get("/api/SubscribeAPI?emailAddress=eve@example.org&listName=news"))
                 .isEqualTo("400 eve@example.org Currently subscribed to: news");
