@@ -18,6 +18,9 @@ final class Kills {
     /** So many kills a message, each only when whoever was killed before is ready again; 0 for three together. */
     private static final int ONE_BY_ONE = Integer.getInteger("azuremail.test.kills", 0);
 
+    /** By each transport: in the long proof one that holds and one that sends again. */
+    static final int MESSAGES = ONE_BY_ONE > 0 ? 2 : 1;
+
     private final AzureProcesses processes;
     private final Mailings mailings;
     private final Random random;
