@@ -7,7 +7,11 @@ import com.sendgrid.Response;
 import com.sendgrid.SendGrid;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.apache.http.Header;
+import org.apache.http.HttpResponse;
 import org.apache.http.client.config.RequestConfig;
 import org.apache.http.impl.client.CloseableHttpClient;
 import org.apache.http.impl.client.HttpClients;
@@ -27,7 +31,15 @@ final class SendGridClient implements AutoCloseable {
     private static final int LIFE_SECONDS = 60;
     private static final Duration UNREACHABLE = Duration.ofSeconds(30);
 
-    private final SentMark mark = new SentMark();
+    private static final int ACCEPTED = 202;
+    private static final int SECONDS_BETWEEN_LOOKS = 2;
+
+    private final SentMark mark;
+    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "sendgrid-watch");
+        thread.setDaemon(true);
+        return thread;
+    });
     private final CloseableHttpClient http;
     private final SendGrid sendGrid;
     private final SendGridReplies replies;
@@ -35,9 +47,12 @@ final class SendGridClient implements AutoCloseable {
 
     /**
      * @param connect until a connection stands, or one of the pool is free
-     * @param answer until SendGrid answers
+     * @param answer until SendGrid answers, to its last byte
      */
     SendGridClient(SendGridProperties properties, Time time, Duration connect, Duration answer) {
+        this.mark = new SentMark(time, answer);
+        watch.scheduleWithFixedDelay(
+                this::hangUpOnSlow, SECONDS_BETWEEN_LOOKS, SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS);
         this.http = http((int) connect.toMillis(), (int) answer.toMillis());
         this.host = properties.host();
         this.replies = new SendGridReplies(time);
@@ -77,8 +92,25 @@ final class SendGridClient implements AutoCloseable {
             Response response = sendGrid.api(request);
             return replies.of(response);
         } catch (IOException failure) {
-            return mark.sent() ? inDoubt(failure) : unreachable(failure);
+            return brokenOff(failure);
+        } finally {
+            mark.over();
         }
+    }
+
+    /** What the answer's head said holds, whatever became of its body. */
+    private SendGridReply brokenOff(IOException failure) {
+        HttpResponse head = mark.head();
+        if (head != null && head.getStatusLine().getStatusCode() == ACCEPTED) {
+            Header id = head.getFirstHeader("X-Message-Id");
+            return new SendGridReply.Taken(id == null ? null : id.getValue());
+        }
+        return mark.sent() ? inDoubt(failure) : unreachable(failure);
+    }
+
+    /** What the watch does every few seconds. */
+    void hangUpOnSlow() {
+        mark.cutOverdue();
     }
 
     private static SendGridReply inDoubt(IOException failure) {
@@ -95,6 +127,7 @@ final class SendGridClient implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        watch.shutdownNow();
         http.close();
     }
 }

@@ -38,7 +38,7 @@ final class SendGridReplies {
 
     SendGridReply of(Response response) {
         int status = response.getStatusCode();
-        if (status / 100 == 2) {
+        if (status == 202) {
             return new SendGridReply.Taken(headers(response).get("X-Message-Id"));
         }
         String reason = reason(response);
@@ -47,9 +47,10 @@ final class SendGridReplies {
             case 401, 403 -> closed(Unavailable.Kind.PAUSE, "SendGrid refused our API key or sender: " + reason, PAUSE);
             case 408, 429, 503 -> busy(headers(response), "SendGrid takes nothing for now: " + reason);
             default ->
-                status / 100 == 5
-                        ? new SendGridReply.InDoubt("SendGrid could not say whether it took the mail: " + reason)
-                        : closed(Unavailable.Kind.PAUSE, "This is not SendGrid's API: " + reason, PAUSE);
+                // A status of fewer digits was cut off.
+                status / 100 == 3 || status / 100 == 4
+                        ? closed(Unavailable.Kind.PAUSE, "This is not SendGrid's API: " + reason, PAUSE)
+                        : new SendGridReply.InDoubt("SendGrid could not say whether it took the mail: " + reason);
         };
     }
 

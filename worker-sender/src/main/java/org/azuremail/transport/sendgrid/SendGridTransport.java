@@ -46,6 +46,11 @@ public final class SendGridTransport implements MailTransport, AutoCloseable {
         return new SendGridHandOver(client, templates.get(lot.content()), lot, guard).run();
     }
 
+    /** What the client's watch does every few seconds. */
+    void hangUpOnSlow() {
+        client.hangUpOnSlow();
+    }
+
     @Override
     public void close() throws IOException {
         client.close();

@@ -1,28 +1,96 @@
 package org.azuremail.transport.sendgrid;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.http.HttpClientConnection;
 import org.apache.http.HttpException;
 import org.apache.http.HttpRequest;
 import org.apache.http.HttpResponse;
 import org.apache.http.protocol.HttpContext;
 import org.apache.http.protocol.HttpRequestExecutor;
+import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers whether this thread's request was written to its end. Until then no server can have acted on it, because it
- * says how long it is; afterwards nobody knows.
+ * Remembers how far this thread's request came. Until it was written to its end no server can have acted on it, because it
+ * says how long it is; afterwards nobody knows, but for what the answer's head said. A request as a whole has an end, too: its
+ * connection is cut, however slowly an answer's bytes come.
  */
 final class SentMark extends HttpRequestExecutor {
 
-    private final ThreadLocal<Boolean> sent = ThreadLocal.withInitial(() -> false);
+    private final Time time;
+    private final Duration longest;
+    private final ThreadLocal<Progress> progress = ThreadLocal.withInitial(Progress::new);
 
+    /** Connections in use, and when they are cut. */
+    private final Map<HttpClientConnection, Duration> ends = new ConcurrentHashMap<>();
+
+    private static final class Progress {
+
+        private boolean sent;
+        private @Nullable HttpResponse head;
+        private @Nullable HttpClientConnection connection;
+    }
+
+    /** @param longest a request may take, from its first byte to its answer's last */
+    SentMark(Time time, Duration longest) {
+        this.time = time;
+        this.longest = longest;
+    }
+
+    /** A new request of this thread begins. */
     void clear() {
-        sent.set(false);
+        over();
+        progress.remove();
+    }
+
+    /** This thread's request is over. */
+    void over() {
+        HttpClientConnection connection = progress.get().connection;
+        if (connection != null) {
+            ends.remove(connection);
+        }
     }
 
     boolean sent() {
-        return sent.get();
+        return progress.get().sent;
+    }
+
+    /** What came of the answer before it broke off. */
+    @Nullable
+    HttpResponse head() {
+        return progress.get().head;
+    }
+
+    /** Cuts the connections of requests that take too long; for another thread to call. */
+    void cutOverdue() {
+        Duration now = time.elapsed();
+        ends.forEach((connection, end) -> {
+            if (now.compareTo(end) > 0) {
+                cut(connection);
+            }
+        });
+    }
+
+    private void cut(HttpClientConnection connection) {
+        ends.remove(connection);
+        try {
+            connection.shutdown();
+        } catch (IOException alreadyGone) {
+            // That is what was wanted.
+        }
+    }
+
+    @Override
+    public HttpResponse execute(HttpRequest request, HttpClientConnection connection, HttpContext context)
+            throws IOException, HttpException {
+        progress.get().connection = connection;
+        ends.put(connection, time.elapsed().plus(longest));
+        HttpResponse head = super.execute(request, connection, context);
+        progress.get().head = head;
+        return head;
     }
 
     @Override
@@ -30,7 +98,7 @@ final class SentMark extends HttpRequestExecutor {
             HttpRequest request, HttpClientConnection connection, HttpContext context)
             throws IOException, HttpException {
         HttpResponse early = super.doSendRequest(request, connection, context);
-        sent.set(true);
+        progress.get().sent = true;
         return early;
     }
 }

@@ -9,12 +9,15 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.azuremail.id.SeededIds;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.TestMails;
 import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.time.ManualTime;
 import org.azuremail.transport.sendgrid.FakeSendGrid.Reply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +137,63 @@ class SendGridAnswersTest extends OnFakeSendGrid {
 
         assertThat(handOver.answers()).hasSize(3).hasOnlyElementsOfType(Answer.Unknown.class);
         assertThat(server.requests()).hasSize(1);
+    }
+
+    /** SendGrid says 202 and nothing else; a sign-in page of a network says 200. */
+    @ParameterizedTest
+    @ValueSource(ints = {200, 201, 204})
+    void i1_anotherYesThanSendGridsIsNoProofThatTheMailsWereTaken(int status) {
+        server.answer(recipients -> new Reply(status, "", Map.of()));
+
+        assertThat(handOver(2).answers()).hasOnlyElementsOfType(Answer.Unknown.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "<html>ok</html>", "{\"errors\":[{\"message\":\"no\"}]}", "{"})
+    void whatIsTakenIsTakenWhateverTheBodySays(String body) {
+        server.answer(recipients -> new Reply(202, body, Map.of("X-Message-Id", "abc")));
+
+        assertThat(handOver(2).answers()).containsOnly(new Answer.Accepted("abc"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'HTTP/1.1 202 Accepted\r\nX-Message-Id: abc\r\nContent-Length: 10\r\n\r\n123',Accepted",
+        "'HTTP/1.1 202 Accepted\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12',Accepted",
+        "'HTTP/1.1 400 Bad\r\nContent-Length: 10\r\n\r\n123',Unknown",
+        "'HTTP/1.1 202 Acce',Accepted",
+        "'HTTP/1.1 20',Unknown",
+        "'SSH-2.0-OpenSSH_9.2\r\n',Unknown",
+        "'',Unknown"
+    })
+    void anAnswerThatBreaksOffCountsAsFarAsItsHead(String answer, String expected) throws Exception {
+        try (RawAnswer raw = new RawAnswer(answer.replace("\\r\\n", "\r\n"), false);
+                SendGridTransport to = transport(raw.endpoint())) {
+            assertThat(to.handOver(lot(3), ALWAYS).answers()).hasSize(3).allSatisfy(one -> assertThat(
+                            one.getClass().getSimpleName())
+                    .isEqualTo(expected));
+        }
+    }
+
+    /** The limit for silence alone would let it last for ever, and the lease of the lot end. */
+    @Test
+    void anAnswerThatTricklesIsCutOff() throws Exception {
+        ManualTime time = new ManualTime();
+        try (RawAnswer raw = new RawAnswer("HTTP/1.1 500 Oh\r\nX-Slow: ", true);
+                SendGridTransport to = new SendGridTransport(
+                        new SendGridProperties("SG.key", raw.endpoint(), 250),
+                        time,
+                        new SeededIds(1),
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(18))) {
+            CompletableFuture<HandOver> handOver = CompletableFuture.supplyAsync(() -> to.handOver(lot(3), ALWAYS));
+            await().until(() -> {
+                time.advance(Duration.ofSeconds(19));
+                to.hangUpOnSlow();
+                return handOver.isDone();
+            });
+            assertThat(handOver.join().answers()).hasSize(3).hasOnlyElementsOfType(Answer.Unknown.class);
+        }
     }
 
     @Test

@@ -1,0 +1,73 @@
+package org.azuremail.transport.sendgrid;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.locks.LockSupport;
+
+/** Reads a request and answers with these bytes, then hangs up, or trickles on for ever. */
+final class RawAnswer implements AutoCloseable {
+
+    private static final String LENGTH = "content-length: ";
+
+    private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final String answer;
+    private final boolean trickles;
+
+    RawAnswer(String answer, boolean trickles) throws IOException {
+        this.answer = answer;
+        this.trickles = trickles;
+        Thread thread = new Thread(this::accept, "raw-answer");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    URI endpoint() {
+        return URI.create("http://localhost:" + socket.getLocalPort());
+    }
+
+    private void accept() {
+        while (!socket.isClosed()) {
+            try (Socket client = socket.accept()) {
+                read(client.getInputStream());
+                OutputStream out = client.getOutputStream();
+                out.write(answer.getBytes(StandardCharsets.US_ASCII));
+                out.flush();
+                while (trickles) {
+                    out.write('x');
+                    out.flush();
+                    LockSupport.parkNanos(20_000_000);
+                }
+            } catch (IOException gone) {
+                // The client hung up, or the test ended.
+            }
+        }
+    }
+
+    /** A request's head and as much of a body as it says. */
+    private static void read(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            if (next < 0) {
+                throw new IOException("cut off");
+            }
+            head.append((char) next);
+        }
+        String lower = head.toString().toLowerCase(java.util.Locale.ROOT);
+        int at = lower.indexOf(LENGTH);
+        int length = Integer.parseInt(
+                lower.substring(at + LENGTH.length(), lower.indexOf('\r', at)).strip());
+        in.readNBytes(length);
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
