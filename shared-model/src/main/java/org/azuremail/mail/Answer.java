@@ -16,8 +16,18 @@ public sealed interface Answer {
     /** This mail, for this reason, for good: it will not be tried again. */
     record Refused(String reason) implements Answer {}
 
-    /** This mail, not now: it may be tried again. Nothing was taken. */
-    record RetryAfter(Duration delay, String reason) implements Answer {}
+    /**
+     * This mail, not now: it may be tried again. Nothing was taken.
+     *
+     * @param broke whether nobody said so: the conversation broke at this mail, for whosever sake
+     */
+    record RetryAfter(Duration delay, String reason, boolean broke) implements Answer {
+
+        /** The provider said so. */
+        public RetryAfter(Duration delay, String reason) {
+            this(delay, reason, false);
+        }
+    }
 
     /** Nobody knows whether the provider took it (500, 502, 504, a dead connection after it was written). */
     record Unknown(String reason) implements Answer {}

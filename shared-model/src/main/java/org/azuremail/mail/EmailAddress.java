@@ -79,8 +79,7 @@ public record EmailAddress(String value) {
     }
 
     /**
-     * Whether the local part holds letters outside ASCII: only servers that know SMTPUTF8 (RFC 6531) take it, and our own SMTP
-     * transport does not speak it.
+     * Whether the local part holds letters outside ASCII: only servers that offer SMTPUTF8 (RFC 6531) take it.
      */
     public boolean needsSmtpUtf8() {
         return value.chars().anyMatch(c -> c > 127);

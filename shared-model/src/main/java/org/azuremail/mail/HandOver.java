@@ -7,8 +7,8 @@ import java.util.Optional;
  * The outcome of one transport call.
  *
  * @param answers one for each mail of the lot, in its order
- * @param unavailable present exactly when an answer is {@link Answer.Untaken} for the transport's sake; empty when mails
- *     were left untaken because the caller's {@link MailTransport.Guard} said no
+ * @param unavailable present when an answer is {@link Answer.Untaken} for the transport's sake, or when one conversation after
+ *     another broke; empty when mails were left untaken because the caller's {@link MailTransport.Guard} said no
  */
 public record HandOver(List<Answer> answers, Optional<Unavailable> unavailable) {
 

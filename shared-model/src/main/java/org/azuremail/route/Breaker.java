@@ -38,6 +38,9 @@ public final class Breaker {
     private final Time time;
     private final String transport;
 
+    /** When the provider last answered this process as it should. */
+    private volatile @Nullable Instant answeredAt;
+
     public Breaker(Storage storage, Time time, String transport) {
         this.row = new BreakerRow(storage, time, transport);
         this.time = time;
@@ -110,12 +113,23 @@ public final class Breaker {
         return new Unavailable(state.kind(), text, left, true);
     }
 
+    Duration elapsed() {
+        return time.elapsed();
+    }
+
     /** The provider answered as it should. */
     void took() {
+        answeredAt = time.instant();
         if (row.remembered().equals(BreakerState.CLOSED)) {
             return;
         }
         report(state -> state.openAt(time.instant()) ? state : BreakerState.CLOSED);
+    }
+
+    /** Whether it did so, to this process, at that moment or later, and nothing is known against it now. */
+    boolean wellSince(Instant moment) {
+        Instant last = answeredAt;
+        return last != null && !last.isBefore(moment) && row.remembered().until() == null;
     }
 
     /** Nobody knows whether a lot was taken. */

@@ -1,14 +1,17 @@
 package org.azuremail.route;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.azuremail.limit.Tokens;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable;
 
 /**
@@ -26,6 +29,7 @@ public final class Route {
     private final Breaker breaker;
     private final WhenFull whenFull;
     private final Semaphore places;
+    private final LotSize lotSize = new LotSize();
 
     public Route(String name, MailTransport transport, Tokens limit, Breaker breaker) {
         this(name, transport, limit, breaker, WhenFull.WAIT);
@@ -67,9 +71,20 @@ public final class Route {
         return whenFull == WhenFull.NEXT && wait.duration().compareTo(SHORT_WAIT) > 0;
     }
 
-    /** How many of so many mails of a message to hand over by it at once. */
+    /**
+     * How many of so many mails of a message to hand over by it at once: no more than it takes to keep it busy, because all of a
+     * lot is in doubt when a process dies in it.
+     */
     public int atOnce(int mails) {
-        return messageLimit.atOnce(Math.min(mails, transport.lotSize()));
+        return messageLimit.atOnce(Math.min(mails, lotSize.of(transport.lotSize())));
+    }
+
+    /** Hands a lot over, and learns from how long that takes. */
+    public HandOver handOver(MailLot lot, Guard guard) {
+        Duration begun = breaker.elapsed();
+        HandOver said = transport.handOver(lot, guard);
+        lotSize.took(breaker.elapsed().minus(begun));
+        return said;
     }
 
     /** A place among the lots that it takes at the same time, to be given back; false when all are taken. */
@@ -123,10 +138,18 @@ public final class Route {
         }
     }
 
+    /**
+     * Whether the provider answered this process as it should, for some mail, at that moment or later, and its breaker is closed:
+     * what becomes of another mail is about that one.
+     */
+    public boolean wellSince(Instant moment) {
+        return breaker.wellSince(moment);
+    }
+
     private static boolean spoken(Answer answer) {
         return answer instanceof Answer.Accepted
                 || answer instanceof Answer.Refused
-                || answer instanceof Answer.RetryAfter;
+                || (answer instanceof Answer.RetryAfter retry && !retry.broke());
     }
 
     private static String reason(HandOver handOver) {

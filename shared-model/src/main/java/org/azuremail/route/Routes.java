@@ -177,15 +177,23 @@ public final class Routes {
      */
     public HandOver handOver(Pick.Taken by, @Nullable String first, Attempt attempt, MailLot lot, Guard guard) {
         HandOver said = call(by, lot, guard);
-        if (said.unavailable().isEmpty() || !guard.mayContinue()) {
+        Optional<Unavailable> why =
+                said.unavailable().or(() -> broke(said.answers().get(0)));
+        if (why.isEmpty() || !guard.mayContinue()) {
             return said;
         }
-        attempt.tire(by.route(), said.unavailable().get());
+        attempt.tire(by.route(), why.get());
         if (pick(first, attempt) instanceof Pick.Taken next
                 && next.route().limit().take(1).isZero()) {
             return handOver(next, first, attempt, lot, guard);
         }
         return said;
+    }
+
+    private static Optional<Unavailable> broke(Answer answer) {
+        return answer instanceof Answer.RetryAfter retry && retry.broke()
+                ? Optional.of(new Unavailable(Kind.WAIT, retry.reason(), retry.delay()))
+                : Optional.empty();
     }
 
     private static HandOver call(Pick.Taken by, MailLot lot, Guard guard) {

@@ -2,7 +2,6 @@ package org.azuremail.sender;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.azuremail.delivery.LotBounds;
@@ -83,13 +82,9 @@ final class Clearing {
         BatchRoom room = new BatchRoom(attempt.key().shard().partition(), most);
         room.take(part.deletes());
         return seen.open().stream()
-                .filter(row -> answers.retryAt(row) != null)
-                .takeWhile(row -> room.take(delay(row)))
+                .filter(answers::waits)
+                .takeWhile(row -> room.take(answers.later(row)))
                 .toList();
-    }
-
-    private Write delay(WaitingRow row) {
-        return row.later(Objects.requireNonNull(answers.retryAt(row)));
     }
 
     private UnaryOperator<Range> change(RangeView seen, OutcomeCounts counted, boolean last) {
@@ -110,7 +105,7 @@ final class Clearing {
 
     private List<Write> writes(Part part, List<WaitingRow> delayed) {
         List<Write> writes = new ArrayList<>(part.deletes());
-        delayed.forEach(row -> writes.add(delay(row)));
+        delayed.forEach(row -> writes.add(answers.later(row)));
         return writes;
     }
 

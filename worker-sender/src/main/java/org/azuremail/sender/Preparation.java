@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.limit.Wait;
@@ -110,16 +111,22 @@ final class Preparation {
         return new Ready(rows, parts.mails().lot(seen.message(), rows), by, noted);
     }
 
-    /** Rows that stand next to each other, so that the lot's bounds cover nobody else. */
+    /** A recipient at whom a conversation broke comes last, and alone: whatever becomes of that lot concerns nobody else. */
     private List<WaitingRow> nextRows(RangeView seen, int most) {
         Instant now = parts.time().instant();
+        List<WaitingRow> due = nextRows(seen, most, row -> !row.recipient().waitsAt(now) && row.brokenSince() == null);
+        return due.isEmpty() ? nextRows(seen, 1, row -> !row.recipient().waitsAt(now)) : due;
+    }
+
+    /** Rows that stand next to each other, so that the lot's bounds cover nobody else. */
+    private List<WaitingRow> nextRows(RangeView seen, int most, Predicate<WaitingRow> due) {
         List<WaitingRow> rows = new ArrayList<>();
         for (WaitingRow row : candidates(seen)) {
-            boolean waits = row.recipient().waitsAt(now);
-            if (rows.size() == most || (waits && !rows.isEmpty())) {
+            boolean taken = due.test(row);
+            if (rows.size() == most || (!taken && !rows.isEmpty())) {
                 break;
             }
-            if (!waits) {
+            if (taken) {
                 rows.add(row);
             }
         }

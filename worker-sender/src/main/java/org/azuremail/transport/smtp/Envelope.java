@@ -3,10 +3,11 @@ package org.azuremail.transport.smtp;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 
 /**
- * Sender and recipient of one mail, as a command can carry them: we do not speak SMTPUTF8.
+ * Sender and recipient of one mail, as commands carry them.
  *
- * @param from an address of ASCII characters
+ * @param from stays inside its angle brackets
  * @param to likewise
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc6531">RFC 6531 on letters outside ASCII</a>
  */
 record Envelope(String from, String to) {
 
@@ -16,20 +17,36 @@ record Envelope(String from, String to) {
         }
     }
 
-    /** Whether it is all ASCII and stays inside its angle brackets. */
+    /** Whether a command can hold it: no blank, no bracket and no control character stands in it. */
     static boolean carries(String address) {
         for (int i = 0; i < address.length(); i++) {
             char c = address.charAt(i);
-            if (c <= ' ' || c >= 127 || c == '>' || c == '<') {
+            boolean half = Character.isSurrogate(c) && !paired(address, i);
+            if (half || c <= ' ' || c == 127 || c == '>' || c == '<') {
                 return false;
             }
         }
         return true;
     }
 
+    private static boolean paired(String address, int i) {
+        return Character.isHighSurrogate(address.charAt(i))
+                ? i + 1 < address.length() && Character.isLowSurrogate(address.charAt(i + 1))
+                : i > 0 && Character.isHighSurrogate(address.charAt(i - 1));
+    }
+
+    static boolean needsUtf8(String address) {
+        return address.chars().anyMatch(c -> c >= 127);
+    }
+
+    /** Whether only a server that offers SMTPUTF8 takes it. */
+    boolean needsUtf8() {
+        return needsUtf8(from) || needsUtf8(to);
+    }
+
     String command(Stage step) {
         return switch (step) {
-            case MAIL -> "MAIL FROM:<" + from + ">";
+            case MAIL -> "MAIL FROM:<" + from + ">" + (needsUtf8() ? " SMTPUTF8" : "");
             case RCPT -> "RCPT TO:<" + to + ">";
             case DATA -> "DATA";
             case END -> throw new IllegalArgumentException("the end is no command");

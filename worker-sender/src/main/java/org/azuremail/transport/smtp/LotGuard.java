@@ -41,9 +41,21 @@ final class LotGuard {
         return slow ? allowsAgain() : !stopped;
     }
 
+    boolean stopped() {
+        return stopped;
+    }
+
     /** A no is for good. */
     boolean allowsAgain() {
         stopped = stopped || !guard.mayContinue();
+        askedAt = time.elapsed();
+        return !stopped;
+    }
+
+    /** Asks also after a no: it renews the lease of a mail whose answer is waited for. */
+    boolean mayWait() {
+        boolean still = guard.mayContinue();
+        stopped |= !still;
         askedAt = time.elapsed();
         return !stopped;
     }

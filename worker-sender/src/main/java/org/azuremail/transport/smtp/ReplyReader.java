@@ -6,10 +6,12 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.ProtocolException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.azuremail.time.Time;
 
 /**
@@ -25,26 +27,33 @@ final class ReplyReader {
 
     private static final int LINES = 200;
 
+    /** So often whoever waits is asked whether to go on: well within a lease. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
     private final Socket socket;
     private final InputStream in;
-    private final Duration patience;
     private final Time time;
     private final byte[] buffer = new byte[LINE];
     private int from;
     private int to;
 
-    ReplyReader(Socket socket, Duration patience, Time time) throws IOException {
+    ReplyReader(Socket socket, Time time) throws IOException {
         this.socket = socket;
         this.in = socket.getInputStream();
-        this.patience = patience;
         this.time = time;
     }
 
-    ServerReply read() throws IOException {
-        Duration limit = time.elapsed().plus(patience);
+    /**
+     * The next reply.
+     *
+     * @param patience for the whole of it
+     * @param goesOn asked every few seconds of waiting
+     */
+    ServerReply read(Duration patience, BooleanSupplier goesOn) throws IOException {
+        Waiting waiting = new Waiting(patience, goesOn);
         List<String> lines = new ArrayList<>(1);
         while (lines.size() < LINES) {
-            String line = line(limit);
+            String line = line(waiting);
             checkReply(line);
             lines.add(line);
             if (line.length() == 3 || line.charAt(3) == ' ') {
@@ -75,7 +84,7 @@ final class ReplyReader {
         return from == to && in.available() == 0;
     }
 
-    private String line(Duration limit) throws IOException {
+    private String line(Waiting waiting) throws IOException {
         for (int seen = from; ; ) {
             for (; seen < to; seen++) {
                 if (buffer[seen] == '\n') {
@@ -86,27 +95,66 @@ final class ReplyReader {
                 }
             }
             seen -= from;
-            fill(limit);
+            fill(waiting);
         }
     }
 
     /** Moves what is unread to the buffer's beginning and reads more behind it. */
-    private void fill(Duration limit) throws IOException {
+    private void fill(Waiting waiting) throws IOException {
         System.arraycopy(buffer, from, buffer, 0, to - from);
         to -= from;
         from = 0;
         if (to == LINE) {
             throw new ProtocolException("a line of more than " + LINE + " bytes");
         }
-        long millis = limit.minus(time.elapsed()).toMillis();
-        if (millis <= 0) {
-            throw new InterruptedIOException("no whole answer in time");
-        }
-        socket.setSoTimeout((int) Math.min(millis, patience.toMillis()));
-        int read = in.read(buffer, to, LINE - to);
+        int read = waiting.read();
         if (read < 0) {
             throw new EOFException("the server closed the connection");
         }
         to += read;
+    }
+
+    /** One reply that is waited for. */
+    private final class Waiting {
+
+        private final BooleanSupplier goesOn;
+        private final Duration end;
+        private Duration nextLook;
+        private Duration left;
+
+        private Waiting(Duration patience, BooleanSupplier goesOn) {
+            this.goesOn = goesOn;
+            this.left = patience;
+            this.end = time.elapsed().plus(patience);
+            this.nextLook = time.elapsed().plus(LOOK);
+        }
+
+        /** Some bytes more. */
+        private int read() throws IOException {
+            while (true) {
+                Duration now = time.elapsed();
+                if (left.isZero() || now.compareTo(end) >= 0) {
+                    throw new InterruptedIOException("no whole answer in time");
+                }
+                if (now.compareTo(nextLook) >= 0) {
+                    look(now);
+                }
+                Duration slice = left.compareTo(LOOK) < 0 ? left : LOOK;
+                socket.setSoTimeout((int) Math.max(1, slice.toMillis()));
+                try {
+                    return in.read(buffer, to, LINE - to);
+                } catch (SocketTimeoutException nothingYet) {
+                    left = left.minus(slice);
+                    look(time.elapsed());
+                }
+            }
+        }
+
+        private void look(Duration now) throws IOException {
+            nextLook = now.plus(LOOK);
+            if (!goesOn.getAsBoolean()) {
+                throw new InterruptedIOException("the answer is not waited for any longer");
+            }
+        }
     }
 }

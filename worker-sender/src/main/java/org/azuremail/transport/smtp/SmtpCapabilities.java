@@ -10,14 +10,15 @@ import java.util.Set;
  * What a server offers, as it says after EHLO.
  *
  * @param pipelining whether it takes commands in a row (RFC 2920)
+ * @param utf8 whether it takes addresses with letters outside ASCII (RFC 6531)
  * @param starttls whether the connection can be encrypted
  * @param mechanisms how one may sign in, in capitals
  * @param largest the largest mail it takes, in bytes (RFC 1870); {@link Long#MAX_VALUE} when it does not say
  */
-record SmtpCapabilities(boolean pipelining, boolean starttls, Set<String> mechanisms, long largest) {
+record SmtpCapabilities(boolean pipelining, boolean utf8, boolean starttls, Set<String> mechanisms, long largest) {
 
     /** Of a server that knows no EHLO. */
-    static final SmtpCapabilities NONE = new SmtpCapabilities(false, false, Set.of(), Long.MAX_VALUE);
+    static final SmtpCapabilities NONE = new SmtpCapabilities(false, false, false, Set.of(), Long.MAX_VALUE);
 
     SmtpCapabilities {
         mechanisms = Set.copyOf(mechanisms);
@@ -26,6 +27,7 @@ record SmtpCapabilities(boolean pipelining, boolean starttls, Set<String> mechan
     /** @param lines of the answer to EHLO, without codes; the first is a greeting */
     static SmtpCapabilities of(List<String> lines) {
         boolean pipelining = false;
+        boolean utf8 = false;
         boolean starttls = false;
         Set<String> mechanisms = new HashSet<>();
         long largest = Long.MAX_VALUE;
@@ -34,13 +36,14 @@ record SmtpCapabilities(boolean pipelining, boolean starttls, Set<String> mechan
             String[] words = line.strip().toUpperCase(Locale.ROOT).split("[ =]+");
             switch (words[0]) {
                 case "PIPELINING" -> pipelining = true;
+                case "SMTPUTF8" -> utf8 = true;
                 case "STARTTLS" -> starttls = true;
                 case "AUTH" -> mechanisms.addAll(Arrays.asList(words).subList(1, words.length));
                 case "SIZE" -> largest = words.length > 1 ? size(words[1]) : largest;
                 default -> {}
             }
         }
-        return new SmtpCapabilities(pipelining, starttls, mechanisms, largest);
+        return new SmtpCapabilities(pipelining, utf8, starttls, mechanisms, largest);
     }
 
     /** 0 means that there is no fixed limit. */

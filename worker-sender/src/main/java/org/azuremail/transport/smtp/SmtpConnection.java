@@ -28,6 +28,7 @@ final class SmtpConnection {
     private @Nullable Envelope ahead;
     private Stage stage = Stage.MAIL;
     private boolean proven;
+    private boolean relays;
     private boolean alive = true;
     private boolean disorder;
 
@@ -43,6 +44,11 @@ final class SmtpConnection {
     /** Whether it has carried a mail: when it breaks now, another connection may well work. */
     boolean proven() {
         return proven;
+    }
+
+    /** Whether the server took a recipient in this conversation: it is willing to take mail from us. */
+    boolean relays() {
+        return relays;
     }
 
     /** Whether it may carry any mail: not when the envelope of one went ahead. */
@@ -124,6 +130,7 @@ final class SmtpConnection {
         try {
             ServerReply reply = wire.read();
             boolean yes = step == Stage.DATA ? reply.code() == 354 : reply.positive();
+            relays |= yes && step == Stage.RCPT;
             return yes ? Optional.empty() : Optional.of(no(reply));
         } catch (IOException gone) {
             return Optional.of(broken(gone));
@@ -149,8 +156,8 @@ final class SmtpConnection {
             }
             wire.put("RSET");
             wire.flush();
-            alive = !waits || wire.read().code() != SmtpReply.CLOSING;
-            alive = alive && wire.read().positive();
+            alive = !waits || wire.readQuickly().code() != SmtpReply.CLOSING;
+            alive = alive && wire.readQuickly().positive();
         } catch (IOException gone) {
             alive = false;
         }
@@ -176,7 +183,7 @@ final class SmtpConnection {
                 ahead = next;
             }
             wire.flush();
-            return verdict(wire.read());
+            return verdict(wire.readEnd());
         } catch (IOException gone) {
             return broken(gone);
         }
@@ -222,7 +229,7 @@ final class SmtpConnection {
     /** Asks the server; costs one round trip. */
     boolean answers() {
         try {
-            alive = alive && wire.quiet() && wire.ask("NOOP").positive();
+            alive = alive && wire.quiet() && wire.askQuickly("NOOP").positive();
         } catch (IOException gone) {
             alive = false;
         }

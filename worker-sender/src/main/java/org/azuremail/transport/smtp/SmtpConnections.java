@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.time.Time;
 import org.azuremail.transport.smtp.SmtpConnector.Opened;
@@ -38,8 +39,12 @@ final class SmtpConnections {
         this.permits = new Semaphore(most, true);
     }
 
-    /** Waits for a while when all are in use. */
-    Borrowed borrow() {
+    /**
+     * Waits for a while when all are in use.
+     *
+     * @param mayWait asked every few seconds of waiting for the server, until the connection is given back
+     */
+    Borrowed borrow(BooleanSupplier mayWait) {
         try {
             if (!permits.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 return new Borrowed.None(connector.wait("is busy: all our connections to it are in use"));
@@ -48,13 +53,13 @@ final class SmtpConnections {
             Thread.currentThread().interrupt();
             return new Borrowed.None(connector.wait("was not asked: the process is stopping"));
         }
-        return taken();
+        return taken(mayWait);
     }
 
     /** Like {@link #borrow}, but on a connection that is new for sure. */
-    Borrowed reopen(SmtpConnection broken) {
+    Borrowed reopen(SmtpConnection broken, BooleanSupplier mayWait) {
         connector.close(broken);
-        return opened();
+        return opened(mayWait);
     }
 
     /** Makes sure that a connection waits, or that there are as many as there may be. */
@@ -62,7 +67,7 @@ final class SmtpConnections {
         if (!permits.tryAcquire()) {
             return Optional.empty();
         }
-        Borrowed borrowed = taken();
+        Borrowed borrowed = taken(() -> true);
         if (borrowed instanceof Borrowed.None none) {
             return Optional.of(none.why());
         }
@@ -70,20 +75,21 @@ final class SmtpConnections {
         return Optional.empty();
     }
 
-    private Borrowed taken() {
+    private Borrowed taken(BooleanSupplier mayWait) {
         for (Idle next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
+            next.connection().wire().waitsWhile(mayWait);
             boolean trusted = time.elapsed().minus(next.since()).compareTo(TRUSTED) < 0;
             if (trusted || next.connection().answers()) {
                 return new Borrowed.Ready(next.connection());
             }
             connector.close(next.connection());
         }
-        return opened();
+        return opened(mayWait);
     }
 
     /** Holds a permit, and gives it up when there is no connection. */
-    private Borrowed opened() {
-        Opened opened = connector.open();
+    private Borrowed opened(BooleanSupplier mayWait) {
+        Opened opened = connector.open(mayWait);
         if (opened instanceof Opened.Ready ready) {
             return new Borrowed.Ready(ready.connection());
         }

@@ -2,7 +2,9 @@ package org.azuremail.transport.smtp;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
@@ -11,10 +13,24 @@ import org.azuremail.mail.MimeTemplate;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.time.Time;
 import org.azuremail.transport.smtp.SmtpConnections.Borrowed;
+import org.azuremail.transport.smtp.SmtpReply.Stage;
 import org.jspecify.annotations.Nullable;
 
 /** One lot on its way: mail after mail over one connection, or over the next when a proven one ends. */
 final class SmtpHandOver {
+
+    /** More would be the server's fault. */
+    private static final int MOST_BROKEN = 3;
+
+    /** So many refusals in a row that seem to be about us are. */
+    private static final int MOST_SUSPECTS = 3;
+
+    /** "TLS not available", "relaying denied for now", "throttling": the conversation goes on, the mail does not. */
+    private static final int TAKES_NOTHING = 454;
+
+    /** The enhanced code is RFC 6531's, 3.5. */
+    private static final String WITHOUT_UTF8 =
+            "553 5.6.7 This address has letters outside ASCII, and the server does not offer SMTPUTF8.";
 
     private final SmtpConnections connections;
     private final SmtpConnector connector;
@@ -24,7 +40,16 @@ final class SmtpHandOver {
     private final String date;
     private final List<Answer> answers;
     private @Nullable SmtpConnection connection;
+
+    /** Who was refused as if the server took nothing from us, and what the server said; their mails are untaken. */
+    private final Map<Integer, Suspected> suspects = new LinkedHashMap<>();
+
+    /** Mails without an answer since the last one with one, each of them in a new conversation. */
+    private int brokeInARow;
+
     private Optional<Unavailable> unavailable = Optional.empty();
+
+    private record Suspected(Stage stage, SmtpVerdict.Suspect of) {}
 
     SmtpHandOver(
             SmtpConnections connections,
@@ -44,8 +69,7 @@ final class SmtpHandOver {
 
     HandOver run() {
         if (!Envelope.carries(from())) {
-            return HandOver.untaken(
-                    answers.size(), connector.pause("cannot carry the From address: it has letters outside ASCII"));
+            return HandOver.untaken(answers.size(), connector.pause("cannot carry the From address"));
         }
         try {
             for (int place = 0; place < answers.size() && unavailable.isEmpty() && guard.allows(place); place++) {
@@ -61,12 +85,20 @@ final class SmtpHandOver {
                 connections.giveBack(connection);
             }
         }
-        return new HandOver(answers, unavailable);
+        return new HandOver(answers, unavailable.or(this::suspicion));
+    }
+
+    /** Refusals that nothing has cleared up: the server takes nobody's mail from us, and nobody is charged. */
+    private Optional<Unavailable> suspicion() {
+        return suspects.values().stream()
+                .findFirst()
+                .filter(suspect -> !guard.stopped())
+                .map(suspect -> connector.unavailable(suspect.of().closed()));
     }
 
     private void next(int place) {
         if (!Envelope.carries(to(place))) {
-            answers.set(place, new Answer.Refused("This address has letters outside ASCII, which SMTP cannot carry."));
+            answers.set(place, new Answer.Refused("553 5.1.3 This address cannot be written in a command of SMTP."));
             return;
         }
         SmtpConnection used = connected(place);
@@ -79,9 +111,9 @@ final class SmtpHandOver {
     /** None when there is none, or when getting it took the time that we had. */
     private @Nullable SmtpConnection connected(int place) {
         if (connection != null && !connection.takes(envelope(place))) {
-            use(connections.reopen(connection));
+            use(connections.reopen(connection, guard::mayWait));
         } else if (connection == null) {
-            use(connections.borrow());
+            use(connections.borrow(guard::mayWait));
         }
         return guard.stillAllows() ? connection : null;
     }
@@ -91,11 +123,16 @@ final class SmtpHandOver {
             connection = ready.connection();
         } else if (borrowed instanceof Borrowed.None none) {
             connection = null;
-            unavailable = Optional.of(none.why());
+            // A wait that a stop ended says nothing of the server.
+            unavailable = guard.stopped() ? Optional.empty() : Optional.of(none.why());
         }
     }
 
     private void send(int place, SmtpConnection used) {
+        if (envelope(place).needsUtf8() && !used.server().utf8()) {
+            withoutUtf8(place);
+            return;
+        }
         byte[] mail = template.merge(lot.mails().get(place), date);
         if (mail.length > used.server().largest()) {
             answers.set(place, tooLarge(mail.length, used.server().largest()));
@@ -104,10 +141,22 @@ final class SmtpHandOver {
         Optional<SmtpReply> refused = used.offer(envelope(place));
         if (refused.isPresent()) {
             settle(place, used, refused.get());
-        } else if (guard.stillAllows() && guard.begins(place)) {
+            return;
+        }
+        clear(true);
+        if (guard.stillAllows() && guard.begins(place)) {
             settle(place, used, used.send(mail, ahead(place + 1, used)));
         } else {
             used.abandon();
+        }
+    }
+
+    private void withoutUtf8(int place) {
+        if (Envelope.needsUtf8(from())) {
+            unavailable = Optional.of(connector.pause("cannot carry the From address: that has letters outside ASCII,"
+                    + " and the server does not offer SMTPUTF8"));
+        } else {
+            answers.set(place, new Answer.Refused(WITHOUT_UTF8));
         }
     }
 
@@ -121,6 +170,7 @@ final class SmtpHandOver {
         boolean may = used.server().pipelining()
                 && place < answers.size()
                 && Envelope.carries(to(place))
+                && (used.server().utf8() || !envelope(place).needsUtf8())
                 && guard.allows(place);
         return may ? envelope(place) : null;
     }
@@ -129,6 +179,10 @@ final class SmtpHandOver {
         SmtpVerdict verdict = SmtpVerdict.of(reply);
         if (verdict instanceof SmtpVerdict.Answered answered) {
             answers.set(place, answered.answer());
+            brokeInARow = 0;
+            if (reply.accepted()) {
+                clear(false);
+            }
         } else if (verdict instanceof SmtpVerdict.InDoubt doubt) {
             answers.set(place, doubt.answer());
             if (place + 1 < answers.size()) {
@@ -136,20 +190,61 @@ final class SmtpHandOver {
             }
         } else if (verdict instanceof SmtpVerdict.Closed closed) {
             unavailable = Optional.of(connector.unavailable(closed));
-        } else if (verdict instanceof SmtpVerdict.Reconnect lost) {
-            again(place, used, lost);
+        } else if (verdict instanceof SmtpVerdict.Suspect suspect) {
+            suspect(place, reply.stage(), used, suspect);
+        } else if (verdict instanceof SmtpVerdict.Broke) {
+            broke(place, used, reply);
         }
     }
 
-    /** Servers end a connection after so many mails or so much rest; one that never carried a mail tells more. */
-    private void again(int place, SmtpConnection lost, SmtpVerdict.Reconnect why) {
-        if (!lost.proven()) {
-            unavailable = Optional.of(connector.wait("takes nothing for now: " + why.reason()));
+    /** What a server says that takes mail from us is about the recipient; otherwise the next ones tell. */
+    private void suspect(int place, Stage stage, SmtpConnection used, SmtpVerdict.Suspect suspect) {
+        boolean takesOthers = stage == Stage.RCPT ? used.relays() : used.proven();
+        if (takesOthers) {
+            answers.set(place, suspect.otherwise());
             return;
         }
-        SmtpConnection other = guard.allowsAgain() ? connected(place) : null;
-        if (other != null) {
-            send(place, other);
+        suspects.put(place, new Suspected(stage, suspect));
+        if (suspects.size() == MOST_SUSPECTS) {
+            unavailable = suspicion();
+        }
+    }
+
+    /** The server takes mail from us as far as here: whom it refused before, it refused for their own sake. */
+    private void clear(boolean recipientsOnly) {
+        suspects.entrySet().removeIf(entry -> {
+            boolean cleared = !recipientsOnly || entry.getValue().stage() == Stage.RCPT;
+            if (cleared) {
+                answers.set(entry.getKey(), entry.getValue().of().otherwise());
+            }
+            return cleared;
+        });
+    }
+
+    /**
+     * The conversation broke at this mail. Servers end a connection after so many mails or so much rest: then another one
+     * takes it. Otherwise it is left for later, and the next ones tell whether it is about this recipient.
+     */
+    private void broke(int place, SmtpConnection used, SmtpReply reply) {
+        if (!guard.allowsAgain()) {
+            return;
+        }
+        if (used.proven() && reply.code() != TAKES_NOTHING) {
+            SmtpConnection other = connected(place);
+            if (other != null) {
+                send(place, other);
+            }
+            return;
+        }
+        boolean aboutUs = reply.stage() == Stage.MAIL
+                && (reply.code() == SmtpReply.CLOSING || !used.server().pipelining());
+        if (!aboutUs) {
+            answers.set(place, new Answer.RetryAfter(SmtpVerdict.PUT_OFF, reply.text(), true));
+            brokeInARow++;
+        }
+        boolean allOfSome = answers.size() > 1 && brokeInARow == answers.size();
+        if (aboutUs || allOfSome || brokeInARow == MOST_BROKEN) {
+            unavailable = Optional.of(connector.wait("takes nothing for now: " + reply.text()));
         }
     }
 

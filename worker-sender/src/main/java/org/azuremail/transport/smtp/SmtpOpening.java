@@ -14,6 +14,7 @@ final class SmtpOpening {
     private final SmtpProperties properties;
     private final String localName;
     private SmtpCapabilities server = SmtpCapabilities.NONE;
+    private boolean passwordRefused;
 
     SmtpOpening(SmtpWire wire, SmtpSockets sockets, SmtpProperties properties, String localName) {
         this.wire = wire;
@@ -27,12 +28,17 @@ final class SmtpOpening {
         return server;
     }
 
+    /** Whether {@link #run} ended because the server does not know the user or the password. */
+    boolean passwordRefused() {
+        return passwordRefused;
+    }
+
     /**
      * @return why no mail can be handed over, if so
      * @throws IOException when the connection broke, could not be encrypted, or no SMTP server is at its other end
      */
     Optional<Closed> run() throws IOException {
-        Optional<Closed> no = refused(wire.read());
+        Optional<Closed> no = refused(wire.greeting());
         if (no.isEmpty()) {
             no = hello();
         }
@@ -89,6 +95,7 @@ final class SmtpOpening {
         if (reply.positive()) {
             return Optional.empty();
         }
+        passwordRefused = reply.code() / 100 == 5;
         return Optional.of(
                 reply.code() / 100 == 4
                         ? new Closed(Kind.WAIT, "cannot check user name and password now: " + reply.text())

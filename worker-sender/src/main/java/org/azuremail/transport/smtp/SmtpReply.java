@@ -1,6 +1,8 @@
 package org.azuremail.transport.smtp;
 
 import java.io.IOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * How far one mail came, and what the server said there.
@@ -14,6 +16,9 @@ record SmtpReply(Stage stage, int code, String text) {
 
     /** The server closes the connection. */
     static final int CLOSING = 421;
+
+    private static final Pattern ENHANCED =
+            Pattern.compile("^\\d{3} ([245]\\.\\d{1,3}\\.\\d{1,3})\\b|\\(#([245]\\.\\d{1,3}\\.\\d{1,3})\\)");
 
     /** The steps of handing over one mail. */
     enum Stage {
@@ -40,6 +45,12 @@ record SmtpReply(Stage stage, int code, String text) {
     static SmtpReply broken(Stage stage, IOException gone) {
         String why = gone.getMessage();
         return new SmtpReply(stage, NONE, why == null ? gone.toString() : ServerReply.readable(why));
+    }
+
+    /** As {@code 5.7.1} (RFC 3463): behind the code, or as qmail writes it, {@code (#5.7.1)}; empty where there is none. */
+    String enhanced() {
+        Matcher found = ENHANCED.matcher(text);
+        return !found.find() ? "" : found.group(1) == null ? found.group(2) : found.group(1);
     }
 
     boolean accepted() {

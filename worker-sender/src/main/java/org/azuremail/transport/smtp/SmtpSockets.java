@@ -47,7 +47,7 @@ final class SmtpSockets {
         try {
             // The last bytes of a mail must not wait for the server's receipt of those before.
             socket.setTcpNoDelay(true);
-            socket.setSoTimeout((int) timeouts.read().toMillis());
+            socket.setSoTimeout((int) timeouts.quick().toMillis());
             socket.connect(new InetSocketAddress(address, properties.port()), connectMillis);
             return socket;
         } catch (IOException failure) {
@@ -58,6 +58,7 @@ final class SmtpSockets {
 
     /** Talks over TLS from here on; the certificate has to be one of the server's name. */
     Socket encrypt(Socket socket) throws IOException {
+        socket.setSoTimeout((int) timeouts.quick().toMillis());
         SSLSocket encrypted = (SSLSocket) tls.createSocket(socket, properties.host(), properties.port(), true);
         SSLParameters parameters = encrypted.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");

@@ -1,6 +1,7 @@
 package org.azuremail.transport.smtp;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocketFactory;
 import org.azuremail.mail.ContentCache;
 import org.azuremail.mail.HandOver;
@@ -17,6 +18,7 @@ import org.azuremail.time.Time;
 public final class SmtpTransport implements MailTransport, AutoCloseable {
 
     private static final int LOT = 99;
+    private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
 
     private final SmtpConnector connector;
     private final SmtpConnections connections;
@@ -24,17 +26,26 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
     private final Time time;
     private final int concurrency;
 
-    /** @param localName how we introduce ourselves to the server: a host's name */
+    /** @param localName how we introduce ourselves to the server: a host's name or its IP address */
     public SmtpTransport(SmtpProperties properties, String localName, Time time) {
         this(properties, localName, time, SmtpTimeouts.DEFAULT, (SSLSocketFactory) SSLSocketFactory.getDefault());
     }
 
     SmtpTransport(SmtpProperties properties, String localName, Time time, SmtpTimeouts timeouts, SSLSocketFactory tls) {
-        this.connector =
-                new SmtpConnector(properties, timeouts, new SmtpSockets(properties, timeouts, tls), localName, time);
+        this.connector = new SmtpConnector(
+                properties, timeouts, new SmtpSockets(properties, timeouts, tls), introduced(localName), time);
         this.connections = new SmtpConnections(connector, properties.connections(), time);
         this.time = time;
         this.concurrency = Math.max(1, properties.connections() - 1);
+    }
+
+    /** An IP address stands in brackets: RFC 5321, 4.1.3. */
+    private static String introduced(String localName) {
+        String bare = localName.replaceAll("^\\[|]$|%.*", "");
+        if (bare.indexOf(':') >= 0) {
+            return "[IPv6:" + bare + "]";
+        }
+        return IPV4.matcher(bare).matches() ? "[" + bare + "]" : bare;
     }
 
     @Override

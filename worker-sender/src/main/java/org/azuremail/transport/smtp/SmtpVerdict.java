@@ -1,11 +1,15 @@
 package org.azuremail.transport.smtp;
 
 import java.time.Duration;
-import java.util.Locale;
+import java.util.regex.Pattern;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.transport.smtp.SmtpReply.Stage;
 
-/** What a server's reply means for the mail and for those behind it. */
+/**
+ * What a server's reply means for the mail and for those behind it. Codes decide, the enhanced one (RFC 3463) before the plain
+ * one; a server's words do so only where it sends neither.
+ */
 sealed interface SmtpVerdict {
 
     /** Between two tries of a mail that a server puts off, as greylisting does. */
@@ -17,18 +21,24 @@ sealed interface SmtpVerdict {
     /** Nobody knows of this mail, and the connection is gone. */
     record InDoubt(Answer.Unknown answer) implements SmtpVerdict {}
 
-    /** The connection went before the mail was taken: another one may work. */
-    record Reconnect(String reason) implements SmtpVerdict {}
+    /** The conversation broke before the mail was taken: by chance, for the server's sake, or for this recipient's. */
+    record Broke() implements SmtpVerdict {}
 
     /** The server takes nothing from us now. */
     record Closed(Unavailable.Kind kind, String reason) implements SmtpVerdict {}
+
+    /**
+     * The server does not take mail from us, as it seems; where it takes others in the same conversation, it refuses this
+     * recipient.
+     */
+    record Suspect(Closed closed, Answer.Refused otherwise) implements SmtpVerdict {}
 
     static SmtpVerdict of(SmtpReply reply) {
         if (reply.accepted()) {
             return new Answered(new Answer.Accepted(reply.text()));
         }
         if (reply.lostBeforeTaken()) {
-            return new Reconnect(reply.text());
+            return new Broke();
         }
         if (reply.code() == SmtpReply.NONE) {
             return new InDoubt(new Answer.Unknown(
@@ -38,32 +48,63 @@ sealed interface SmtpVerdict {
     }
 
     private static SmtpVerdict refused(SmtpReply reply) {
-        int code = reply.code();
-        if (code == 530 || code == 534 || code == 535 || code == 538) {
-            return new Closed(Unavailable.Kind.PAUSE, "wants us to sign in: " + reply.text());
-        }
-        if (code == 454) {
-            return new Closed(Unavailable.Kind.WAIT, "takes nothing for now: " + reply.text());
-        }
-        if (aboutUs(reply)) {
-            return code / 100 == 4
+        boolean forNow = reply.code() / 100 == 4;
+        if (reply.stage() == Stage.MAIL) {
+            return forNow
                     ? new Closed(Unavailable.Kind.WAIT, "does not take mail from us for now: " + reply.text())
-                    : new Closed(Unavailable.Kind.PAUSE, "does not take mail from us: " + reply.text());
+                    : closed(reply);
         }
-        return new Answered(
-                code / 100 == 4 ? new Answer.RetryAfter(PUT_OFF, reply.text()) : new Answer.Refused(reply.text()));
+        if (reply.code() == 454) {
+            return new Broke();
+        }
+        if (forNow) {
+            return new Answered(new Answer.RetryAfter(PUT_OFF, reply.text()));
+        }
+        Answer.Refused refused = new Answer.Refused(reply.text());
+        return Words.aboutUs(reply) ? new Suspect(closed(reply), refused) : new Answered(refused);
     }
 
-    /** What every recipient would be refused for is no recipient's fault. */
-    private static boolean aboutUs(SmtpReply reply) {
-        String text = reply.text().toLowerCase(Locale.ROOT);
-        return switch (reply.stage()) {
-            case MAIL -> true;
-            // "554 5.7.1 Relay access denied": the server wants a user name.
-            case RCPT -> reply.code() / 100 == 5 && text.contains("relay");
-            case DATA -> false;
-            // Some look at From only when they have it all: "554 Message rejected: Email address is not verified."
-            case END -> text.contains("address is not verified");
-        };
+    private static Closed closed(SmtpReply reply) {
+        String words = Words.wantsPassword(reply.code()) ? "wants us to sign in: " : "does not take mail from us: ";
+        return new Closed(Unavailable.Kind.PAUSE, words + reply.text());
+    }
+
+    /** Whose fault a refusal is. */
+    final class Words {
+
+        private static final Pattern RELAYING = Pattern.compile(
+                "relaying|rcpthosts|relay (access )?(is )?(denied|prohibited|not (permitted|allowed))"
+                        + "|(unable|not permitted|not allowed|not authorized|refused?|cannot|do(es)? not) (to )?relay",
+                Pattern.CASE_INSENSITIVE);
+
+        /** Some look at From only when they have it all: "554 Message rejected: Email address is not verified." */
+        private static final Pattern UNVERIFIED = Pattern.compile("address is not verified", Pattern.CASE_INSENSITIVE);
+
+        private Words() {}
+
+        private static boolean wantsPassword(int code) {
+            return code == 530 || code == 534 || code == 535 || code == 538;
+        }
+
+        private static boolean aboutUs(SmtpReply reply) {
+            if (wantsPassword(reply.code())) {
+                return true;
+            }
+            return switch (reply.stage()) {
+                case MAIL -> true;
+                case RCPT -> reply.enhanced().startsWith("5.7.") || (vague(reply) && found(RELAYING, reply));
+                case DATA -> false;
+                case END -> found(UNVERIFIED, reply);
+            };
+        }
+
+        /** Whether no code says what it is about: "5.0.0" does not. */
+        private static boolean vague(SmtpReply reply) {
+            return reply.enhanced().isEmpty() || reply.enhanced().equals("5.0.0");
+        }
+
+        private static boolean found(Pattern pattern, SmtpReply reply) {
+            return pattern.matcher(reply.text()).find();
+        }
     }
 }

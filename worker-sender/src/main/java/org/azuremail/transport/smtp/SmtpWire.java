@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -20,18 +21,27 @@ final class SmtpWire {
     private final SmtpBuffer unsent = new SmtpBuffer();
     private OutputStream out;
     private ReplyReader replies;
+    private BooleanSupplier mayWait;
     private volatile @Nullable Duration writingSince;
 
     /**
      * @param plain what {@link #hangUp} closes: closing an encrypted socket waits for whoever writes to it
      * @param talking the same, or encrypted over it
+     * @param mayWait see {@link #waitsWhile}
      */
-    SmtpWire(Socket plain, Socket talking, SmtpTimeouts timeouts, Time time) throws IOException {
+    SmtpWire(Socket plain, Socket talking, SmtpTimeouts timeouts, BooleanSupplier mayWait, Time time)
+            throws IOException {
         this.plain = plain;
         this.timeouts = timeouts;
         this.time = time;
         this.out = talking.getOutputStream();
-        this.replies = new ReplyReader(talking, timeouts.read(), time);
+        this.replies = new ReplyReader(talking, time);
+        this.mayWait = mayWait;
+    }
+
+    /** Who is asked, every few seconds of waiting for an answer, whether to wait on. */
+    void waitsWhile(BooleanSupplier allowed) {
+        mayWait = allowed;
     }
 
     /** Goes on over an encrypted socket. Nothing that came before is an answer of the server that it proved to be. */
@@ -41,12 +51,12 @@ final class SmtpWire {
         }
         Socket encrypted = sockets.encrypt(plain);
         out = encrypted.getOutputStream();
-        replies = new ReplyReader(encrypted, timeouts.read(), time);
+        replies = new ReplyReader(encrypted, time);
     }
 
-    /** @param command without line breaks, ASCII */
+    /** @param command without line breaks */
     void put(String command) {
-        unsent.append(command.getBytes(StandardCharsets.US_ASCII)).append('\r').append('\n');
+        unsent.append(command.getBytes(StandardCharsets.UTF_8)).append('\r').append('\n');
     }
 
     /** A mail with its dots doubled, but for the final one. */
@@ -81,8 +91,31 @@ final class SmtpWire {
         return read();
     }
 
+    /** Asks where a new connection costs less than to wait long for the answer. */
+    ServerReply askQuickly(String command) throws IOException {
+        put(command);
+        flush();
+        return readQuickly();
+    }
+
+    ServerReply greeting() throws IOException {
+        return replies.read(timeouts.greeting(), mayWait);
+    }
+
     ServerReply read() throws IOException {
-        return replies.read();
+        return replies.read(timeouts.command(), mayWait);
+    }
+
+    ServerReply readQuickly() throws IOException {
+        return replies.read(timeouts.quick(), mayWait);
+    }
+
+    /** What became of a mail that was written to its end: nobody else knows, so it is waited for whatever else is to be done. */
+    ServerReply readEnd() throws IOException {
+        return replies.read(timeouts.end(), () -> {
+            boolean unused = mayWait.getAsBoolean();
+            return true;
+        });
     }
 
     /** Whether the server says nothing that it was not asked for. */

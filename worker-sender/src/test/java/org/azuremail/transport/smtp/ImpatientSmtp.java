@@ -15,7 +15,7 @@ public final class ImpatientSmtp {
                 new SmtpProperties("localhost", port, null, null, SmtpProperties.Starttls.OFF, connections),
                 "lists.contoso.edu",
                 time,
-                new SmtpTimeouts(Duration.ofSeconds(5), patience, Duration.ofSeconds(5)),
+                OnScriptedServer.patience(Duration.ofSeconds(5), patience, Duration.ofSeconds(5)),
                 (SSLSocketFactory) SSLSocketFactory.getDefault());
     }
 }

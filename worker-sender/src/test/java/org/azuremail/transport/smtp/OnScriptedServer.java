@@ -25,12 +25,16 @@ abstract class OnScriptedServer {
     private static final String HOST = "lists.contoso.edu";
     static final Guard ALWAYS = () -> true;
     private static final SmtpTimeouts IMPATIENT =
-            new SmtpTimeouts(Duration.ofSeconds(10), Duration.ofMillis(1500), Duration.ofSeconds(12));
+            patience(Duration.ofSeconds(10), Duration.ofMillis(1500), Duration.ofSeconds(12));
 
     final ScriptedSmtpServer server = new ScriptedSmtpServer();
     final ManualTime time = new ManualTime();
     private final List<SmtpTransport> transports = new ArrayList<>();
     final SmtpTransport transport = transport(null, null, Starttls.AUTO, 2);
+
+    static SmtpTimeouts patience(Duration connect, Duration answer, Duration write) {
+        return new SmtpTimeouts(connect, answer, answer, answer, answer, write);
+    }
 
     @AfterEach
     void close() {
@@ -63,6 +67,21 @@ abstract class OnScriptedServer {
                 .hasOnlyElementsOfType(Answer.Untaken.class);
     }
 
+    /** Where commands go out in a row nobody can tell at which of them the conversation broke. */
+    static void nothingTakenOf(HandOver handOver, int mails) {
+        assertThat(handOver.answers().subList(0, mails))
+                .allSatisfy(answer -> assertThat(answer instanceof Answer.Untaken
+                                || (answer instanceof Answer.RetryAfter retry && retry.broke()))
+                        .isTrue());
+    }
+
+    /** Nothing of these was taken, and it may be about them. */
+    static void broke(HandOver handOver, int from, int to) {
+        assertThat(handOver.answers().subList(from, to))
+                .allSatisfy(answer ->
+                        assertThat(((Answer.RetryAfter) answer).broke()).isTrue());
+    }
+
     static void assertUnavailable(HandOver handOver, Kind kind, String reason) {
         Unavailable unavailable = handOver.unavailable().orElseThrow();
         assertThat(unavailable.kind()).isEqualTo(kind);
@@ -88,6 +107,14 @@ abstract class OnScriptedServer {
 
     SmtpTransport impatient() {
         return transport(properties("localhost", null, null, Starttls.AUTO, 1), IMPATIENT);
+    }
+
+    final SmtpTransport transport(SmtpTimeouts timeouts) {
+        return transport(properties("localhost", null, null, Starttls.AUTO, 1), timeouts);
+    }
+
+    final SmtpTransport transportTo(ScriptedSmtpServer other) {
+        return transport(new SmtpProperties("localhost", other.port(), null, null, Starttls.AUTO, 2));
     }
 
     final SmtpTransport transport(SmtpProperties properties) {

@@ -31,7 +31,7 @@ final class ScriptedConversation {
     }
 
     private static BufferedReader reader(Socket socket) throws IOException {
-        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
     }
 
     void run() throws IOException {
@@ -137,7 +137,7 @@ final class ScriptedConversation {
             held += reply.substring(ScriptedSmtpServer.HELD.length()) + "\r\n";
             return true;
         }
-        write((held + reply + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        write((held + reply + "\r\n").getBytes(StandardCharsets.UTF_8));
         held = "";
         return !reply.startsWith("421");
     }

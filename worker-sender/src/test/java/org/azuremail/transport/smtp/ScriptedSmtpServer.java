@@ -40,7 +40,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     private volatile boolean cut;
     private volatile @Nullable SSLContext identity;
 
-    private record Rule(String command, String reply, AtomicInteger uses) {}
+    private record Rule(String command, String reply, AtomicInteger uses, AtomicInteger skipped) {}
 
     public ScriptedSmtpServer() {
         try {
@@ -63,6 +63,13 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     /** The next such command is answered like this, those after it as usual. */
     public ScriptedSmtpServer replyOnce(String command, String reply) {
         return rule(command, reply, 1);
+    }
+
+    /** Such a command is answered like this once, after so many others of its kind. */
+    public ScriptedSmtpServer replyAt(int place, String command, String reply) {
+        rule(command, reply, 1);
+        rules.get(0).skipped().set(place);
+        return this;
     }
 
     /** The next such command ends the connection without an answer. */
@@ -93,7 +100,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     }
 
     private ScriptedSmtpServer rule(String command, String reply, int uses) {
-        rules.add(0, new Rule(command, reply, new AtomicInteger(uses)));
+        rules.add(0, new Rule(command, reply, new AtomicInteger(uses), new AtomicInteger()));
         return this;
     }
 
@@ -182,7 +189,9 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     /** What to answer: the newest rule that fits and is not used up, else as usual. */
     String replyTo(String command, String usual) {
         for (Rule rule : rules) {
-            if (command.startsWith(rule.command()) && rule.uses().getAndDecrement() > 0) {
+            if (command.startsWith(rule.command())
+                    && rule.skipped().getAndDecrement() <= 0
+                    && rule.uses().getAndDecrement() > 0) {
                 return rule.reply();
             }
         }

@@ -90,10 +90,7 @@ class SmtpAnswersTest extends OnScriptedServer {
         "GREETING,450 later",
         "MAIL,421 4.3.2 closing",
         "MAIL,451 4.3.0 try later",
-        "RCPT,421 4.3.2 closing",
-        "DATA,421 4.3.2 closing",
-        ".,421 4.3.2 closing",
-        ".,454 Throttling failure: Maximum sending rate exceeded."
+        "MAIL,454 4.7.0 TLS not available"
     })
     void aServerThatTakesNothingNowIsWaitedFor(String command, String reply) {
         server.reply(command, reply);
@@ -113,7 +110,7 @@ class SmtpAnswersTest extends OnScriptedServer {
 
         HandOver handOver = transport.handOver(new MailLot(lot(1).content(), mails), ALWAYS);
 
-        assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Refused.class);
+        assertThat(((Answer.Refused) handOver.answers().get(0)).reason()).startsWith("553 5.6.7 ");
         assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Accepted.class);
     }
 
@@ -141,8 +138,132 @@ class SmtpAnswersTest extends OnScriptedServer {
 
         HandOver handOver = handOver(1);
 
-        untaken(handOver, 0);
-        assertUnavailable(handOver, Kind.WAIT, "250 ok");
+        broke(handOver, 0, 1);
+        assertThat(handOver.unavailable()).isEmpty();
         assertThat(server.mails()).isEmpty();
+    }
+
+    /** Nobody knows whether it is about them; three in a row, and the server is left alone. */
+    @ParameterizedTest
+    @CsvSource({
+        "RCPT,421 4.3.2 closing",
+        "RCPT,454 4.7.1 relay access denied",
+        "RCPT,hang up",
+        "RCPT,what?",
+        "DATA,421 4.3.2 closing",
+        "DATA,454 4.3.0 not now",
+        ".,421 4.3.2 closing",
+        ".,454 Throttling failure: Maximum sending rate exceeded."
+    })
+    void aServerThatBreaksOffAtEveryRecipientIsWaitedFor(String command, String reply) {
+        server.reply(command, reply);
+
+        HandOver handOver = handOver(5);
+
+        broke(handOver, 0, 3);
+        untaken(handOver, 3);
+        assertUnavailable(handOver, Kind.WAIT, "");
+        assertThat(server.recipients()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RCPT TO:<u0000003,421 4.3.2 closing",
+        "RCPT TO:<u0000003,454 4.7.1 not for you",
+        "RCPT TO:<u0000003,hang up",
+        "RCPT TO:<u0000003,999 what?",
+        "RCPT TO:<u0000003,250xOK"
+    })
+    void oneRecipientAtWhomTheConversationBreaksHoldsNobodyUp(String command, String reply) {
+        server.reply(command, reply);
+
+        HandOver handOver = handOver(6);
+
+        broke(handOver, 2, 3);
+        assertThat(handOver.answers())
+                .filteredOn(Answer.Accepted.class::isInstance)
+                .hasSize(5);
+        assertThat(handOver.unavailable()).isEmpty();
+        assertThat(server.recipients()).hasSize(5).doesNotHaveDuplicates();
+        assertThat(server.connections()).isLessThanOrEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "550 5.1.1 <x>: Recipient address rejected: User unknown in relay recipient table",
+                "550 User unknown in relay recipient table",
+                "550 5.4.1 Recipient address rejected: Access denied; see relay policy",
+                "553 sorry, that relay does not know you (#5.1.1)"
+            })
+    void anUnknownUserBehindARelayIsRefusedAlone(String reply) {
+        server.replyOnce("RCPT TO:<u0000001", reply);
+
+        HandOver handOver = handOver(3);
+
+        assertThat(handOver.answers().get(0)).isEqualTo(new Answer.Refused(reply));
+        assertThat(handOver.unavailable()).isEmpty();
+        assertThat(server.recipients()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RCPT,550 5.7.1 Unable to relay",
+        "RCPT,550 relay not permitted",
+        "RCPT,554 Relaying denied",
+        "RCPT,550 5.0.0 relaying denied",
+        "RCPT,'553 sorry, not in my list of allowed hosts (#5.7.1)'",
+        "RCPT,530 5.7.0 Authentication required",
+        "DATA,530 5.7.0 Authentication required",
+        ".,554 Message rejected: Email address is not verified."
+    })
+    void aRefusalAboutUsPausesOnlyWhereNobodyElseIsTaken(String command, String reply) {
+        server.reply(command, reply);
+        HandOver everybody = handOver(5);
+        untaken(everybody, 0);
+        assertUnavailable(everybody, Kind.PAUSE, reply);
+
+        for (int place = 0; place < 3; place++) {
+            try (ScriptedSmtpServer one = new ScriptedSmtpServer()) {
+                oneRefused(one, command, reply, place);
+            }
+        }
+    }
+
+    private void oneRefused(ScriptedSmtpServer one, String command, String reply, int place) {
+        one.replyAt(place, command, reply);
+        HandOver handOver = handOver(transportTo(one), 3);
+
+        assertThat(handOver.unavailable()).as("number %d refused", place).isEmpty();
+        assertThat(handOver.answers().get(place)).isEqualTo(new Answer.Refused(reply));
+        assertThat(one.recipients()).hasSize(2);
+    }
+
+    @Test
+    void oneRecipientAloneWhomTheServerDoesNotRelayToPauses() {
+        server.reply("RCPT", "554 5.7.1 Relay access denied");
+
+        assertUnavailable(handOver(1), Kind.PAUSE, "5.7.1");
+    }
+
+    @Test
+    void anAddressOutsideAsciiGoesToAServerThatTakesIt() {
+        server.offer("8BITMIME").offer("SMTPUTF8").offer("PIPELINING");
+        List<Mail> mails = List.of(
+                TestMails.mails(1).get(0),
+                TestMails.mail("jürgen@domain.com", "Jürgen", Map.of()),
+                TestMails.mail("用户@domain.com", "", Map.of()));
+
+        HandOver handOver = transport.handOver(new MailLot(lot(1).content(), mails), ALWAYS);
+
+        assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(server.commands())
+                .filteredOn(said -> said.startsWith("MAIL"))
+                .containsExactly(
+                        "MAIL FROM:<news@contoso.edu>",
+                        "MAIL FROM:<news@contoso.edu> SMTPUTF8",
+                        "MAIL FROM:<news@contoso.edu> SMTPUTF8");
+        assertThat(server.recipients()).endsWith("jürgen@domain.com", "用户@domain.com");
+        assertThat(server.mails().get(1)).contains("<jürgen@domain.com>");
     }
 }

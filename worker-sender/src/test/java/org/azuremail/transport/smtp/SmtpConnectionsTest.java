@@ -105,16 +105,27 @@ class SmtpConnectionsTest extends OnScriptedServer {
         assertThat(handOver.unavailable()).isEmpty();
     }
 
+    @Test
+    void aNewConnectionThatDiesBeforeARecipientIsNamedIsWaitedFor() {
+        server.hangUpOnce("MAIL");
+
+        HandOver handOver = handOver(2);
+
+        nothingTakenOf(handOver, 1);
+        assertThat(handOver(2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"MAIL", "RCPT", "DATA"})
-    void aNewConnectionThatDiesBeforeTheMailIsWrittenIsWaitedFor(String command) {
+    @ValueSource(strings = {"RCPT", "DATA"})
+    void aNewConnectionThatDiesAtARecipientIsReplacedForTheNext(String command) {
         server.hangUpOnce(command);
 
         HandOver handOver = handOver(2);
 
-        untaken(handOver, 0);
-        assertUnavailable(handOver, Kind.WAIT, "");
-        assertThat(handOver(2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        broke(handOver, 0, 1);
+        assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Accepted.class);
+        assertThat(handOver.unavailable()).isEmpty();
+        assertThat(server.connections()).isEqualTo(2);
     }
 
     @ParameterizedTest

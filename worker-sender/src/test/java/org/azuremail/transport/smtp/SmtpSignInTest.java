@@ -3,7 +3,11 @@ package org.azuremail.transport.smtp;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Unavailable.Kind;
@@ -24,6 +28,29 @@ class SmtpSignInTest extends OnScriptedServer {
         assertThat(handOver.unavailable().orElseThrow().reason())
                 .contains("password")
                 .doesNotContain("s3cret-pass");
+    }
+
+    /** Servers lock out whoever guesses. */
+    @Test
+    void aWrongPasswordIsTriedOnceByWhoeverComesAtTheSameTime() {
+        server.offer("AUTH PLAIN").reply("AUTH", "535 5.7.8 Error: authentication failed");
+        SmtpTransport many = transport("user", "wrong", Starttls.AUTO, 10);
+
+        List<Boolean> refused = IntStream.range(0, 9)
+                .mapToObj(
+                        i -> CompletableFuture.supplyAsync(() -> many.prepare().isPresent()))
+                .toList()
+                .stream()
+                .map(CompletableFuture::join)
+                .toList();
+
+        assertThat(refused).hasSize(9).containsOnly(true);
+        assertThat(server.commands())
+                .filteredOn(said -> said.startsWith("AUTH"))
+                .hasSize(1);
+        server.reply("AUTH", "235 2.7.0 Ok");
+        time.advance(Duration.ofSeconds(6));
+        assertThat(many.prepare()).as("whoever resumed finds it mended").isEmpty();
     }
 
     @Test

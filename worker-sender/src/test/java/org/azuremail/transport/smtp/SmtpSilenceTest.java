@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
@@ -21,13 +22,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SmtpSilenceTest extends OnScriptedServer {
 
     @ParameterizedTest
-    @ValueSource(strings = {"GREETING", "EHLO", "MAIL", "RCPT", "DATA"})
-    void silenceBeforeTheMailIsWrittenIsWaitedFor(String command) {
+    @ValueSource(strings = {"GREETING", "EHLO", "MAIL"})
+    void silenceBeforeARecipientIsNamedIsWaitedFor(String command) {
         server.fallSilent(command);
 
         HandOver handOver = handOver(impatient(), 2);
 
-        untaken(handOver, 0);
+        nothingTakenOf(handOver, 2);
+        assertUnavailable(handOver, Kind.WAIT, "");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RCPT", "DATA"})
+    void silenceAfterEveryRecipientIsWaitedForToo(String command) {
+        server.fallSilent(command);
+
+        HandOver handOver = handOver(impatient(), 2);
+
+        broke(handOver, 0, 2);
         assertUnavailable(handOver, Kind.WAIT, "");
     }
 
@@ -40,6 +52,35 @@ class SmtpSilenceTest extends OnScriptedServer {
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Unknown.class);
         untaken(handOver, 1);
         assertUnavailable(handOver, Kind.WAIT, "");
+    }
+
+    /** It renews the lease of the mail that is being looked at. */
+    @Test
+    void theGuardIsAskedWhileAMailIsLookedAtAndItsNoCutsNothingOff() {
+        server.fallSilent(".");
+        SmtpTransport patient =
+                transport(patience(Duration.ofSeconds(10), Duration.ofSeconds(4), Duration.ofSeconds(12)));
+        AtomicInteger asked = new AtomicInteger();
+
+        HandOver handOver = patient.handOver(lot(3), () -> asked.incrementAndGet() < 2);
+
+        assertThat(asked.get()).as("once a second").isBetween(3, 6);
+        assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Unknown.class);
+        untaken(handOver, 1);
+    }
+
+    /** Nothing is lost by it: the mail was not begun. */
+    @ParameterizedTest
+    @ValueSource(strings = {"GREETING", "RCPT", "DATA"})
+    void aStopEndsAWaitBeforeTheMailIsBegun(String command) {
+        server.fallSilent(command);
+        AtomicInteger asked = new AtomicInteger();
+
+        HandOver handOver = transport.handOver(lot(3), () -> asked.incrementAndGet() < 2);
+
+        untaken(handOver, 0);
+        assertThat(asked.get()).as("of five minutes, seconds").isLessThan(6);
+        assertThat(server.mails()).isEmpty();
     }
 
     @Test
@@ -55,7 +96,7 @@ class SmtpSilenceTest extends OnScriptedServer {
             return handOver.isDone();
         });
 
-        untaken(handOver.join(), 0);
+        nothingTakenOf(handOver.join(), 2);
         assertUnavailable(handOver.join(), Kind.WAIT, "");
     }
 }

@@ -1,0 +1,194 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.sender.SimulatedWorld.verified;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.transport.smtp.ScriptedSmtpServer;
+import org.azuremail.transport.smtp.SmtpTransport;
+import org.azuremail.transport.smtp.ToScriptedServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whole campaigns to a server that breaks off at some recipients: they cost themselves their mail, and nobody else theirs. */
+class BrokenConversationTests {
+
+    private static final int RECIPIENTS = 40;
+
+    private final SimulatedWorld world = new SimulatedWorld();
+    private final ScriptedSmtpServer server = new ScriptedSmtpServer();
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"421 4.3.2 closing", "454 4.7.1 not you", "hang up", "garbage", "250xOK", "354 go ahead"})
+    void i1_anAddressThatBreaksEveryConversationFailsAfterFiveTriesAndHoldsNobodyUp(String reply) {
+        server.reply("RCPT TO:<v07", reply);
+        MessageRef ref = campaign();
+
+        world.process.turn();
+
+        assertThat(world.outcomes(ref)).as("after one turn, all the others").hasSize(RECIPIENTS - 1);
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+        assertThat(breakerIsClosed()).isTrue();
+        world.runToEnd();
+        assertFailed(ref, Set.of("v07@contoso1.test"));
+        assertThat(timesNamed("v07"))
+                .as("one conversation for nothing, then five tries; two at most each")
+                .isBetween(6L, 12L);
+        assertThat(breakerIsClosed()).isTrue();
+    }
+
+    /** Next to each other, and more than a server's own trouble would take. */
+    @Test
+    void i1_manySuchAddressesInARowHoldNobodyUpForLong() {
+        for (int i = 3; i < 12; i++) {
+            server.reply("RCPT TO:<v%02d".formatted(i), "421 4.3.2 closing");
+        }
+        MessageRef ref = campaign();
+
+        turns(30);
+
+        assertThat(world.outcomes(ref).values())
+                .as("after five minutes")
+                .filteredOn(Outcome.SENT::equals)
+                .hasSize(31);
+        turns(200);
+        world.runToEnd();
+        assertFailed(ref, verified("contoso1", 12).stream().skip(3).collect(Collectors.toSet()));
+    }
+
+    @Test
+    void aServerThatBreaksOffAtEverybodyChargesNobody() {
+        server.reply("RCPT", "421 4.3.2 closing");
+        MessageRef ref = campaign();
+
+        turns(400);
+
+        assertThat(world.outcomes(ref)).isEmpty();
+        assertThat(breakerIsClosed()).isFalse();
+        assertThat(timesNamed("v")).as("in an hour").isLessThan(480);
+        server.reply("RCPT", "250 2.1.5 Ok");
+        world.runToEnd();
+        assertFailed(ref, Set.of());
+    }
+
+    @Test
+    void aConversationThatBreaksOnceCostsNobodyATry() {
+        server.replyOnce("RCPT TO:<v07", "421 4.3.2 closing").replyOnce("RCPT TO:<v07", "hang up");
+        MessageRef ref = campaign();
+
+        world.runToEnd();
+
+        assertFailed(ref, Set.of());
+    }
+
+    /** The mail before it may have been answered in the same piece that the client never read. */
+    @Test
+    void i2_aServerThatTakesCommandsInARowAndHangsUpDoublesNobody() {
+        server.offer("PIPELINING").reply("RCPT TO:<v07", "hang up").reply("RCPT TO:<v21", "hang up");
+        MessageRef ref = campaign();
+
+        world.runToEnd();
+
+        Map<String, Outcome> outcomes = world.outcomes(ref);
+        world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+        assertThat(outcomes.get("v07@contoso1.test")).isEqualTo(Outcome.FAILED);
+        assertThat(outcomes.get("v21@contoso1.test")).isEqualTo(Outcome.FAILED);
+        assertThat(SimulatedWorld.count(outcomes, Outcome.UNKNOWN)).isLessThanOrEqualTo(2);
+        assertThat(server.recipients()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void anAnswerPutOffForeverEndsAfterFiveTriesToo() {
+        server.reply("RCPT TO:<v07", "451 4.7.1 greylisted");
+        MessageRef ref = campaign();
+
+        world.runToEnd();
+
+        assertFailed(ref, Set.of("v07@contoso1.test"));
+        assertThat(timesNamed("v07")).isEqualTo(5);
+    }
+
+    /** As where nobody asks what broke: the recording transport names it. */
+    @Test
+    void aBreakCountsOnlyOnceSomebodyElseWasTakenSince() {
+        boolean[] wellForNobody = {true};
+        world.transport.answer((mail, attempt) ->
+                wellForNobody[0] || mail.to().address().value().startsWith("v03")
+                        ? new Answer.RetryAfter(Duration.ofMinutes(1), "421", true)
+                        : new Answer.Accepted("id"));
+        MessageRef ref = world.message(world.list("contoso1", 9, 0), OnUnknown.HOLD);
+
+        turns(180);
+        assertThat(world.outcomes(ref))
+                .as("after half an hour of 421 for everybody")
+                .isEmpty();
+
+        wellForNobody[0] = false;
+        world.runToEnd();
+        assertThat(world.outcomes(ref)).hasSize(9);
+        assertThat(SimulatedWorld.count(world.outcomes(ref), Outcome.FAILED)).isOne();
+        assertThat(world.detail(ref, "v03@contoso1.test")).isEqualTo("421");
+    }
+
+    /** Small lists have a range for each: nobody is behind the address, and the others are done before. */
+    @Test
+    void i1_theLastAddressOfAllEndsToo() {
+        server.reply("RCPT TO:<v39", "hang up").reply("RCPT TO:<v38", "421 4.3.2 closing");
+        MessageRef ref = campaign();
+
+        world.runToEnd();
+
+        assertFailed(ref, Set.of("v38@contoso1.test", "v39@contoso1.test"));
+    }
+
+    private MessageRef campaign() {
+        SmtpTransport transport = ToScriptedServer.transport(server, world.time);
+        world.provider = transport;
+        world.restart();
+        ListName list = world.list("contoso1", RECIPIENTS, 0);
+        return world.message(list, OnUnknown.HOLD);
+    }
+
+    private boolean breakerIsClosed() {
+        return new org.azuremail.route.Breaker(world.storage.storage(), world.time, "smtp")
+                .state()
+                .closed();
+    }
+
+    private void assertFailed(MessageRef ref, Set<String> failed) {
+        world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+        world.outcomes(ref).forEach((address, outcome) -> assertThat(outcome)
+                .as(address)
+                .isEqualTo(failed.contains(address) ? Outcome.FAILED : Outcome.SENT));
+        assertThat(server.recipients()).hasSize(RECIPIENTS - failed.size()).doesNotHaveDuplicates();
+        assertThat(world.process.thrown).isEmpty();
+    }
+
+    private long timesNamed(String recipient) {
+        return server.commands().stream()
+                .filter(said -> said.startsWith("RCPT TO:<" + recipient))
+                .count();
+    }
+
+    private void turns(int count) {
+        for (int turn = 0; turn < count; turn++) {
+            world.process.turn();
+            world.time.advance(Duration.ofSeconds(10));
+        }
+    }
+}
