@@ -68,7 +68,12 @@ public final class ConfirmationClaims {
 
         /** Names the request: stays the same when this mail is handed over once more. */
         public String requestKey() {
-            return Long.toString(subscriber().requestedAt().toEpochMilli());
+            return Long.toString(requestedAt().toEpochMilli());
+        }
+
+        /** When somebody last asked for it. */
+        public Instant requestedAt() {
+            return subscriber().requestedAt();
         }
     }
 

@@ -40,6 +40,9 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
     private static final Duration IN_DOUBT = Duration.ofSeconds(30);
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
+    /** Whoever asked for it has forgotten by then; a new request is mailed anew. */
+    private static final Duration GIVEN_UP_AFTER = Duration.ofDays(1);
+
     private final ConfirmationClaims claims;
     private final Arrivals arrivals;
     private final Routes routes;
@@ -136,9 +139,23 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
         if (answer instanceof Answer.Unknown unknown) {
             return inDoubt(claim, unknown.reason());
         }
-        Duration delay = answer instanceof Answer.RetryAfter retry
-                ? retry.delay()
-                : handOver.unavailable().map(Unavailable::retryAfter).orElse(IN_DOUBT);
+        if (answer instanceof Answer.RetryAfter retry) {
+            return retryLater(claim, retry);
+        }
+        Duration delay = handOver.unavailable().map(Unavailable::retryAfter).orElse(IN_DOUBT);
+        claims.release(claim, delay);
+        return later(delay);
+    }
+
+    /** As long again as it has waited already, and not for ever. */
+    private WorkResult retryLater(Claim claim, Answer.RetryAfter retry) {
+        Duration waited = Duration.between(claim.requestedAt(), time.instant());
+        if (waited.compareTo(GIVEN_UP_AFTER) > 0) {
+            claims.failed(claim, retry.reason());
+            return WorkResult.DONE;
+        }
+        Duration longer = waited.compareTo(retry.delay()) > 0 ? waited : retry.delay();
+        Duration delay = longer.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : longer;
         claims.release(claim, delay);
         return later(delay);
     }

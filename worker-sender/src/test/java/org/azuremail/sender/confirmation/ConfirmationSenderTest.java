@@ -192,6 +192,26 @@ class ConfirmationSenderTest {
     }
 
     @Test
+    void anAnswerPutOffForeverIsGivenUpAfterADay() {
+        world.subscribeBob();
+        for (int i = 0; i < 200; i++) {
+            world.transport.next(new Answer.RetryAfter(Duration.ofMinutes(1), "451 greylisted", i % 2 == 0));
+        }
+
+        for (int i = 0; i < 6 * 26; i++) {
+            world.tenMinutes();
+        }
+
+        assertThat(world.transport.taken).as("calls in a day").hasSizeBetween(10, 40);
+        assertThat(world.bob()
+                        .consent()
+                        .latest(Kind.CONFIRMATION_FAILED)
+                        .orElseThrow()
+                        .detail())
+                .isEqualTo("451 greylisted");
+    }
+
+    @Test
     void aRefusalEndsItWithItsReason() {
         world.subscribeBob();
         world.transport.next(new Answer.Refused("no such mailbox"));
