@@ -52,7 +52,7 @@ class ImportPagesTest extends OnSubscriberPages {
     void whoIsAddedWithSuchAnAddressIsNamedToo() throws Exception {
         add("ü@example.org", Map.of());
 
-        assertThat(browser.text()).contains("The subscriber is added", "cannot be sent over SMTP here");
+        assertThat(browser.text()).contains("The subscriber is added", "offer SMTPUTF8");
     }
 
     private void bring(String file) throws Exception {
