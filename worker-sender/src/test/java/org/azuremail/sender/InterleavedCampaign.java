@@ -77,8 +77,7 @@ final class InterleavedCampaign {
         int lot = largest ? MANY_RECIPIENTS : longLots ? LONG_LOT : SlowProvider.LOT;
         DeliveryLimits limits = oneMachine ? many.withSkew(Duration.ZERO) : many;
         witness = new Witness(baton, onUnknown, limits, nonce -> Host.Setting.died(dead, nonce));
-        SlowProvider provider = new SlowProvider(
-                baton, witness, random, lot, journals, random.nextInt(6) == 0);
+        SlowProvider provider = new SlowProvider(baton, witness, random, lot, journals, random.nextInt(6) == 0);
         Path disks = journals ? Files.createTempDirectory("interleaved") : null;
         setting = new Host.Setting(
                 world, baton, witness, random, provider, this::tokens, limits, disks, oneMachine, dead, processes);

@@ -236,7 +236,9 @@ final class People {
         if (deleted && random.nextBoolean()) {
             baton.await(() -> baton.atOnce(() -> web.lists.find(list).isEmpty()), Duration.ofMinutes(15));
             if (baton.atOnce(() -> web.lists.find(list).isEmpty())) {
-                if (baton.atOnce(() -> web.messages.find(ref).orElseThrow()).list().equals(list)) {
+                if (baton.atOnce(() -> web.messages.find(ref).orElseThrow())
+                        .list()
+                        .equals(list)) {
                     witness.hasEnded();
                 }
                 made = true;

@@ -1,0 +1,73 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.azuremail.delivery.TestMail;
+import org.azuremail.delivery.TestMails;
+import org.azuremail.delivery.TestMails.State;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageRef;
+import org.azuremail.route.ListRoutes;
+import org.azuremail.route.Routes;
+import org.azuremail.work.WorkResult;
+import org.junit.jupiter.api.Test;
+
+/** What comes of a test mail is noted by the process that sends it. */
+class TestMailSenderTests {
+
+    private final SimulatedWorld world = new SimulatedWorld();
+    private final TestMails results = new TestMails(world.storage.storage(), world.time);
+    private final MessageRef ref = world.message(world.list("contoso1", 1, 1, 0), OnUnknown.HOLD);
+
+    private TestMailSender sender() {
+        Routes routes = new Routes(
+                world.process.ways,
+                world.process.ways.stream().map(way -> way.transport().name()).toList());
+        ListRoutes lists = new ListRoutes(world.process.lists, routes, world.time);
+        return new TestMailSender(world.process.messageStore, world.process.mails, routes, lists, results, world.time);
+    }
+
+    private State handle(String id) {
+        results.ask(ref, id, new EmailAddress("me@example.org"));
+        assertThat(sender().handle(new TestMail(ref.value(), "me@example.org", id), null))
+                .isEqualTo(WorkResult.DONE);
+        return results.find(ref, id).orElseThrow().result().state();
+    }
+
+    @Test
+    void theProvidersAnswerIsNotedWithItsReason() {
+        assertThat(handle("taken")).isEqualTo(State.HANDED_OVER);
+        world.transport.answer((mail, attempt) -> new Answer.Refused("550 no such user"));
+        assertThat(handle("refused")).isEqualTo(State.REFUSED);
+        assertThat(results.find(ref, "refused").orElseThrow().result().detail()).contains("550 no such user");
+        world.transport.answer((mail, attempt) -> new Answer.Unknown("502"));
+        assertThat(handle("unknown")).isEqualTo(State.UNKNOWN);
+    }
+
+    @Test
+    void anItemThatComesTwiceIsSentOnce() {
+        handle("twice");
+        int handOvers = world.transport.handOvers();
+
+        handle("twice");
+
+        assertThat(world.transport.handOvers()).isEqualTo(handOvers);
+    }
+
+    @Test
+    void anItemOfTheVersionBeforeNamesNoRowAndIsSent() {
+        int handOvers = world.transport.handOvers();
+
+        assertThat(sender().handle(
+                                TestMail.TYPE.read(
+                                        "{\"messageRef\": %d, \"address\": \"me@example.org\"}".formatted(ref.value())),
+                                null))
+                .isEqualTo(WorkResult.DONE);
+
+        assertThat(world.transport.handOvers()).isEqualTo(handOvers + 1);
+        assertThat(results.newest(ref, 10)).isEqualTo(List.of());
+    }
+}
