@@ -132,6 +132,11 @@ record Quota(Bucket bucket, List<Window> windows) {
                 windows.stream().map(window -> window.with(tokens, bucket.at())).toList());
     }
 
+    /** Whole tokens of the current second. */
+    int inBucket() {
+        return (int) Math.max(0, bucket.thousandths() / 1000);
+    }
+
     int chunk(int needed) {
         return counts() ? needed : bucket.chunk(needed);
     }

@@ -127,6 +127,11 @@ public final class RateLimit implements Tokens {
         };
     }
 
+    /** How many tokens are left as far as this process knows: those it holds and those it saw last. Asks nobody. */
+    public synchronized int leftAsFarAsKnown() {
+        return reserve + (seen == null ? 0 : seen.quota().filled(time.instant()).inBucket());
+    }
+
     /** The limits as they are now. */
     public synchronized Limits limits() {
         return read().quota().limits();

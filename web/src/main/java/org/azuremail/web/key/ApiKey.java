@@ -21,6 +21,7 @@ import org.springframework.security.core.AuthenticatedPrincipal;
  * @param createdBy the admin who created it, by address, or {@code set-up}
  * @param owner the admin who answers for it now: whoever created it, until it is handed over
  * @param expiresAt from when it is refused; {@code null} when only revoking ends it, as every key of an older version
+ * @param requestsPerSecond the quota of a subscribe key; 0 for the default of the settings
  * @param lastUsedAt to the hour; {@code null} when it never was
  */
 public record ApiKey(
@@ -33,6 +34,7 @@ public record ApiKey(
         String createdBy,
         String owner,
         @Nullable Instant expiresAt,
+        int requestsPerSecond,
         @Nullable Instant lastUsedAt)
         implements AuthenticatedPrincipal {
 
@@ -52,24 +54,37 @@ public record ApiKey(
      * @param label what it is for, in words
      * @param lists of a subscribe key; of no other
      * @param expiresAt {@code null} for a key that only revoking ends
+     * @param requestsPerSecond the quota of a subscribe key; 0 for the default of the settings
      */
     public record Terms(
             String label,
             Scope scope,
             Set<ListName> lists,
-            @Nullable Instant expiresAt) {
+            @Nullable Instant expiresAt,
+            int requestsPerSecond) {
+
+        /** The largest quota. */
+        public static final int MOST_REQUESTS_PER_SECOND = 100_000;
 
         public Terms {
             lists = Set.copyOf(lists);
+            if (requestsPerSecond < 0 || requestsPerSecond > MOST_REQUESTS_PER_SECOND) {
+                throw new IllegalArgumentException("requests a second: 0 to " + MOST_REQUESTS_PER_SECOND);
+            }
         }
 
         public static Terms of(String label, Scope scope, Set<ListName> lists) {
-            return new Terms(label, scope, lists, null);
+            return new Terms(label, scope, lists, null, 0);
         }
 
         /** The same, until a moment; {@code null} for no end. */
         public Terms until(@Nullable Instant moment) {
-            return new Terms(label, scope, lists, moment);
+            return new Terms(label, scope, lists, moment, requestsPerSecond);
+        }
+
+        /** The same with a quota of its own; 0 for the default. */
+        public Terms limitedTo(int requests) {
+            return new Terms(label, scope, lists, expiresAt, requests);
         }
     }
 
@@ -81,7 +96,18 @@ public record ApiKey(
     }
 
     static ApiKey create(Terms terms, String id, String hint, Instant now, String by) {
-        return new ApiKey(id, terms.label(), hint, terms.scope(), terms.lists(), now, by, by, terms.expiresAt(), null);
+        return new ApiKey(
+                id,
+                terms.label(),
+                hint,
+                terms.scope(),
+                terms.lists(),
+                now,
+                by,
+                by,
+                terms.expiresAt(),
+                terms.requestsPerSecond(),
+                null);
     }
 
     /** Who calls, as request events and metrics name them; asked at every call. */
@@ -112,7 +138,18 @@ public record ApiKey(
     }
 
     ApiKey handedTo(String newOwner) {
-        return new ApiKey(id, label, hint, scope, lists, createdAt, createdBy, newOwner, expiresAt, lastUsedAt);
+        return new ApiKey(
+                id,
+                label,
+                hint,
+                scope,
+                lists,
+                createdAt,
+                createdBy,
+                newOwner,
+                expiresAt,
+                requestsPerSecond,
+                lastUsedAt);
     }
 
     Values values() {
@@ -126,6 +163,7 @@ public record ApiKey(
                 .put("CreatedBy", createdBy)
                 .put("Owner", owner)
                 .put("ExpiresAt", expiresAt)
+                .put("RequestsPerSecond", requestsPerSecond)
                 .put("LastUsedAt", lastUsedAt)
                 .build();
     }
@@ -146,6 +184,7 @@ public record ApiKey(
                 createdBy,
                 values.string("Owner", createdBy),
                 values.instant("ExpiresAt"),
+                values.integer("RequestsPerSecond", 0),
                 values.instant("LastUsedAt"));
     }
 }

@@ -8,11 +8,13 @@ import org.azuremail.web.account.Secret;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** API keys, and the first one of an unattended set-up. */
 @Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(KeyProperties.class)
 public class KeyConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyConfiguration.class);
@@ -20,6 +22,11 @@ public class KeyConfiguration {
     @Bean
     ApiKeys apiKeys(Storage storage, IdSource ids, Time time) {
         return new ApiKeys(storage.tables(), ids, time);
+    }
+
+    @Bean
+    KeyQuotas keyQuotas(Storage storage, Time time, KeyProperties settings) {
+        return new KeyQuotas(storage, time, settings);
     }
 
     @Bean

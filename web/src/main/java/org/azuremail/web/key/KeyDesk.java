@@ -34,7 +34,7 @@ public class KeyDesk {
             List<String> lists,
             @Nullable String lastDay,
             BiConsumer<String, String> refused) {
-        KeyPages.Form form = new KeyPages.Form(label, scope.name(), lists, lastDay);
+        KeyPages.Form form = new KeyPages.Form(label, scope.name(), lists, lastDay, null);
         BeanPropertyBindingResult errors = new BeanPropertyBindingResult(form, "form");
         form.check(errors, settings.zone(), time.instant());
         errors.getFieldErrors()

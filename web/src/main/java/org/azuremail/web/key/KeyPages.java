@@ -40,7 +40,8 @@ class KeyPages {
             @Nullable String label,
             @Nullable String scope,
             @Nullable List<String> lists,
-            @Nullable String lastDay) {
+            @Nullable String lastDay,
+            @Nullable String requestsPerSecond) {
 
         ApiKey.Scope chosenScope() {
             return Arrays.stream(ApiKey.Scope.values())
@@ -76,7 +77,20 @@ class KeyPages {
 
         ApiKey.Terms terms(ZoneId zone) {
             return ApiKey.Terms.of(label == null ? "" : label.strip(), chosenScope(), chosenLists())
-                    .until(end(zone));
+                    .until(end(zone))
+                    .limitedTo(requests().orElse(0));
+        }
+
+        /** The quota of a key that subscribes people; 0 when none was typed; empty when it cannot be one. */
+        private Optional<Integer> requests() {
+            String typed = requestsPerSecond == null ? "" : requestsPerSecond.strip();
+            if (typed.isEmpty() || chosenScope() != ApiKey.Scope.SUBSCRIBE) {
+                return Optional.of(0);
+            }
+            return Optional.of(typed)
+                    .filter(text -> text.matches("[0-9]{1,6}"))
+                    .map(Integer::valueOf)
+                    .filter(number -> number >= 1 && number <= ApiKey.Terms.MOST_REQUESTS_PER_SECOND);
         }
 
         void check(BindingResult errors, ZoneId zone, Instant now) {
@@ -86,6 +100,10 @@ class KeyPages {
             if (chosenScope() == ApiKey.Scope.SUBSCRIBE && chosenLists().isEmpty()) {
                 errors.rejectValue(
                         "lists", "missing", "Choose at least one list that the key may subscribe people to.");
+            }
+            if (requests().isEmpty()) {
+                errors.rejectValue(
+                        "requestsPerSecond", "refused", "Enter a whole number from 1 to 100000, or leave this empty.");
             }
             if (!lastDayFits(zone, now)) {
                 errors.rejectValue(
@@ -109,13 +127,21 @@ class KeyPages {
     private final ListStore lists;
     private final AzureMailProperties settings;
     private final Accounts accounts;
+    private final KeyProperties defaults;
     private final Time time;
 
-    KeyPages(ApiKeys keys, ListStore lists, AzureMailProperties settings, Accounts accounts, Time time) {
+    KeyPages(
+            ApiKeys keys,
+            ListStore lists,
+            AzureMailProperties settings,
+            Accounts accounts,
+            KeyProperties defaults,
+            Time time) {
         this.keys = keys;
         this.lists = lists;
         this.settings = settings;
         this.accounts = accounts;
+        this.defaults = defaults;
         this.time = time;
     }
 
@@ -140,7 +166,7 @@ class KeyPages {
 
     @GetMapping("/keys/new")
     String formForNew(Model model) {
-        model.addAttribute("form", new Form("", "SUBSCRIBE", List.of(), ""));
+        model.addAttribute("form", new Form("", "SUBSCRIBE", List.of(), "", ""));
         return form(model);
     }
 
@@ -177,6 +203,7 @@ class KeyPages {
     }
 
     private String form(Model model) {
+        model.addAttribute("usualRequests", defaults.requestsPerSecond());
         model.addAttribute(
                 "allLists",
                 lists.all().stream()

@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Locale;
 import org.azuremail.storage.StorageException;
 import org.azuremail.web.key.ApiKeys;
@@ -61,6 +62,18 @@ final class ApiProblems implements AuthenticationEntryPoint, AccessDeniedHandler
     public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException refused)
             throws IOException {
         write(request, response, HttpStatus.FORBIDDEN, "This API key may not do that.");
+    }
+
+    /** The problem type is that of draft-ietf-httpapi-ratelimit-headers. */
+    void quotaExceeded(HttpServletRequest request, HttpServletResponse response, int limit) throws IOException {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
+                HttpStatus.TOO_MANY_REQUESTS,
+                "This API key may make " + limit + " calls a second. Nothing was done; call again in a second.");
+        problem.setType(URI.create("https://iana.org/assignments/http-problem-types#quota-exceeded"));
+        problem.setProperty("code", "quota-exceeded");
+        problem.setProperty("violated-policies", List.of(KeyQuotaFilter.POLICY));
+        response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+        write(request.getRequestURI(), response, problem);
     }
 
     /** Nothing was done: nobody knows who asks. */

@@ -10,6 +10,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.web.account.SessionCookie;
 import org.azuremail.web.account.Sessions;
 import org.azuremail.web.key.ApiKeys;
+import org.azuremail.web.key.KeyQuotas;
 import org.springframework.boot.servlet.autoconfigure.MultipartProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -57,7 +58,12 @@ public class SecurityConfiguration {
     @Bean
     @Order(1)
     SecurityFilterChain api(
-            HttpSecurity http, ApiKeys keys, JsonMapper json, AzureMailProperties settings, MultipartProperties uploads)
+            HttpSecurity http,
+            ApiKeys keys,
+            KeyQuotas quotas,
+            JsonMapper json,
+            AzureMailProperties settings,
+            MultipartProperties uploads)
             throws Exception {
         ApiProblems problems = new ApiProblems(json);
         return withoutServletSession(http, settings)
@@ -65,6 +71,7 @@ public class SecurityConfiguration {
                 .csrf(AbstractHttpConfigurer::disable)
                 .addFilterAfter(new StorageAway(problems::storageAway), HeaderWriterFilter.class)
                 .addFilterBefore(new BearerKeyFilter(keys), AnonymousAuthenticationFilter.class)
+                .addFilterBefore(new KeyQuotaFilter(quotas, problems), AnonymousAuthenticationFilter.class)
                 .addFilterBefore(new BodyLimits(uploads.getMaxRequestSize()), AnonymousAuthenticationFilter.class)
                 .exceptionHandling(
                         refused -> refused.authenticationEntryPoint(problems).accessDeniedHandler(problems))

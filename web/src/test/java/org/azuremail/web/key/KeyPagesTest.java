@@ -107,6 +107,56 @@ class KeyPagesTest {
     }
 
     @Test
+    void everyAnswerToAKeyThatSubscribesSaysWhatIsLeftOfItsQuota() throws Exception {
+        ApiKey.Terms terms = ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news")))
+                .limitedTo(2);
+        String key = keys.make(terms, "test").secret().text();
+
+        MockHttpServletResponse first = call("/api/v1/lists", key);
+        assertThat(first.getStatus()).isEqualTo(403);
+        assertThat(first.getHeader("RateLimit-Policy")).isEqualTo("\"requests\";q=2;w=1");
+        assertThat(first.getHeader("RateLimit")).isEqualTo("\"requests\";r=1;t=1");
+        call("/api/v1/lists", key);
+        MockHttpServletResponse third = call("/api/v1/lists", key);
+
+        assertThat(third.getStatus()).isEqualTo(429);
+        assertThat(third.getHeader("Retry-After")).isEqualTo("1");
+        assertThat(third.getHeader("RateLimit")).isEqualTo("\"requests\";r=0;t=1");
+        assertThat(third.getContentType()).isEqualTo("application/problem+json");
+        assertThat(third.getContentAsString())
+                .contains(
+                        "https://iana.org/assignments/http-problem-types#quota-exceeded",
+                        "\"violated-policies\":[\"requests\"]",
+                        "\"code\":\"quota-exceeded\"");
+        time.advance(Duration.ofSeconds(1));
+        assertThat(call("/api/v1/lists", key).getStatus()).isEqualTo(403);
+    }
+
+    @Test
+    void keysThatMayDoEverythingHaveNoQuota() throws Exception {
+        String key = keys.make("script", ApiKey.Scope.ADMIN, Set.of(), "test")
+                .secret()
+                .text();
+
+        assertThat(call("/api/v1/lists", key).getHeader("RateLimit")).isNull();
+    }
+
+    @Test
+    void quotaIsChosenOnThePage() throws Exception {
+        browser.signIn().open("/keys/new");
+        for (String wrong : new String[] {"0", "-1", "100001", "many", "1e3", "\u0661"}) {
+            browser.submit("/keys/new", Map.of("label", "x", "scope", "SUBSCRIBE", "requestsPerSecond", wrong));
+            assertThat(browser.errorAt("requestsPerSecond")).as(wrong).contains("whole number from 1 to 100000");
+        }
+        browser.open("/keys/new")
+                .submit("/keys/new", Map.of("label", "no quota", "scope", "ADMIN", "requestsPerSecond", "5"));
+
+        assertThat(keys.all())
+                .filteredOn(key -> key.label().equals("no quota"))
+                .allSatisfy(key -> assertThat(key.requestsPerSecond()).isZero());
+    }
+
+    @Test
     void keyThatSubscribesReadsNoMetrics() throws Exception {
         String key = keys.make("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news")), "test")
                 .secret()

@@ -1,0 +1,18 @@
+package org.azuremail.web.key;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * What holds for API keys that say nothing else.
+ *
+ * @param requestsPerSecond how many calls a key that subscribes people may make, over all web processes
+ */
+@Validated
+@ConfigurationProperties("azuremail.key")
+public record KeyProperties(
+        @DefaultValue("100") @Min(1) @Max(ApiKey.Terms.MOST_REQUESTS_PER_SECOND)
+        int requestsPerSecond) {}
