@@ -2,6 +2,7 @@ package org.azuremail.web.api;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
@@ -18,8 +19,10 @@ final class Subscribers {
     private Subscribers() {}
 
     static Versioned<Subscriber> require(SubscriptionStore store, MailingList list, String email) {
-        return EmailAddress.parse(email)
-                .flatMap(address -> store.find(list, address))
+        return EmailAddress.meant(email).stream()
+                .map(address -> store.find(list, address))
+                .flatMap(Optional::stream)
+                .findFirst()
                 .orElseThrow(() -> nobody(list, email));
     }
 

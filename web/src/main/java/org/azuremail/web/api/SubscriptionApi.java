@@ -181,7 +181,7 @@ class SubscriptionApi {
     ResponseEntity<Void> erase(
             @PathVariable String list, @PathVariable String email, @AuthenticationPrincipal ApiKey key) {
         MailingList there = Lists.require(lists, list);
-        EmailAddress address = EmailAddress.parse(email).orElseThrow(() -> Subscribers.nobody(there, email));
+        EmailAddress address = Subscribers.require(store, there, email).value().address();
         HttpStatus status =
                 switch (subscriptions.erase(there.name(), address, Origin.api(key.label(), null))) {
                     case ERASED -> HttpStatus.NO_CONTENT;

@@ -14,6 +14,7 @@ import org.azuremail.subscription.ConfirmationClaims;
 import org.azuremail.subscription.ConfirmationClaims.Claiming;
 import org.azuremail.subscription.ConfirmationItem;
 import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Profile;
 import org.azuremail.subscription.Subscriber;
 import org.azuremail.subscription.SubscriptionStore;
 import org.azuremail.subscription.Subscriptions;
@@ -65,6 +66,22 @@ class SubscriptionApiTest {
         assertThat(api.post(path, BOB).status()).isEqualTo(409);
         assertThat(api.post("/api/v1/lists/sub_nowhere/subscriptions", BOB).status())
                 .isEqualTo(404);
+    }
+
+    @Test
+    void addressThatAnOlderVersionStoredByIdna2003IsFoundAndErased() throws Exception {
+        String path = list("sub_idna", "double");
+        subscriptions.adminAdd(
+                new ListName("sub_idna"),
+                new EmailAddress("eva@strasse.test"),
+                Profile.NONE,
+                true,
+                Origin.admin("test"));
+
+        assertThat(api.get(path + "/eva@stra%C3%9Fe.test").<String>json("$.email"))
+                .isEqualTo("eva@strasse.test");
+        assertThat(api.delete(path + "/eva@stra%C3%9Fe.test").status()).isEqualTo(204);
+        assertThat(api.get(path + "/eva@strasse.test").status()).isEqualTo(404);
     }
 
     @Test
