@@ -1,5 +1,6 @@
 package org.azuremail.transport.smtp;
 
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 
 /**
@@ -17,12 +18,13 @@ record Envelope(String from, String to) {
         }
     }
 
-    /** Whether a command can hold it: no blank, no bracket and no control character stands in it. */
+    /** Whether a command can hold it: no control character, and blanks and brackets only quoted, as RFC 5321 has them. */
     static boolean carries(String address) {
         for (int i = 0; i < address.length(); i++) {
             char c = address.charAt(i);
             boolean half = Character.isSurrogate(c) && !paired(address, i);
-            if (half || c <= ' ' || c == 127 || c == '>' || c == '<') {
+            boolean apart = c == ' ' || c == '<' || c == '>';
+            if (half || c < ' ' || c == 127 || (apart && EmailAddress.parse(address).isEmpty())) {
                 return false;
             }
         }
