@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.id.IdSource;
 import org.azuremail.message.Message;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
 
 /** Takes the control row S of a shard, fencing off whoever held it before. */
 public class ShardTakeOver {
@@ -90,7 +92,7 @@ public class ShardTakeOver {
         Instant now = time.instant();
         Instant until = now.plus(store.limits().lease());
         ShardControl first = ShardControl.first(nonce, until);
-        if (store.insertShard(key, first) instanceof WriteResult.Written written) {
+        if (insert(key, first) instanceof WriteResult.Written written) {
             return new Taken.Ours(new Versioned<>(first, written.etag()));
         }
         Optional<Versioned<ShardControl>> there = store.shard(key);
@@ -98,6 +100,9 @@ public class ShardTakeOver {
             ShardControl shard = there.get().value();
             if (shard.walked()) {
                 return new Taken.Walked();
+            }
+            if (shard.nonce().equals(nonce)) {
+                return new Taken.Ours(there.get());
             }
             Instant othersEnd = shard.leaseEnd().plus(store.limits().skew());
             if (!byForce && now.isBefore(othersEnd)) {
@@ -108,9 +113,20 @@ public class ShardTakeOver {
         return whoHasIt(key, nonce);
     }
 
+    /** A lost answer counts as refused: S is read then, and says whose it is. */
+    private @Nullable WriteResult insert(ShardKey key, ShardControl first) {
+        try {
+            return store.insertShard(key, first);
+        } catch (StorageException unknown) {
+            return null;
+        }
+    }
+
     /** Reads S again: that tells a lost answer from a lost race. */
     private Taken whoHasIt(ShardKey key, String nonce) {
-        Versioned<ShardControl> now = store.shard(key).orElseThrow();
+        Versioned<ShardControl> now = store.shard(key)
+                .orElseThrow(() -> new StorageException(
+                        StorageException.Reason.UNAVAILABLE, "shard " + key + " cannot be taken", null));
         if (now.value().nonce().equals(nonce)) {
             return new Taken.Ours(now);
         }

@@ -3,6 +3,7 @@ package org.azuremail.scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.LateCounts;
 import org.azuremail.delivery.MessageControl;
@@ -39,6 +40,7 @@ class DueMessages implements ScheduledService {
     private final MessageSteps steps;
     private final Signals signals;
     private final ChoreCalls choreCalls;
+    private final Requeueing requeueing;
     private volatile Outlook outlook;
 
     DueMessages(
@@ -57,12 +59,17 @@ class DueMessages implements ScheduledService {
         this.confirmations = confirmations;
         this.lateCounts = lateCounts;
         this.time = time;
-        Requeueing requeueing = new Requeueing(deliveries, control, work, time);
-        Ending ending = new Ending(messages, control, lateCounts, requeueing, time);
+        this.requeueing = new Requeueing(deliveries, control, work, time);
+        Ending ending = new Ending(messages, control, lateCounts, time);
         this.steps = new MessageSteps(messages, blobs, lists, deliveries, control, reopening, requeueing, ending, time);
         this.signals = signals;
         this.choreCalls = new ChoreCalls(signals, time);
         this.outlook = new Outlook(time.instant());
+    }
+
+    /** Of how many ranges and shards this process remembers that it queued them. */
+    int remembered() {
+        return requeueing.remembered();
     }
 
     @Override
@@ -96,6 +103,7 @@ class DueMessages implements ScheduledService {
     @Override
     public void run() {
         MessageStore.ActiveIndex index = messages.activeIndex();
+        requeueing.forgetAllBut(index.messages().stream().map(ActiveEntry::ref).collect(Collectors.toSet()));
         Outlook seen = new Outlook(time.instant());
         List<Runnable> looks = new ArrayList<>();
         index.messages().forEach(entry -> looks.add(() -> look(entry, seen)));

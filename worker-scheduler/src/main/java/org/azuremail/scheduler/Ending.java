@@ -20,14 +20,12 @@ final class Ending {
     private final MessageStore messages;
     private final MessageControl control;
     private final LateCounts lateCounts;
-    private final Requeueing requeueing;
     private final Time time;
 
-    Ending(MessageStore messages, MessageControl control, LateCounts lateCounts, Requeueing requeueing, Time time) {
+    Ending(MessageStore messages, MessageControl control, LateCounts lateCounts, Time time) {
         this.messages = messages;
         this.control = control;
         this.lateCounts = lateCounts;
-        this.requeueing = requeueing;
         this.time = time;
     }
 
@@ -61,7 +59,6 @@ final class Ending {
         Saved<Message> saved = messages.replace(read, ended);
         saved.done().ifPresent(done -> {
             messages.archive(done);
-            requeueing.forget(message);
             LOG.info("message {} is {}: {}", message.ref(), end.stored(), sums.counts());
         });
         return true;

@@ -2,6 +2,7 @@ package org.azuremail.scheduler;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.azuremail.delivery.DeliveryStore;
@@ -11,6 +12,7 @@ import org.azuremail.delivery.Range;
 import org.azuremail.delivery.RangeKey;
 import org.azuremail.delivery.ShardKey;
 import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
@@ -82,9 +84,14 @@ final class Requeueing {
         });
     }
 
-    /** The message is final: nothing of it is queued any more. */
-    void forget(Message message) {
-        leftBehind.keySet().removeIf(range -> range.shard().ref().equals(message.ref()));
-        message.shardNumbers().forEach(shard -> shardQueued.remove(new ShardKey(message.ref(), shard)));
+    /** Whoever ended the others, nothing of them is queued any more. */
+    void forgetAllBut(Set<MessageRef> active) {
+        leftBehind.keySet().removeIf(range -> !active.contains(range.shard().ref()));
+        shardQueued.keySet().removeIf(shard -> !active.contains(shard.ref()));
+    }
+
+    /** Of how many ranges and shards something is remembered. */
+    int remembered() {
+        return leftBehind.size() + shardQueued.size();
     }
 }

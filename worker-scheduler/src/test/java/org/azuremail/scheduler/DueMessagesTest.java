@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.Origin;
@@ -99,6 +101,19 @@ class DueMessagesTest {
         world.time.advance(ChoreCalls.AGAIN);
         world.due.run();
         assertThat(world.signals.woken).containsExactly("sweep", "sweep");
+    }
+
+    @Test
+    void whatAnotherProcessEndedIsNotRememberedForEver() {
+        MessageRef ref = world.queuing();
+        assertThat(world.due.remembered()).isEqualTo(SchedulerWorld.SHARDS);
+
+        Versioned<Message> read = world.read(ref);
+        Message ended = read.value().change(c -> c.paused(false, "")).become(MessageStatus.FAILED);
+        world.messages.archive(world.messages.replace(read, ended).done().orElseThrow());
+        world.due.run();
+
+        assertThat(world.due.remembered()).isZero();
     }
 
     private void failOn(MessageRef unreadable) {

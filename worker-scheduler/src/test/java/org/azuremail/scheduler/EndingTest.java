@@ -2,9 +2,7 @@ package org.azuremail.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.azuremail.delivery.FanOutItem;
 import org.azuremail.delivery.LateCounts;
-import org.azuremail.delivery.MailItem;
 import org.azuremail.delivery.Range;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.message.Message;
@@ -12,7 +10,6 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.storage.Versioned;
-import org.azuremail.work.WorkQueues;
 import org.junit.jupiter.api.Test;
 
 /** Completed is written when everybody has an outcome and nobody is about to be sent to again. */
@@ -24,11 +21,6 @@ class EndingTest {
             world.control,
             new LateCounts(
                     world.simulated.tables(), world.deliveries, new RangeRewriter(world.deliveries, world.messages)),
-            new Requeueing(
-                    world.deliveries,
-                    world.control,
-                    WorkQueues.of(world.simulated.storage(), MailItem.TYPE, FanOutItem.TYPE),
-                    world.time),
             world.time);
 
     @Test
