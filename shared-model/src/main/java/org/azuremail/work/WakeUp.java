@@ -10,7 +10,15 @@ import java.util.concurrent.TimeUnit;
  */
 final class WakeUp {
 
-    private final Semaphore signals = new Semaphore(0);
+    private final Semaphore signals;
+
+    WakeUp() {
+        this(new Semaphore(0));
+    }
+
+    WakeUp(Semaphore signals) {
+        this.signals = signals;
+    }
 
     void signal() {
         signals.release();
@@ -28,7 +36,6 @@ final class WakeUp {
      */
     boolean await(Duration rest) throws InterruptedException {
         boolean woken = signals.tryAcquire(rest.toNanos(), TimeUnit.NANOSECONDS);
-        signals.drainPermits();
-        return woken;
+        return take() || woken;
     }
 }
