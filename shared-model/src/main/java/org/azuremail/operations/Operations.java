@@ -191,6 +191,7 @@ public final class Operations {
                 known.heartbeatAt(),
                 known.alive(),
                 instances.gone(instance),
+                known.alive() && instance.deaf(),
                 known.report().busy().orElse(null),
                 known.report().calls().values().stream()
                         .mapToLong(LastHour.Count::lately)

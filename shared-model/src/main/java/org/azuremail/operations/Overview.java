@@ -111,6 +111,7 @@ public record Overview(
      * @param heartbeatAt when it last said that it lives; of the process that looks, now
      * @param alive whether it said so lately, and is not known to have ended
      * @param gone whether it is known to have ended without being stopped; false where nobody can know
+     * @param deaf whether signals of others do not reach it: it looks for work by itself
      * @param busy which share of its places was taken in the last hour, 0 to 1; {@code null} when it handles no items
      * @param calls its storage calls in the last hour
      */
@@ -122,6 +123,7 @@ public record Overview(
             Instant heartbeatAt,
             boolean alive,
             boolean gone,
+            boolean deaf,
             @Nullable Double busy,
             long calls) {
 

@@ -2,29 +2,42 @@ package org.azuremail.work;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.azuremail.time.Time;
 
 /**
  * How long a consumer rests that has found nothing again and again. For a while after the start and after each item, and while
  * messages are under way that its items belong to, {@code max-idle}: another process may have died with an item in its
- * hands. Otherwise until the slow safety poll, which may be never.
+ * hands. Otherwise until the slow safety poll, which may be never, where signals reach this process; where they do not, for ten
+ * seconds.
  */
 final class IdleRest {
+
+    /** The rest of whoever hears no signals: how often senders look while a message is active. */
+    static final Duration DEAF = Duration.ofSeconds(10);
 
     /** Beyond the time for which an item is hidden: two clocks may differ by a minute. */
     private static final Duration AND_THEN_SOME = Duration.ofMinutes(2);
 
     private final Time time;
     private final Activity activity;
+    private final BooleanSupplier deaf;
     private final boolean followsMessages;
     private final Duration often;
     private final Duration rarely;
     private final Duration lately;
     private Duration untilElapsed;
 
-    IdleRest(List<? extends QueueService<?>> pool, WorkProperties settings, Activity activity, Time time) {
+    /** @param deaf whether signals do not reach this process */
+    IdleRest(
+            List<? extends QueueService<?>> pool,
+            WorkProperties settings,
+            Activity activity,
+            BooleanSupplier deaf,
+            Time time) {
         this.time = time;
         this.activity = activity;
+        this.deaf = deaf;
         this.followsMessages = pool.stream().anyMatch(QueueService::followsMessages);
         this.often = settings.maxIdle();
         this.rarely = settings.safetyPoll().every();
@@ -44,6 +57,7 @@ final class IdleRest {
     Duration rest() {
         boolean busyLately = time.elapsed().compareTo(untilElapsed) < 0;
         boolean awaited = followsMessages && activity.messagesActive();
-        return (busyLately || awaited) && often.compareTo(rarely) < 0 ? often : rarely;
+        Duration rest = (busyLately || awaited) && often.compareTo(rarely) < 0 ? often : rarely;
+        return deaf.getAsBoolean() && DEAF.compareTo(rest) < 0 ? DEAF : rest;
     }
 }

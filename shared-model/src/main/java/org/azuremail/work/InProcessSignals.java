@@ -59,6 +59,10 @@ final class InProcessSignals implements Signals {
         return runsHere ? SignalAnswer.TAKEN : SignalAnswer.HEARD;
     }
 
+    void wakeAllConsumers() {
+        queues.values().forEach(listener -> listener.wakeUp().signal());
+    }
+
     void wakeFollowersOfMessages() {
         queues.values().stream().filter(QueueListener::followsMessages).forEach(listener -> listener.wakeUp()
                 .signal());

@@ -28,11 +28,13 @@ final class Presence {
     private final Function<String, Birth> birth;
     private final SignalServer server;
     private final Consumer<Signal> elsewhere;
+    private final Hearing hearing;
     private final Workplace place;
     private final Loop loop;
     private Duration nextElapsed = Duration.ZERO;
     private int beats;
     private boolean refresh;
+    private boolean lookUp;
 
     /**
      * @param birth what this process is, by the address where it listens to signals
@@ -44,11 +46,13 @@ final class Presence {
             SignalServer server,
             Consumer<Signal> elsewhere,
             WakeUp switchesChanged,
+            Hearing hearing,
             Workplace place) {
         this.instances = instances;
         this.birth = birth;
         this.server = server;
         this.elsewhere = elsewhere;
+        this.hearing = hearing;
         this.place = place;
         WorkRuntime runtime = place.runtime();
         this.loop = new Loop("work heartbeat", this::beat, switchesChanged, runtime.metrics(), runtime.failures());
@@ -98,7 +102,18 @@ final class Presence {
             refresh = false;
         }
         Duration wait = nextElapsed.minus(place.runtime().time().elapsed());
-        return wait.isNegative() ? Duration.ZERO : wait;
+        Duration rest = wait.isNegative() ? Duration.ZERO : wait;
+        if (place.alone()) {
+            return rest;
+        }
+        boolean firstOrRarely = lookUp;
+        lookUp = false;
+        boolean wasDeaf = hearing.deaf();
+        Duration untilGreeting = hearing.turn(firstOrRarely);
+        if (hearing.deaf() != wasDeaf) {
+            instances.heartbeat();
+        }
+        return untilGreeting.compareTo(rest) < 0 ? untilGreeting : rest;
     }
 
     private void beatNow() {
@@ -108,7 +123,9 @@ final class Presence {
         if (beats == 0) {
             hello();
         }
-        refresh |= beats > 0 && beats % REFRESH_EACH == 0;
+        boolean rarely = beats > 0 && beats % REFRESH_EACH == 0;
+        refresh |= rarely || hearing.deaf();
+        lookUp |= (rarely && !hearing.knowsAnybody()) || hearing.deaf();
         if (beats++ % COLLECT_EACH == 0) {
             instances.collect().forEach(this::tellOf);
         }

@@ -43,8 +43,8 @@ final class QueueWorker implements Worker {
                 place.signals().listenToQueue(service.itemType().queue(), wakeUp, service.followsMessages()));
         PollingCurve curve = new PollingCurve(
                 settings.maxIdle(), () -> ThreadLocalRandom.current().nextDouble());
-        IdleRest idle =
-                new IdleRest(pool, settings, place.activity(), place.runtime().time());
+        IdleRest idle = new IdleRest(
+                pool, settings, place.activity(), place.deaf(), place.runtime().time());
         return new QueueWorker(runner, curve, idle, wakeUp, place);
     }
 

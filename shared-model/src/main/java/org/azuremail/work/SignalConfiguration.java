@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Random;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
@@ -29,7 +30,7 @@ import org.springframework.context.annotation.Primary;
 class SignalConfiguration {
 
     /** Where signals go that this process alone cannot serve. */
-    record Elsewhere(Consumer<Signal> signals) {}
+    record Elsewhere(Consumer<Signal> signals, BiConsumer<String, String> greetBack) {}
 
     /** On what signals are sent; a type of its own, since it is not for anything else. */
     record SignalThreads(Executor executor) {}
@@ -79,10 +80,11 @@ class SignalConfiguration {
             WorkProperties work,
             AzureMailProperties process) {
         if (work.alone(process.roles())) {
-            return new Elsewhere(nobodyIsThere -> {});
+            return new Elsewhere(nobodyIsThere -> {}, (nobody, nowhere) -> {});
         }
         MeterRegistry meters = registry.getIfAvailable(SimpleMeterRegistry::new);
-        return new Elsewhere(new SignalRouter(instances, post, threads.executor(), new Random(), time, meters)::send);
+        SignalRouter router = new SignalRouter(instances, post, threads.executor(), new Random(), time, meters);
+        return new Elsewhere(router::send, router::greetBack);
     }
 
     @Bean
@@ -97,14 +99,22 @@ class SignalConfiguration {
     }
 
     @Bean
+    Hearing hearing(ObjectProvider<Instances> instances, SignalPost post, InProcessSignals here, Time time) {
+        return new Hearing(instances::getObject, post, here, new Random(), time);
+    }
+
+    @Bean
     SignalInbox signalInbox(
             InProcessSignals here,
             Activity activity,
             Instances instances,
             WakeUp switchesChanged,
+            Hearing hearing,
+            Elsewhere elsewhere,
             WorkQueues queues,
             StoreGate gate) {
-        return new SignalInbox(here, activity, instances, switchesChanged, queues.partitions(), gate);
+        return new SignalInbox(
+                here, activity, instances, switchesChanged, hearing, elsewhere.greetBack(), queues.partitions(), gate);
     }
 
     @Bean

@@ -1,5 +1,6 @@
 package org.azuremail.work;
 
+import java.util.function.BiConsumer;
 import org.azuremail.storage.version.StoreGate;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.signal.Signal;
@@ -13,21 +14,30 @@ final class SignalInbox implements SignalReceiver {
     private final Activity activity;
     private final Instances instances;
     private final WakeUp switchesChanged;
+    private final Hearing hearing;
+    private final BiConsumer<String, String> greetBack;
     private final Partitions partitions;
     private final StoreGate gate;
 
-    /** @param switchesChanged wakes who reads them again */
+    /**
+     * @param switchesChanged wakes who reads them again
+     * @param greetBack sends a greeting to an instance at an address
+     */
     SignalInbox(
             InProcessSignals here,
             Activity activity,
             Instances instances,
             WakeUp switchesChanged,
+            Hearing hearing,
+            BiConsumer<String, String> greetBack,
             Partitions partitions,
             StoreGate gate) {
         this.here = here;
         this.activity = activity;
         this.instances = instances;
         this.switchesChanged = switchesChanged;
+        this.hearing = hearing;
+        this.greetBack = greetBack;
         this.partitions = partitions;
         this.gate = gate;
     }
@@ -52,6 +62,8 @@ final class SignalInbox implements SignalReceiver {
                 partitions.mayHaveChanged();
                 gate.forget();
             }
+            case GREETING -> greetBack.accept(signal.greeter(), signal.greeterAddress());
+            case GREETING_BACK -> hearing.greetedBackBy(signal.name());
         }
         return SignalAnswer.HEARD;
     }

@@ -138,8 +138,10 @@ public class WorkConfiguration {
             InProcessSignals signals,
             Activity activity,
             Switches switches,
+            Hearing hearing,
             AzureMailProperties process) {
-        return new Workplace(runtime, settings, signals, activity, switches, settings.alone(process.roles()));
+        return new Workplace(
+                runtime, settings, signals, activity, switches, hearing::deaf, settings.alone(process.roles()));
     }
 
     @Bean
@@ -149,10 +151,11 @@ public class WorkConfiguration {
             SignalServer server,
             SignalConfiguration.Elsewhere elsewhere,
             WakeUp switchesChanged,
+            Hearing hearing,
             Workplace place,
             AzureMailProperties process) {
         Function<String, Birth> birth = address -> services.birth(HostName.find(), process.roles(), address);
-        return () -> new Presence(instances, birth, server, elsewhere.signals(), switchesChanged, place);
+        return () -> new Presence(instances, birth, server, elsewhere.signals(), switchesChanged, hearing, place);
     }
 
     @Bean

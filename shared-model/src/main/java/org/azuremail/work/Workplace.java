@@ -1,8 +1,11 @@
 package org.azuremail.work;
 
+import java.util.function.BooleanSupplier;
+
 /**
  * What the workers of a process have around them.
  *
+ * @param deaf whether signals of others do not reach this process, which has to look by itself
  * @param alone whether no other process can be there: nothing is leased, and nobody but this process stores anything
  */
 record Workplace(
@@ -11,4 +14,5 @@ record Workplace(
         InProcessSignals signals,
         Activity activity,
         Switches switches,
+        BooleanSupplier deaf,
         boolean alone) {}

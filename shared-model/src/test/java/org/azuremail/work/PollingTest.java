@@ -47,8 +47,8 @@ class PollingTest {
     private final Mails mails = new Mails();
 
     private void idleConsumer(String safetyPoll) {
-        Workplace place =
-                new Workplace(shop.runtime, Settings.safetyPoll(safetyPoll), signals, activity, switches, false);
+        Workplace place = new Workplace(
+                shop.runtime, Settings.safetyPoll(safetyPoll), signals, activity, switches, () -> false, false);
         loops.add(QueueWorker.of(place, List.of(mails)).loop());
         loops.run(Duration.ofMinutes(10));
         shop.storage.resetCounters();

@@ -143,8 +143,8 @@ class PoolTest {
 
         InProcessSignals signals = new InProcessSignals();
         Switches switches = new Switches(storage.storage(), signals, signals, time);
-        List<Worker> workers = services.workers(
-                new Workplace(runtime, Settings.safetyPoll("15m"), signals, new Activity(time), switches, false));
+        List<Worker> workers = services.workers(new Workplace(
+                runtime, Settings.safetyPoll("15m"), signals, new Activity(time), switches, () -> false, false));
 
         assertThat(workers).extracting(Worker::toString).containsExactly("flood, rare", "sheets");
     }

@@ -73,8 +73,8 @@ class QueueWorkerTest {
         Switches switches = new Switches(storage.storage(), signals, signals, Time.system());
         WorkProperties settings =
                 Settings.of(Map.of("azuremail.work.max-idle", "8h", "azuremail.work.safety-poll", "never"));
-        Workplace place = new Workplace(runtime, settings, signals, activity, switches, false);
-        IdleRest idle = new IdleRest(java.util.List.of(service), settings, activity, Time.system());
+        Workplace place = new Workplace(runtime, settings, signals, activity, switches, () -> false, false);
+        IdleRest idle = new IdleRest(java.util.List.of(service), settings, activity, () -> false, Time.system());
         return new QueueWorker(runner, curve, idle, wakeUp, place);
     }
 

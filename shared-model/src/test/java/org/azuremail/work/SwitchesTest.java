@@ -31,7 +31,7 @@ class SwitchesTest {
             },
             here,
             shop.time);
-    private final Workplace place = new Workplace(shop.runtime, settings, here, activity, switches, false);
+    private final Workplace place = new Workplace(shop.runtime, settings, here, activity, switches, () -> false, false);
 
     private Switches ofAnotherProcess() {
         return new Switches(shop.storage.storage(), Signals.NONE, new InProcessSignals(), shop.time);

@@ -1,7 +1,9 @@
 package org.azuremail.scheduler;
 
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Optional;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageRef;
@@ -14,7 +16,7 @@ import org.azuremail.work.ScheduledService;
 
 /**
  * Once a day deletes bodies that no message names: edits that were refused, messages that were deleted. Puts the index of drafts
- * right, too.
+ * right on Mondays, too.
  */
 class BodySweep implements ScheduledService {
 
@@ -43,7 +45,9 @@ class BodySweep implements ScheduledService {
 
     @Override
     public void run() {
-        messages.sweepDrafts(time.instant());
+        if (time.instant().atOffset(ZoneOffset.UTC).getDayOfWeek() == DayOfWeek.MONDAY) {
+            messages.sweepDrafts(time.instant());
+        }
         Instant young = time.instant().minus(DAY);
         String continuation = null;
         do {

@@ -165,8 +165,9 @@ class WhereMessagesStandTests {
         }
     }
 
-    /** What is done once a day. */
+    /** What is done once a day, and on Mondays. */
     private void sweep() {
+        world.process.messageStore.sweepDrafts(world.time.instant());
         try {
             SchedulerServices.bodySweep(world.process.messageStore, world.storage.blobs(), world.time)
                     .run();

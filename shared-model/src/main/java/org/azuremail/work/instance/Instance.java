@@ -29,6 +29,9 @@ public record Instance(
         String signalAddress,
         Map<String, String> facts) {
 
+    /** The fact that signals of others do not reach the process. */
+    public static final String DEAF = "signals.deaf";
+
     public Instance {
         roles = new TreeSet<>(roles);
         queues = new TreeSet<>(queues);
@@ -39,6 +42,11 @@ public record Instance(
     /** Whether it said so not long ago. */
     public boolean aliveAt(Instant now) {
         return heartbeatAt.plus(Instances.LIVE).isAfter(now);
+    }
+
+    /** Whether it said that signals of others do not reach it, so that it looks for work by itself. */
+    public boolean deaf() {
+        return facts.containsKey(DEAF);
     }
 
     Instance beating(Instant now, Map<String, String> newFacts) {

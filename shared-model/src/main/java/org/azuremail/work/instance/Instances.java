@@ -155,6 +155,11 @@ public final class Instances {
         return cached;
     }
 
+    /** The same as it was found last, however long ago: asks the storage only when somebody is known to have come or gone. */
+    public synchronized List<Instance> lastSeen() {
+        return stale ? live() : cached;
+    }
+
     /** Whether it said so not long ago, and is not known to have ended since. */
     public boolean alive(Instance instance, Instant now) {
         return instance.aliveAt(now) && !gone(instance);

@@ -22,14 +22,23 @@ public record Signal(Kind kind, String name, Duration lasts) {
         /** Somebody stopped or started a queue or a service: to all. */
         SWITCHES,
         /** A process has come: to all. */
-        INSTANCES
+        INSTANCES,
+        /** A process asks for a greeting: its id and where it listens. */
+        GREETING,
+        /** The greeting that was asked for, by the id of whoever gives it. */
+        GREETING_BACK
     }
+
+    private static final char AT = '@';
+
+    /** Longer than any name of ours: an instance's id and an address. */
+    private static final int MOST_CHARACTERS = 250;
 
     /** Longer than anybody has reason to say. */
     private static final Duration LONGEST = Duration.ofHours(1);
 
     public Signal {
-        if (lasts.isNegative() || lasts.compareTo(LONGEST) > 0 || name.length() > 100) {
+        if (lasts.isNegative() || lasts.compareTo(LONGEST) > 0 || name.length() > MOST_CHARACTERS) {
             throw new IllegalArgumentException("no signal lasts for " + lasts + " or has a name like that");
         }
     }
@@ -44,6 +53,25 @@ public record Signal(Kind kind, String name, Duration lasts) {
 
     public static Signal messagesActive(Duration lasts) {
         return new Signal(Kind.MESSAGES_ACTIVE, "", lasts);
+    }
+
+    /** Asks whoever gets it to answer from there: only so one knows that signals arrive here. */
+    public static Signal greeting(String instance, String address) {
+        return new Signal(Kind.GREETING, instance + AT + address, Duration.ZERO);
+    }
+
+    public static Signal greetingBack(String instance) {
+        return new Signal(Kind.GREETING_BACK, instance, Duration.ZERO);
+    }
+
+    /** Who asks for a greeting. */
+    public String greeter() {
+        return name.substring(0, Math.max(0, name.indexOf(AT)));
+    }
+
+    /** Where the greeter listens. */
+    public String greeterAddress() {
+        return name.substring(name.indexOf(AT) + 1);
     }
 
     public static Signal of(Kind kind) {

@@ -78,6 +78,25 @@ public final class SignalRouter {
         }
     }
 
+    /** Soon, from another thread: whoever listens there hears that it is reached. */
+    public void greetBack(String instance, String address) {
+        instances
+                .self()
+                .ifPresent(self -> executor.execute(() -> {
+                    Instance greeter = new Instance(
+                            instance,
+                            "",
+                            Set.of(),
+                            Set.of(),
+                            Set.of(),
+                            self.startedAt(),
+                            self.heartbeatAt(),
+                            address,
+                            Map.of());
+                    post.post(greeter, Signal.greetingBack(self.id()));
+                }));
+    }
+
     private void deliver(Signal signal) {
         try {
             List<Instance> others = inOrder(signal, others(signal));
@@ -85,7 +104,7 @@ public final class SignalRouter {
                     switch (signal.kind()) {
                         case WORK -> toOne(signal, others);
                         case RUN -> toRunner(signal, others);
-                        case MESSAGES_ACTIVE, SWITCHES, INSTANCES -> toAll(signal, others);
+                        case MESSAGES_ACTIVE, SWITCHES, INSTANCES, GREETING, GREETING_BACK -> toAll(signal, others);
                     };
             count(signal, reached);
         } catch (RuntimeException e) {
@@ -110,7 +129,7 @@ public final class SignalRouter {
             case WORK -> instance.queues().contains(signal.name());
             case RUN -> instance.services().contains(signal.name());
             case MESSAGES_ACTIVE -> !instance.queues().isEmpty();
-            case SWITCHES, INSTANCES -> true;
+            case SWITCHES, INSTANCES, GREETING, GREETING_BACK -> true;
         };
     }
 

@@ -7,6 +7,8 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.work.DrivenWorld;
+import org.azuremail.work.instance.Instance;
+import org.azuremail.work.instance.Instances;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -48,10 +50,43 @@ class IdleServiceTest {
         world.run(Duration.ofSeconds(60));
 
         assertThat(IdleMessage.taken(web, ref)).isTrue();
-        world.run(Duration.ofMinutes(17));
+        world.run(Duration.ofMinutes(3));
         assertThat(IdleMessage.sent(web, ref))
-                .as("at the next safety poll of a sender")
+                .as("once the sender has found out that it hears nothing")
                 .isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("A65: a message is sent soon although no signal ever arrives and nobody polls by himself")
+    void a65_aMessageIsSentAlthoughNoSignalEverArrives() {
+        world.signalsArrive(false);
+        ConfigurableApplicationContext web = oneOfEachRole("azuremail.work.safety-poll=never");
+        world.run(HOUR.multipliedBy(3));
+        MessageRef ref = IdleMessage.write(web, world.time.instant());
+
+        world.run(Duration.ofSeconds(150));
+
+        assertThat(IdleMessage.sent(web, ref)).isEqualTo(1);
+        assertThat(web.getBean(Instances.class).known()).hasSize(3).allMatch(Instance::deaf);
+    }
+
+    @Test
+    @DisplayName("A65: signals stop arriving midway, are found missing, and arrive again")
+    void a65_aMessageIsSentAlthoughSignalsStopMidwayAndNobodyPollsOnceTheyAreBack() {
+        ConfigurableApplicationContext web = oneOfEachRole("azuremail.work.safety-poll=never");
+        world.run(HOUR.multipliedBy(3));
+        assertThat(web.getBean(Instances.class).known()).hasSize(3).noneMatch(Instance::deaf);
+        world.signalsArrive(false);
+        MessageRef ref = IdleMessage.write(web, world.time.instant());
+
+        world.run(Duration.ofMinutes(4));
+        assertThat(IdleMessage.sent(web, ref)).isEqualTo(1);
+        assertThat(web.getBean(Instances.class).known()).allMatch(Instance::deaf);
+
+        world.signalsArrive(true);
+        world.run(Duration.ofMinutes(10));
+        assertThat(web.getBean(Instances.class).known()).noneMatch(Instance::deaf);
+        assertThat(world.callsWithin(HOUR)).isLessThan(200);
     }
 
     @Test
@@ -95,10 +130,10 @@ class IdleServiceTest {
     }
 
     /** The web process, which the others work for. */
-    private ConfigurableApplicationContext oneOfEachRole() {
-        ConfigurableApplicationContext web = processes.start("web");
-        processes.start("scheduler");
-        processes.start("sender");
+    private ConfigurableApplicationContext oneOfEachRole(String... settings) {
+        ConfigurableApplicationContext web = processes.start("web", settings);
+        processes.start("scheduler", settings);
+        processes.start("sender", settings);
         return web;
     }
 }

@@ -1,0 +1,151 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.azuremail.time.Time;
+import org.azuremail.work.instance.Instance;
+import org.azuremail.work.instance.InstanceFacts;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.signal.Signal;
+import org.azuremail.work.signal.SignalAnswer;
+import org.azuremail.work.signal.SignalPost;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether the signals of others reach this process (spec A65): it greets some of them, at its start and once a minute, and each
+ * that hears the greeting sends one back. Where one that heard is not heard, or nobody at all, twice in a row, this process looks
+ * for work by itself ({@link IdleRest}) until greetings come back. Greetings cost no storage call; who is there is looked up
+ * when a process comes, and while nobody is known or heard. Safe for use from many threads.
+ */
+final class Hearing implements InstanceFacts {
+
+    static final Duration EVERY = Duration.ofSeconds(60);
+
+    /** More than a letter there and one back take. */
+    static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Hearing.class);
+    private static final int MOST_GREETED = 4;
+    private static final int ROUNDS_IN_VAIN = 2;
+
+    private final Supplier<Instances> instances;
+    private final SignalPost post;
+    private final InProcessSignals here;
+    private final Random random;
+    private final Time time;
+    private final Set<String> back = ConcurrentHashMap.newKeySet();
+    private Set<String> heardUs = Set.of();
+    private boolean waiting;
+    private boolean anybody;
+    private int inVain;
+    private Duration nextElapsed = Duration.ZERO;
+    private volatile boolean deaf;
+
+    /** @param instances asks this for its facts, so that it is only there later */
+    Hearing(Supplier<Instances> instances, SignalPost post, InProcessSignals here, Random random, Time time) {
+        this.instances = instances;
+        this.post = post;
+        this.here = here;
+        this.random = random;
+        this.time = time;
+    }
+
+    /** Whether this process has to look for work by itself. */
+    boolean deaf() {
+        return deaf;
+    }
+
+    /** Whether there was anybody to greet. */
+    boolean knowsAnybody() {
+        return anybody;
+    }
+
+    /** A greeting came back from an instance. */
+    void greetedBackBy(String instance) {
+        back.add(instance);
+    }
+
+    /**
+     * Greets, or looks what came of it, when it is time.
+     *
+     * @param lookUp whether to ask the storage who is there
+     * @return how long until the next turn
+     */
+    Duration turn(boolean lookUp) {
+        Duration now = time.elapsed();
+        if (now.compareTo(nextElapsed) >= 0) {
+            if (waiting) {
+                conclude();
+            } else {
+                greet(lookUp);
+            }
+        }
+        Duration wait = nextElapsed.minus(time.elapsed());
+        return wait.isNegative() ? Duration.ZERO : wait;
+    }
+
+    private void greet(boolean lookUp) {
+        List<Instance> others = others(lookUp);
+        Set<String> heard = new HashSet<>();
+        back.clear();
+        instances
+                .get()
+                .self()
+                .ifPresent(self -> others.forEach(other -> {
+                    boolean reached = !self.signalAddress().isEmpty()
+                            && post.post(other, Signal.greeting(self.id(), self.signalAddress())) == SignalAnswer.HEARD;
+                    if (reached) {
+                        heard.add(other.id());
+                    }
+                }));
+        heardUs = heard;
+        anybody = !others.isEmpty();
+        waiting = true;
+        nextElapsed = time.elapsed().plus(ANSWER_WITHIN);
+    }
+
+    private List<Instance> others(boolean lookUp) {
+        String self = instances.get().self().map(Instance::id).orElse("");
+        List<Instance> others = new ArrayList<>(
+                (lookUp ? instances.get().live() : instances.get().lastSeen())
+                        .stream()
+                                .filter(other -> !other.id().equals(self))
+                                .filter(other -> !other.signalAddress().isEmpty())
+                                .filter(other -> !instances.get().gone(other))
+                                .toList());
+        Collections.shuffle(others, random);
+        return others.subList(0, Math.min(MOST_GREETED, others.size()));
+    }
+
+    private void conclude() {
+        waiting = false;
+        boolean hears = !anybody || (!back.isEmpty() && back.containsAll(heardUs));
+        inVain = hears ? 0 : inVain + 1;
+        nextElapsed = time.elapsed().plus(hears || inVain >= ROUNDS_IN_VAIN ? EVERY : Duration.ZERO);
+        if (hears && deaf) {
+            deaf = false;
+            LOG.info("Signals of other processes reach this one again.");
+        } else if (!deaf && inVain >= ROUNDS_IN_VAIN) {
+            deaf = true;
+            LOG.warn(
+                    "Signals of other processes do not reach this one: no greeting comes back. It looks for work by itself every"
+                            + " {} seconds. Check azuremail.work.signals.host and .port, and the firewall between the hosts.",
+                    IdleRest.DEAF.toSeconds());
+            here.wakeAllConsumers();
+        }
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return deaf ? Map.of(Instance.DEAF, "true") : Map.of();
+    }
+}
