@@ -36,7 +36,11 @@ final class AttackCase implements BenchCase {
             try (Attackers attackers = new Attackers(service.port())) {
                 attackers.begin();
                 report(entry, "while 300 send a byte in 15 s and 60 send 12 MB in chunks", looks, "< 500");
-                entry.add(16, "connections that the attackers had to begin anew", String.valueOf(attackers.begunAnew()), "");
+                entry.add(
+                        16,
+                        "connections that the attackers had to begin anew",
+                        String.valueOf(attackers.begunAnew()),
+                        "");
             }
         }
     }

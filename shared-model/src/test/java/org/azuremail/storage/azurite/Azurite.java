@@ -57,21 +57,22 @@ public final class Azurite implements AutoCloseable {
 
     /** Another one, for a test that needs it for itself. */
     public static Azurite start() {
+        return start("--inMemoryPersistence");
+    }
+
+    /** One that keeps everything in a directory, and has what is there. */
+    public static Azurite in(Path location) {
+        return start("--location", location.toString());
+    }
+
+    private static Azurite start(String... persistence) {
         Path directory = AzuriteInstallation.ready();
+        List<String> command = new ArrayList<>(List.of("node", "run.js"));
+        command.addAll(List.of(persistence));
+        command.addAll(List.of("--skipApiVersionCheck", "--disableTelemetry", "--silent"));
+        command.addAll(List.of("--blobPort", "0", "--queuePort", "0", "--tablePort", "0"));
         try {
-            Process process = new ProcessBuilder(
-                            "node",
-                            "run.js",
-                            "--inMemoryPersistence",
-                            "--skipApiVersionCheck",
-                            "--disableTelemetry",
-                            "--silent",
-                            "--blobPort",
-                            "0",
-                            "--queuePort",
-                            "0",
-                            "--tablePort",
-                            "0")
+            Process process = new ProcessBuilder(command)
                     .directory(directory.toFile())
                     .redirectErrorStream(true)
                     .start();

@@ -129,6 +129,11 @@ final class Program {
         return "/api/v1/messages/" + created.at("$.messageRef");
     }
 
+    /** Pauses, resumes or cancels a message. */
+    Answer act(String message, String act) {
+        return send(request(message + "/" + act).POST(BodyPublishers.noBody()));
+    }
+
     String state(String path) {
         return get(path).at("$.state");
     }

@@ -24,7 +24,10 @@ record Envelope(String from, String to) {
             char c = address.charAt(i);
             boolean half = Character.isSurrogate(c) && !paired(address, i);
             boolean apart = c == ' ' || c == '<' || c == '>';
-            if (half || c < ' ' || c == 127 || (apart && EmailAddress.parse(address).isEmpty())) {
+            if (half
+                    || c < ' '
+                    || c == 127
+                    || (apart && EmailAddress.parse(address).isEmpty())) {
                 return false;
             }
         }

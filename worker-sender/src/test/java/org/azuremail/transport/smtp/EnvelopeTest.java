@@ -17,7 +17,8 @@ class EnvelopeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"<a@x.test>", "a @x.test", "\"a\"> SIZE=1 <\"b\"@x.test", "\"a\"@x .test", "\"a\tb\"@x.test"})
+    @ValueSource(
+            strings = {"<a@x.test>", "a @x.test", "\"a\"> SIZE=1 <\"b\"@x.test", "\"a\"@x .test", "\"a\tb\"@x.test"})
     void nothingLeavesTheBrackets(String address) {
         assertThat(Envelope.carries(address)).isFalse();
     }
