@@ -17,7 +17,6 @@ import org.azuremail.route.RouteConfiguration;
 import org.azuremail.storage.StorageConfiguration;
 import org.azuremail.storage.azure.AzureStorageConfiguration;
 import org.azuremail.storage.embedded.EmbeddedStorageConfiguration;
-import org.azuremail.storage.version.VersionConfiguration;
 import org.azuremail.subscription.ImportConfiguration;
 import org.azuremail.subscription.ListDeletionConfiguration;
 import org.azuremail.subscription.SubscriptionConfiguration;
@@ -52,7 +51,6 @@ import org.springframework.context.annotation.Import;
     SubscriptionConfiguration.class,
     ImportConfiguration.class,
     ListDeletionConfiguration.class,
-    VersionConfiguration.class,
     HousekeepingConfiguration.class,
     WorkConfiguration.class
 })

@@ -15,6 +15,7 @@ final class Catalogue {
             "account",
             "apikey",
             "deadletter",
+            "idempotency",
             "imports",
             "mailinglist",
             "message",
@@ -22,6 +23,7 @@ final class Catalogue {
             "outbox",
             "session",
             "signinattempt",
+            "testmail",
             "work");
 
     static final Set<String> QUEUES = Set.of(

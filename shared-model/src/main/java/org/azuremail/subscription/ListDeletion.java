@@ -1,6 +1,7 @@
 package org.azuremail.subscription;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.azuremail.list.ListName;
@@ -125,8 +126,10 @@ public final class ListDeletion {
     private void goOnWithAll() {
         someLeft = true;
         Optional<Row> chore = index.of(NAME);
-        lists.all().stream().filter(MailingList::deleting).forEach(this::goOn);
-        someLeft = lists.all().stream().anyMatch(MailingList::deleting);
+        List<MailingList> deleting =
+                lists.all().stream().filter(MailingList::deleting).toList();
+        deleting.forEach(this::goOn);
+        someLeft = !deleting.isEmpty() && lists.all().stream().anyMatch(MailingList::deleting);
         if (forgetDeleted() && !someLeft) {
             chore.ifPresent(row -> index.done(row, time.instant()));
         }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.azuremail.storage.version.StoreGate;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Birth;
@@ -117,7 +116,6 @@ final class Presence {
     }
 
     private void beatNow() {
-        place.runtime().leases().gate().open(StoreGate.IDLE);
         instances.heartbeat();
         nextElapsed = place.runtime().time().elapsed().plus(place.alone() ? SafetyPoll.NEVER : Instances.HEARTBEAT);
         if (beats == 0) {

@@ -15,6 +15,7 @@ import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.version.StoreGate;
+import org.azuremail.storage.version.VersionConfiguration;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Birth;
@@ -32,7 +33,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 /** The worker runtime. Every bean that is a {@link QueueService} or a {@link ScheduledService} runs without more ado. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WorkProperties.class)
-@Import(SignalConfiguration.class)
+@Import({SignalConfiguration.class, VersionConfiguration.class})
 public class WorkConfiguration {
 
     private static final long HANDLER_RESTS_SECONDS = 5;

@@ -3,7 +3,7 @@ package org.azuremail.storage.version;
 import java.time.Duration;
 
 /**
- * Whether this program may still work on what is stored. Asked with each lease, whenever work was found, and now and then;
+ * Whether this program may still work on what is stored. Asked with each lease and whenever work was found;
  * safe for use from many threads.
  */
 @FunctionalInterface
@@ -13,7 +13,7 @@ public interface StoreGate {
     Duration BUSY = Duration.ofSeconds(60);
 
     /** How old it may be where there is none: an idle process reads nothing else either. */
-    Duration IDLE = Duration.ofHours(1);
+    Duration IDLE = Duration.ofHours(6);
 
     /** For tests and commands, which end before anybody upgrades what they work on. */
     StoreGate ALWAYS_OPEN = atMostOld -> true;

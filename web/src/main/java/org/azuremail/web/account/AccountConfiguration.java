@@ -97,8 +97,7 @@ public class AccountConfiguration {
         @Override
         public void run() {
             sessions.sweep();
-            attempts.sweep();
-            devices.sweep();
+            attempts.sweep(devices);
             accounts.sweep();
             others.forEach(Expiring::removeExpired);
         }

@@ -65,12 +65,9 @@ final class Devices {
         return secret;
     }
 
-    /** Removes the devices that nobody used for a year. */
-    void sweep() {
-        Instant now = time.instant();
-        Rows.stream(tables, TABLE, KeyRange.partitions(PREFIX, KeyRange.afterPrefix(PREFIX)))
-                .filter(row -> over(row, now))
-                .forEach(this::remove);
+    /** Whether this row is a device that nobody used for a year. */
+    boolean isOver(Row row, Instant now) {
+        return row.key().partition().startsWith(PREFIX) && over(row, now);
     }
 
     private void makeRoom(String partition) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
@@ -50,6 +51,8 @@ final class SignInAttempts {
     /** Where the previous version counts; removed a day after the last process of it. */
     private static final String OLD_PARTITION = "attempts";
 
+    private static final Set<String> COUNTS = Set.of(PARTITION, OLD_PARTITION);
+
     private final TableStore tables;
     private final IdSource ids;
     private final Time time;
@@ -90,14 +93,16 @@ final class SignInAttempts {
         subjects.forEach(subject -> tables.write(TABLE, PARTITION, Write.delete(key(subject))));
     }
 
-    /** Removes what no longer counts. */
-    void sweep() {
+    /** Removes what no longer counts, and devices that are not known any more: they share the table, so one walk finds both. */
+    void sweep(Devices devices) {
         Instant now = time.instant();
-        for (String partition : List.of(PARTITION, OLD_PARTITION)) {
-            Rows.stream(tables, TABLE, KeyRange.partition(partition))
-                    .filter(row -> forgotten(row, now))
-                    .forEach(row -> tables.write(TABLE, partition, Write.delete(row)));
-        }
+        Rows.stream(tables, TABLE, KeyRange.everything())
+                .filter(row -> devices.isOver(row, now) || isOver(row, now))
+                .forEach(row -> tables.write(TABLE, row.key().partition(), Write.delete(row)));
+    }
+
+    private static boolean isOver(Row row, Instant now) {
+        return COUNTS.contains(row.key().partition()) && forgotten(row, now);
     }
 
     private static Write oneMore(String key, Optional<Row> row, int free, Instant now) {

@@ -103,7 +103,7 @@ class SignInStoresTest {
         Secret invitation = accounts.link(OneTimeLink.Kind.INVITATION, new EmailAddress("bob@example.org"), "test");
 
         sessions.sweep();
-        attempts.sweep();
+        attempts.sweep(devices);
         accounts.sweep();
 
         assertThat(sessions.use(old)).isEmpty();
