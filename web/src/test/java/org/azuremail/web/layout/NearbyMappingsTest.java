@@ -38,7 +38,7 @@ class NearbyMappingsTest {
         "GET,   /api/v1/list%73/nowhere,               404, There is no list nowhere.",
         "GET,   /api/v1/lists/nowhere/subscriptions,   404, There is no list nowhere.",
         "GET,   /api/v1/lists/no%77here/subscriptions, 404, There is no list nowhere.",
-        "PATCH, /api/v1/lists/nowhere,                 405, ''",
+        "PUT,   /api/v1/lists/nowhere,                 405, ''",
         "GET,   /api/v1/listsnowhere,                  404, ''",
         "GET,   /api/v2/lists/nowhere,                 404, ''"
     })
