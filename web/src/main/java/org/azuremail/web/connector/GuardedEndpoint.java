@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.coyote.Processor;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.NioEndpoint;
+import org.apache.tomcat.util.net.SecureNioChannel;
 import org.apache.tomcat.util.net.SocketBufferHandler;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 
@@ -44,7 +45,20 @@ final class GuardedEndpoint extends NioEndpoint {
         getConnections().stream()
                 .filter(GuardedEndpoint::asksForNothing)
                 .min(Comparator.comparingLong(GuardedEndpoint::lastRead))
-                .ifPresent(SocketWrapperBase::close);
+                .ifPresent(GuardedEndpoint::end);
+    }
+
+    /** Unless it asks for something by now: a thread that is busy with a connection must not lose it to the next client. */
+    private static void end(SocketWrapperBase<?> connection) {
+        if (connection.getLock().tryLock()) {
+            try {
+                if (asksForNothing(connection)) {
+                    connection.close();
+                }
+            } finally {
+                connection.getLock().unlock();
+            }
+        }
     }
 
     private static long lastRead(SocketWrapperBase<?> connection) {
@@ -65,7 +79,34 @@ final class GuardedEndpoint extends NioEndpoint {
 
     @Override
     protected NioChannel createChannel(SocketBufferHandler buffer) {
-        return isSSLEnabled() ? super.createChannel(buffer) : new Guarded(buffer);
+        return isSSLEnabled() ? new Encrypted(buffer) : new Guarded(buffer);
+    }
+
+    /**
+     * A connection that any thread closes is half closed until the poller looks again: what its client sends is still taken
+     * in, and then nothing is, without a word. So the poller looks now, and the client is told.
+     */
+    private void lookNow() {
+        Poller poller = getPoller();
+        if (poller != null) {
+            poller.getSelector().wakeup();
+        }
+    }
+
+    private final class Encrypted extends SecureNioChannel {
+
+        Encrypted(SocketBufferHandler buffer) {
+            super(buffer, GuardedEndpoint.this);
+        }
+
+        @Override
+        public void close(boolean force) throws IOException {
+            try {
+                super.close(force);
+            } finally {
+                lookNow();
+            }
+        }
     }
 
     private final class Guarded extends NioChannel {
@@ -105,7 +146,11 @@ final class GuardedEndpoint extends NioEndpoint {
         @Override
         public void close() throws IOException {
             waitsNoMore();
-            super.close();
+            try {
+                super.close();
+            } finally {
+                lookNow();
+            }
         }
     }
 }

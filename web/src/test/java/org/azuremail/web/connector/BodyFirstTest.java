@@ -63,6 +63,7 @@ class BodyFirstTest {
             RestingProtocol protocol = (RestingProtocol) connector.getProtocolHandler();
             protocol.setMaxThreads(2);
             protocol.setMinSpareThreads(1);
+            protocol.setSelectorTimeout(Duration.ofHours(1).toMillis());
             protocol.setBodies(some);
         });
         server = (TomcatWebServer) factory.getWebServer(
@@ -246,5 +247,24 @@ class BodyFirstTest {
         assertThat(caller.answer()).startsWith("HTTP/1.1 100");
 
         assertThat(caller.send("ab").answer()).startsWith("HTTP/1.1 200").endsWith("2 WHOLE");
+    }
+
+    @Test
+    void connectionEndsForAClientThatSendsOnBeforeThePollerLooksAgain() throws IOException {
+        for (int i = 0; i < 5; i++) {
+            Caller caller = call().send("POST /count HTTP/1.0\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
+            caller.answer();
+
+            await().until(() -> isReset(caller));
+        }
+    }
+
+    private static boolean isReset(Caller caller) {
+        try {
+            caller.send(" ");
+            return false;
+        } catch (IOException reset) {
+            return true;
+        }
     }
 }
