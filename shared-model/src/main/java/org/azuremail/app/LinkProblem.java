@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What is wrong with the public URL for emails that leave this machine. */
+/** The problem of the public URL for emails that leave this machine, if it has one. */
 public enum LinkProblem {
     /** Only this machine, or this network, knows the address: nobody can unsubscribe. */
     LOCAL,

@@ -21,7 +21,7 @@ record HiddenStyle(boolean nothing, boolean invisible, boolean tiny) {
         return nothing || invisible || tiny;
     }
 
-    /** What holds in an element that stands in one of this style. */
+    /** The style of an element inside one of this style. */
     HiddenStyle of(Element element) {
         String style = element.attr("style");
         HiddenStyle here = element.hasAttr("hidden") ? new HiddenStyle(true, invisible, tiny) : this;

@@ -123,7 +123,7 @@ public record HtmlOutline(int start, int end, String shown) {
             }
         }
 
-        /** What breaks off at the end of the source ends behind it, for the parser. */
+        /** For the parser, a tag that breaks off at the end of the source ends behind it. */
         private int within(int position) {
             return Math.min(position, html.length());
         }

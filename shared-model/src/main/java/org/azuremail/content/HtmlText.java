@@ -13,14 +13,14 @@ import org.jsoup.nodes.TextNode;
 import org.jsoup.parser.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** What an HTML body says to people who read no HTML. Merge fields stay what they are. */
+/** The text of an HTML body for people who read no HTML. Merge fields stay what they are. */
 public final class HtmlText {
 
     private HtmlText() {}
 
     /**
      * The text: a line a paragraph, blank lines between blocks, links as {@code text (address)}, lists with dashes or
-     * numbers and set in, quotes with {@code >}, pictures by their alternative text. What mail programs hide is left out.
+     * numbers and set in, quotes with {@code >}, pictures by their alternative text. Parts that mail programs hide are left out.
      */
     public static String of(String html) {
         return of(html, false);

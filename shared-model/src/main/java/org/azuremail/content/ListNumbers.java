@@ -26,7 +26,7 @@ final class ListNumbers {
         this.next = ordered ? number(list.attr("start"), step > 0 ? 1 : items(list)) : 0;
     }
 
-    /** What stands before an item, with the blank behind it. */
+    /** The mark before an item, with the blank behind it. */
     String mark(Element item) {
         if (!ordered) {
             return "- ";

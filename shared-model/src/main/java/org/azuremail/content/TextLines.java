@@ -12,7 +12,7 @@ final class TextLines {
     /** Quotes and lists that stand deeper are not set in any further. */
     private static final int MOST_INSETS = 8;
 
-    /** What each line begins with in a quote or an item; the first line of an item begins with its mark. */
+    /** The beginning of each line in a quote or an item; the first line of an item begins with its mark. */
     private static final class Inset {
         private final String rest;
         private String first;
@@ -76,7 +76,7 @@ final class TextLines {
         return ended;
     }
 
-    /** What joins or parts letters, between letters; elsewhere nothing. */
+    /** A character that joins or parts letters, between letters; elsewhere nothing. */
     void joined(String joiner) {
         if (lineBegun && !blank) {
             text.append(joiner);

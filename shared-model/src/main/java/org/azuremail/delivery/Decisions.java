@@ -99,7 +99,7 @@ public class Decisions {
     }
 
     /**
-     * What a decision does to an outcome.
+     * The effect of a decision on an outcome.
      *
      * @param change the same where the decision does not concern it
      * @param end the outcome that it leads to

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * 300 clients that send a byte in 15 seconds, a third of them of their headers, of a form, and of a chunk; and 60 that send 12 MB
- * in chunks of 64 KB, ten a second. Who is cut off begins anew.
+ * in chunks of 64 KB, ten a second. A client that is cut off begins anew.
  */
 final class Attackers implements AutoCloseable {
 
