@@ -18,8 +18,9 @@ import org.azuremail.web.connector.RequestBody.Arrival;
 
 /**
  * Stands between Tomcat's HTTP/1.1 and its container. A request is handed on when its body is here, or when it is known that
- * the body is large; until then Tomcat's poller waits for it, and no thread. What the container did not read of a body is
- * read and dropped in the same way, so that a client that sends first and listens afterwards sees the answer.
+ * the body is large; until then Tomcat's poller waits for it, and no thread. What the container did not read of a large body
+ * is read and dropped in the same way, so that a client that sends first and listens afterwards sees the answer. Where a
+ * body may not come to its end, the answer says that the connection ends.
  */
 final class BodyFirst implements Adapter {
 
@@ -27,7 +28,7 @@ final class BodyFirst implements Adapter {
     static final long MOST_DROPPED = 16L << 20;
 
     /** How many bodies are dropped at once; reading what nobody wants is work too. Others see their connection closed. */
-    private static final int DROPPED_AT_ONCE = 5;
+    static final int DROPPED_AT_ONCE = 5;
 
     /** Clients of older versions wait for the end of the connection. */
     private static final String SAYS_WHERE_AN_ANSWER_ENDS = "HTTP/1.1";
@@ -56,7 +57,6 @@ final class BodyFirst implements Adapter {
         long declared = request.getContentLengthLong();
         if (request.isFinished() || isHere(request, declared)) {
             container.service(request, response);
-            dropTheRest(request, response);
             return;
         }
         RequestBody body = new RequestBody(request, bodies, time);
@@ -70,6 +70,7 @@ final class BodyFirst implements Adapter {
         await(request, new Taking(body));
     }
 
+    /** Tomcat itself drops such a body where nobody read it, and does not wait for that. */
     private static boolean isHere(Request request, long declared) {
         return declared > 0
                 && declared <= RequestBody.SMALL
@@ -78,6 +79,9 @@ final class BodyFirst implements Adapter {
 
     private void handOn(Request request, Response response, RequestBody body) throws Exception {
         InputBuffer line = request.getInputBuffer();
+        if (body.arrival() != Arrival.WHOLE && request.getContentLengthLong() <= RequestBody.SMALL) {
+            response.setHeader("Connection", "close");
+        }
         request.setInputBuffer(body);
         request.setAttribute(RequestBody.ATTRIBUTE, body);
         try {
@@ -86,17 +90,19 @@ final class BodyFirst implements Adapter {
             request.setInputBuffer(line);
             body.letGo();
         }
-        dropTheRest(request, response);
+        if (!is(ActionCode.ASYNC_IS_ASYNC, request) && !request.isFinished()) {
+            dropTheRest(request, response, body);
+        }
     }
 
-    private void dropTheRest(Request request, Response response) {
-        if (!is(ActionCode.ASYNC_IS_ASYNC, request)
-                && !request.isFinished()
+    /** Only of a large body: the clients of others are too slow, or send nonsense. */
+    private void dropTheRest(Request request, Response response, RequestBody body) {
+        if (body.arrival() == Arrival.LARGE
                 && !isBroken(response)
                 && request.protocol().equals(SAYS_WHERE_AN_ANSWER_ENDS)
                 && droppings.tryAcquire()) {
             await(request, new Dropping(request));
-        } else if (!is(ActionCode.ASYNC_IS_ASYNC, request) && !request.isFinished()) {
+        } else {
             request.action(ActionCode.DISABLE_SWALLOW_INPUT, null);
         }
     }

@@ -24,6 +24,12 @@ public final class RestingProtocol extends Http11NioProtocol {
         setSelectorTimeout(LOOK_MILLIS);
     }
 
+    /** In bytes. An answer that leaves more of a body unread says that the connection ends, whatever is set. */
+    @Override
+    public int getMaxSwallowSize() {
+        return RequestBody.SMALL;
+    }
+
     void setTime(Time time) {
         this.time = time;
     }

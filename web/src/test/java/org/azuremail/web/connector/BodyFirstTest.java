@@ -24,6 +24,7 @@ class BodyFirstTest {
 
     private static final String POST = "POST /count HTTP/1.1\r\nHost: x\r\n";
     private static final String CHUNKED = POST + "Transfer-Encoding: chunked\r\n\r\n";
+    private static final String WRONG_KEY = POST + "X-Wrong-Key: x\r\n";
     private static final long ALLOWED = 1_000_000;
 
     private final ManualTime time = new ManualTime();
@@ -38,6 +39,11 @@ class BodyFirstTest {
 
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            if (request.getHeader("X-Wrong-Key") != null) {
+                response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
+                response.getWriter().print("nothing read");
+                return;
+            }
             RequestBody body = (RequestBody) request.getAttribute(RequestBody.ATTRIBUTE);
             if (body != null && body.arrival() == Arrival.LARGE && request.getHeader("X-Admin") != null) {
                 body.allow(ALLOWED);
@@ -152,6 +158,40 @@ class BodyFirstTest {
         Caller caller = call().send(POST + "Content-Length: 9000000\r\n\r\n").send(new byte[9_000_000]);
 
         assertThat(caller.answer()).startsWith("HTTP/1.1 400");
+    }
+
+    @Test
+    void smallBodyThatNobodyReadsKeepsItsConnectionHoweverManyAreDropped() throws IOException {
+        for (int i = 0; i < 2 * BodyFirst.DROPPED_AT_ONCE; i++) {
+            assertThat(call().send(WRONG_KEY + "Content-Length: 900000\r\n\r\nabc")
+                            .answer())
+                    .startsWith("HTTP/1.1 401");
+        }
+
+        Caller caller = call();
+        for (int i = 0; i < 3; i++) {
+            assertThat(caller.send(WRONG_KEY + "Content-Length: 5\r\n\r\nabcde").answer())
+                    .startsWith("HTTP/1.1 401")
+                    .doesNotContain("Connection:");
+            assertThat(caller.send(WRONG_KEY + "Content-Length: 5\r\n\r\nabc")
+                            .send("de")
+                            .answer())
+                    .startsWith("HTTP/1.1 401")
+                    .doesNotContain("Connection:");
+        }
+        assertThat(caller.send(POST + "Content-Length: 1\r\n\r\na").answer()).endsWith("1 AT_ONCE");
+    }
+
+    @Test
+    void answerToALargeBodyThatNobodyReadsSaysThatTheConnectionEnds() throws IOException {
+        assertThat(call().send(WRONG_KEY + "Content-Length: 70000\r\n\r\nabc").answer())
+                .startsWith("HTTP/1.1 401")
+                .contains("Connection: close");
+        Caller chunks = call().send(WRONG_KEY + "Transfer-Encoding: chunked\r\n\r\n")
+                .chunk(70_000)
+                .send("0\r\n\r\n");
+        assertThat(chunks.answer()).startsWith("HTTP/1.1 401").contains("Connection: close");
+        assertThat(chunks.isClosedWithinMillis(20_000)).isTrue();
     }
 
     @Test
