@@ -1,73 +1,74 @@
 package org.azuremail.web.layout;
 
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Finds the method that answers a request. Where an address holds a variable Spring asks every method of the service
- * whether it would answer, its verb, its parameters and all: a quarter of what a call of the API cost. Here only those
- * are asked whose address begins as the request's does, up to the first variable.
+ * Finds the method that answers a request. Where an address holds a variable, Spring asks every method of the service
+ * whether it would answer: its verb, its parameters and all, a quarter of what a call of the API cost. Here only those
+ * are asked whose address begins as the request's does, up to the first variable. Where not exactly one of them would
+ * answer, Spring decides.
  */
 final class NearbyMappings extends RequestMappingHandlerMapping {
 
-    private final Map<RequestMappingInfo, List<String>> beginnings = new ConcurrentHashMap<>();
+    private volatile List<Mapped> all = List.of();
 
-    /** A request on its search for a method. */
-    private static final class Asking extends HttpServletRequestWrapper {
+    /**
+     * A method, by an address that it answers.
+     *
+     * @param beginning what every such address begins with
+     */
+    private record Mapped(String beginning, RequestMappingInfo mapping, HandlerMethod method) {
 
-        private final String path;
-
-        Asking(HttpServletRequest request, String path) {
-            super(request);
-            this.path = path;
+        static Mapped of(String pattern, RequestMappingInfo mapping, HandlerMethod method) {
+            int end = 0;
+            while (end < pattern.length() && "{*?".indexOf(pattern.charAt(end)) < 0) {
+                end++;
+            }
+            return new Mapped(pattern.substring(0, end), mapping, method);
         }
     }
 
     @Override
+    public void afterPropertiesSet() {
+        super.afterPropertiesSet();
+        List<Mapped> found = new ArrayList<>();
+        getHandlerMethods().forEach((mapping, method) -> mapping.getPatternValues()
+                .forEach(pattern -> found.add(Mapped.of(pattern, mapping, method))));
+        all = List.copyOf(found);
+    }
+
+    @Override
     protected @Nullable HandlerMethod lookupHandlerMethod(String path, HttpServletRequest request) throws Exception {
-        return super.lookupHandlerMethod(path, isPlain(path) ? new Asking(request, path) : request);
+        RequestMappingInfo match = null;
+        HandlerMethod method = null;
+        for (Mapped mapped : isPlain(path) ? all : List.<Mapped>of()) {
+            RequestMappingInfo next =
+                    path.startsWith(mapped.beginning) ? getMatchingMapping(mapped.mapping, request) : null;
+            if (next != null && match != null) {
+                return super.lookupHandlerMethod(path, request);
+            }
+            if (next != null) {
+                match = next;
+                method = mapped.method;
+            }
+        }
+        if (match == null || method == null) {
+            return super.lookupHandlerMethod(path, request);
+        }
+        HandlerMethod answering = method.createWithResolvedBean();
+        request.setAttribute(BEST_MATCHING_HANDLER_ATTRIBUTE, answering);
+        handleMatch(match, path, request);
+        return answering;
     }
 
     /** Patterns are compared with what an address means, and only a plain one means what it says. */
     private static boolean isPlain(String path) {
         return path.indexOf('%') < 0 && path.indexOf(';') < 0;
-    }
-
-    @Override
-    protected @Nullable RequestMappingInfo getMatchingMapping(RequestMappingInfo mapping, HttpServletRequest request) {
-        return request instanceof Asking asking && isFar(mapping, asking.path)
-                ? null
-                : super.getMatchingMapping(mapping, request);
-    }
-
-    private boolean isFar(RequestMappingInfo mapping, String path) {
-        for (String beginning : beginnings.computeIfAbsent(mapping, NearbyMappings::beginnings)) {
-            if (path.startsWith(beginning)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static List<String> beginnings(RequestMappingInfo mapping) {
-        return mapping.getPatternValues().stream()
-                .map(NearbyMappings::beginning)
-                .toList();
-    }
-
-    /** What every address begins with that matches the pattern. */
-    private static String beginning(String pattern) {
-        int end = 0;
-        while (end < pattern.length() && "{*?".indexOf(pattern.charAt(end)) < 0) {
-            end++;
-        }
-        return pattern.substring(0, end);
     }
 }
