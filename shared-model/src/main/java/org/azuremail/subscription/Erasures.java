@@ -36,13 +36,13 @@ final class Erasures {
         this.time = time;
     }
 
-    Subscriptions.Erasure erase(MailingList list, EmailAddress address, Origin origin) {
+    EraseResult erase(MailingList list, EmailAddress address, Origin origin) {
         Optional<Subscriber> gone = leaveForGood(list, address, origin);
         if (gone.isEmpty()) {
-            return Subscriptions.Erasure.MISSING;
+            return EraseResult.MISSING;
         }
         departures.tell(gone.get());
-        return finish(list, address) ? Subscriptions.Erasure.ERASED : Subscriptions.Erasure.SCHEDULED;
+        return finish(list, address) ? EraseResult.ERASED : EraseResult.SCHEDULED;
     }
 
     /**

@@ -42,6 +42,11 @@ public class ImportConfiguration {
     }
 
     @Bean
+    SubscriberExport subscriberExport(SubscriptionStore subscribers) {
+        return new SubscriberExport(subscribers);
+    }
+
+    @Bean
     @ConditionalOnRole(Role.SCHEDULER)
     QueueService<ImportItem> importService(ImportFeature feature) {
         return feature.service();

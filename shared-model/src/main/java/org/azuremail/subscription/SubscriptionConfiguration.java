@@ -82,9 +82,4 @@ public class SubscriptionConfiguration {
     SampleLists sampleLists(SubscriptionFeature feature) {
         return feature.samples();
     }
-
-    @Bean
-    SubscriberExport subscriberExport(SubscriptionFeature feature) {
-        return feature.export();
-    }
 }

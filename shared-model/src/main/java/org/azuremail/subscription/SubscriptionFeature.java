@@ -21,7 +21,6 @@ public final class SubscriptionFeature {
     private final SubscriberPages pages;
     private final SampleLists samples;
     private final ShardWriter writer;
-    private final SubscriberExport export;
     private final InstallationKey key;
 
     public SubscriptionFeature(
@@ -59,7 +58,6 @@ public final class SubscriptionFeature {
         this.confirmations = new Confirmations(lists, tables, index, queue, moves, erasures, time);
         this.claims = new ConfirmationClaims(lists, store, writer, seals, time);
         this.pages = new SubscriberPages(tables);
-        this.export = new SubscriberExport(store);
         this.samples = new SampleLists(lists, edits, time);
     }
 
@@ -94,10 +92,6 @@ public final class SubscriptionFeature {
 
     public SampleLists samples() {
         return samples;
-    }
-
-    public SubscriberExport export() {
-        return export;
     }
 
     ShardWriter writer() {

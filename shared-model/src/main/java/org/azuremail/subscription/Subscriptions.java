@@ -148,21 +148,11 @@ public final class Subscriptions {
         return onList(list, there -> edits.release(there, address, origin));
     }
 
-    /** How far an erasure came. */
-    public enum Erasure {
-        /** Every row is gone. */
-        ERASED,
-        /** The person has left; the rows go as soon as no message of the list needs them. */
-        SCHEDULED,
-        /** There was nobody. */
-        MISSING
-    }
-
     /** Removes a person: leaving first, then every row. Also what deleting a subscriber means. */
-    public Erasure erase(ListName list, EmailAddress address, Origin origin) {
+    public EraseResult erase(ListName list, EmailAddress address, Origin origin) {
         Optional<MailingList> there = lists.find(list).map(Versioned::value);
         there.ifPresent(found -> moves.settle(new Membership(list, address)));
-        return there.map(found -> erasures.erase(found, address, origin)).orElse(Erasure.MISSING);
+        return there.map(found -> erasures.erase(found, address, origin)).orElse(EraseResult.MISSING);
     }
 
     private EditResult onList(ListName name, Function<MailingList, EditResult> action) {

@@ -108,7 +108,7 @@ final class ImportWorld {
     String export() {
         StringWriter out = new StringWriter();
         try {
-            world.feature.export().write(world.list(), out);
+            new SubscriberExport(world.feature.store()).write(world.list(), out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -101,7 +101,7 @@ class LeavingTest {
         world.subscribed("bob@example.org");
 
         assertThat(world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN))
-                .isEqualTo(Subscriptions.Erasure.ERASED);
+                .isEqualTo(EraseResult.ERASED);
 
         assertThat(world.rowKeys()).containsOnly("!count");
         assertThat(world.store().counts(world.list())).isEqualTo(SubscriberCounts.NONE);
@@ -114,7 +114,7 @@ class LeavingTest {
         world.inUse = true;
 
         assertThat(world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN))
-                .isEqualTo(Subscriptions.Erasure.SCHEDULED);
+                .isEqualTo(EraseResult.SCHEDULED);
         assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
         world.time.advance(Duration.ofMinutes(2));
         world.look();

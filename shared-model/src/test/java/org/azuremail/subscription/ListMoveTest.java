@@ -231,8 +231,7 @@ class ListMoveTest {
         moves.move();
         world.used.add(LIST);
 
-        assertThat(moves.subscriptions().erase(OTHER, THERE.address(), ADMIN))
-                .isEqualTo(Subscriptions.Erasure.SCHEDULED);
+        assertThat(moves.subscriptions().erase(OTHER, THERE.address(), ADMIN)).isEqualTo(EraseResult.SCHEDULED);
         assertThat(moves.left(HERE)).isPresent();
 
         world.used.clear();

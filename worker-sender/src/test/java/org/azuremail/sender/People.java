@@ -17,9 +17,9 @@ import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.EditResult;
+import org.azuremail.subscription.EraseResult;
 import org.azuremail.subscription.LeaveResult;
 import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Subscriptions;
 import org.azuremail.time.ManualTime;
 
 /** What people do to a message and its list while it goes out and when it is final: the seed says what, and when. */
@@ -140,7 +140,7 @@ final class People {
 
     private void erase() {
         if (ofLeaver.feature.subscriptions().erase(list, new EmailAddress(ERASED), Origin.admin("ada"))
-                != Subscriptions.Erasure.MISSING) {
+                != EraseResult.MISSING) {
             witness.hasLeft(ERASED);
         }
     }

@@ -16,8 +16,8 @@ import org.azuremail.message.Outcome;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.EraseResult;
 import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Subscriptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,7 +89,7 @@ class SendingAgainTests {
         MessageRef ref = failedForEverybody(list);
         EmailAddress erased = new EmailAddress("v04@contoso1.test");
         assertThat(world.process.feature.subscriptions().erase(list, erased, Origin.admin("ada")))
-                .isEqualTo(Subscriptions.Erasure.ERASED);
+                .isEqualTo(EraseResult.ERASED);
         if (addedAnew) {
             world.subscriber(list, erased.value(), true);
         }

@@ -35,6 +35,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.EraseResult;
 import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.Subscriptions;
 import org.junit.jupiter.api.Test;
@@ -315,13 +316,13 @@ class WhereMessagesStandTests {
                 world.message(news, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(1)));
         Subscriptions subscriptions = world.process.feature.subscriptions();
         assertThat(subscriptions.erase(news, new EmailAddress("v00@contoso1.test"), Origin.admin("ada")))
-                .isEqualTo(Subscriptions.Erasure.ERASED);
+                .isEqualTo(EraseResult.ERASED);
 
         world.time.advance(Duration.ofDays(1));
         world.process.look();
         world.process.drain(world.process.fanOut);
         assertThat(subscriptions.erase(news, new EmailAddress("v01@contoso1.test"), Origin.admin("ada")))
-                .isEqualTo(Subscriptions.Erasure.SCHEDULED);
+                .isEqualTo(EraseResult.SCHEDULED);
         world.runToEnd();
 
         assertThat(world.outcomes(scheduled))

@@ -10,6 +10,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.EraseResult;
 import org.azuremail.subscription.LeaveResult;
 import org.azuremail.subscription.Origin;
 import org.azuremail.subscription.Subscriber;
@@ -140,9 +141,9 @@ class SubscriberPage {
     @PostMapping("/subscribers/delete")
     String delete(@RequestParam ListName list, @RequestParam String email, Principal me) {
         EmailAddress address = EmailAddress.stored(email).orElseThrow(() -> desk.gone(email));
-        Subscriptions.Erasure erasure = subscriptions.erase(list, address, Origin.admin(me.getName()));
+        EraseResult erasure = subscriptions.erase(list, address, Origin.admin(me.getName()));
         return "redirect:/subscribers?list=" + list + "&notice="
-                + (erasure == Subscriptions.Erasure.SCHEDULED ? "subscriber-erasing" : "subscriber-erased");
+                + (erasure == EraseResult.SCHEDULED ? "subscriber-erasing" : "subscriber-erased");
     }
 
     private SubscriberPages.Page page(MailingList list, SubscriberFilter filter, @Nullable String cursor) {
