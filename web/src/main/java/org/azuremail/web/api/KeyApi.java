@@ -48,16 +48,19 @@ class KeyApi {
      * A key that is to be created.
      *
      * @param lastDay on which it works, in the service's time zone; missing for no end
+     * @param requestsPerSecond the quota of a subscribe key; missing for the default of the settings
      */
     record NewKey(
             @Nullable String label,
             @Nullable String scope,
             @Nullable List<@Nullable String> lists,
-            @Nullable String lastDay) {}
+            @Nullable String lastDay,
+            @Nullable Integer requestsPerSecond) {}
 
     /**
      * A key.
      *
+     * @param requestsPerSecond its own quota; {@code null} for the default of the settings, and where there is none
      * @param secret shown once, when the key is created; {@code null} ever after
      */
     record KeyBody(
@@ -70,6 +73,7 @@ class KeyApi {
             String createdBy,
             String owner,
             @Nullable Instant expiresAt,
+            @Nullable Integer requestsPerSecond,
             @Nullable Instant lastUsedAt,
             @Nullable String secret) {
 
@@ -84,6 +88,7 @@ class KeyApi {
                     key.createdBy(),
                     key.owner(),
                     key.expiresAt(),
+                    key.requestsPerSecond() == 0 ? null : key.requestsPerSecond(),
                     key.lastUsedAt(),
                     secret);
         }
@@ -149,8 +154,17 @@ class KeyApi {
         names.stream()
                 .filter(name -> ListName.parse(name).flatMap(lists::findActive).isEmpty())
                 .forEach(name -> fields.refuse("lists", "There is no list " + name + "."));
+        if (wanted.requestsPerSecond() != null
+                && scope.filter(one -> one != ApiKey.Scope.SUBSCRIBE).isPresent()) {
+            fields.refuse("requestsPerSecond", "Only a key with the scope subscribe has a quota.");
+        }
         Optional<ApiKey.Terms> terms = desk.terms(
-                wanted.label(), scope.orElse(ApiKey.Scope.ADMIN), names, wanted.lastDay(), fields::refuseUnlessRefused);
+                wanted.label(),
+                scope.orElse(ApiKey.Scope.ADMIN),
+                names,
+                wanted.lastDay(),
+                wanted.requestsPerSecond(),
+                fields::refuseUnlessRefused);
         fields.check();
         return terms.orElseThrow();
     }

@@ -1,6 +1,7 @@
 package org.azuremail.web.key;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.azuremail.app.AzureMailProperties;
@@ -25,6 +26,7 @@ public class KeyDesk {
      * What a key is to be created for.
      *
      * @param lastDay on which it works, in the service's time zone; {@code null} for no end
+     * @param requestsPerSecond the quota of a subscribe key; {@code null} for the default of the settings
      * @param refused takes what is wrong, by field
      * @return empty when something is wrong
      */
@@ -33,8 +35,10 @@ public class KeyDesk {
             ApiKey.Scope scope,
             List<String> lists,
             @Nullable String lastDay,
+            @Nullable Integer requestsPerSecond,
             BiConsumer<String, String> refused) {
-        KeyPages.Form form = new KeyPages.Form(label, scope.name(), lists, lastDay, null);
+        KeyPages.Form form =
+                new KeyPages.Form(label, scope.name(), lists, lastDay, Objects.toString(requestsPerSecond, null));
         BeanPropertyBindingResult errors = new BeanPropertyBindingResult(form, "form");
         form.check(errors, settings.zone(), time.instant());
         errors.getFieldErrors()

@@ -269,6 +269,28 @@ class PagesByCallTest {
     }
 
     @Test
+    void aKeysQuotaIsChosenWhenItIsCreated() throws Exception {
+        String shop =
+                "{\"label\": \"shop\", \"scope\": \"subscribe\", \"lists\": [\"by_call\"], \"requestsPerSecond\": ";
+        assertThat(api.post("/api/v1/keys", shop + "7}").<Integer>json("$.requestsPerSecond"))
+                .isEqualTo(7);
+        ApiClient own = api.withKey(api.json("$.secret"));
+        assertThat(own.post(LIST + "/subscriptions", "{\"email\": \"quota@example.org\"}")
+                        .header("RateLimit-Policy"))
+                .contains("q=7");
+        assertThat(api.post("/api/v1/keys", shop + "null}").<Object>json("$.requestsPerSecond"))
+                .isNull();
+        for (String number : List.of("0", "-1", "100001", "2147483647")) {
+            assertThat(api.post("/api/v1/keys", shop + number + "}").<List<String>>json("$.errors[*].field"))
+                    .as(number)
+                    .containsExactly("requestsPerSecond");
+        }
+        assertThat(api.post("/api/v1/keys", "{\"label\": \"all\", \"scope\": \"admin\", \"requestsPerSecond\": 7}")
+                        .<List<String>>json("$.errors[*].message"))
+                .containsExactly("Only a key with the scope subscribe has a quota.");
+    }
+
+    @Test
     void neitherSubscribeNorMetricsKeysReachAnyOfIt() throws Exception {
         for (String scope : List.of("\"subscribe\", \"lists\": [\"by_call\"]", "\"metrics\"")) {
             api.post("/api/v1/keys", "{\"label\": \"small\", \"scope\": " + scope + "}");
