@@ -7,6 +7,7 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
+import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
@@ -27,6 +28,7 @@ public final class RateLimit implements Tokens {
     /** Begins every reason to wait that a limit gives. */
     public static final String WORDS = "the limit of ";
 
+    private static final String TABLE = "work";
     private static final String PARTITION = "rate";
     private static final int ATTEMPTS = 50;
     private static final int LOST_ANSWERS = 3;
@@ -58,7 +60,7 @@ public final class RateLimit implements Tokens {
      * @param starting until somebody changes them
      */
     public RateLimit(Storage storage, Time time, String provider, Limits starting) {
-        this.table = new Table(storage.tables(), "work");
+        this.table = new Table(storage.tables(), TABLE);
         this.time = time;
         this.provider = provider;
         this.rowKey = KeyEscaper.escape(provider);
@@ -152,6 +154,11 @@ public final class RateLimit implements Tokens {
             }
         }
         throw contended();
+    }
+
+    /** Deletes what is left of a limit that nobody takes tokens of any more; nothing happens when there is none. */
+    public static void forget(TableStore tables, String provider) {
+        new Table(tables, TABLE).write(PARTITION, Write.delete(KeyEscaper.escape(provider)));
     }
 
     private void forgetAnOldRate() {

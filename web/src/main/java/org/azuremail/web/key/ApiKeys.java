@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.azuremail.id.IdSource;
+import org.azuremail.limit.RateLimit;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.KeyRange;
@@ -164,6 +165,7 @@ public final class ApiKeys {
                 row -> List.of(
                         Write.delete(row),
                         Write.upsert(REVOKED + id, row.values().with("RevokedAt", time.instant()))));
+        RateLimit.forget(tables, KeyQuotas.limitOf(id));
         forgetOldRevocations();
     }
 
@@ -191,6 +193,8 @@ public final class ApiKeys {
             Instant revokedAt = row.values().instant("RevokedAt");
             boolean setUp = SET_UP.equals(row.values().string("CreatedBy"));
             if (revokedAt != null && revokedAt.isBefore(old) && !setUp) {
+                // A call that was under way when the key was revoked may have counted after it.
+                RateLimit.forget(tables, KeyQuotas.limitOf(row.rowKey().substring(REVOKED.length())));
                 tables.write(TABLE, PARTITION, Write.delete(row));
             }
         }

@@ -70,11 +70,16 @@ public final class KeyQuotas {
         return new Answer(true, quota.perSecond, Math.min(quota.perSecond, quota.limit.leftAsFarAsKnown()));
     }
 
+    /** The name of a key's limit. */
+    static String limitOf(String id) {
+        return "key." + id;
+    }
+
     /** The key, or the settings of this process, say how many; the row may be of other settings. */
     private Known begin(ApiKey key) {
         int perSecond = key.requestsPerSecond() > 0 ? key.requestsPerSecond() : usually;
         Limits limits = Limits.perSecond(perSecond);
-        RateLimit limit = new RateLimit(storage, time, "key." + key.id(), limits);
+        RateLimit limit = new RateLimit(storage, time, limitOf(key.id()), limits);
         if (!limit.limits().equals(limits)) {
             limit.change(limits);
         }

@@ -3,11 +3,15 @@ package org.azuremail.web.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
@@ -92,6 +96,39 @@ class KeyQuotasTest {
         assertThat(quotas.call(key)).isEqualTo(new KeyQuotas.Answer(true, 10, 9));
         granted(quotas, key, 9);
         assertThat(quotas.call(key)).isEqualTo(new KeyQuotas.Answer(false, 10, 0));
+    }
+
+    @Test
+    void aRevokedKeyLeavesNoCountBehind() {
+        ApiKey revoked = key(10);
+        ApiKey kept = key(10);
+        quotas.call(revoked);
+        quotas.call(kept);
+        assertThat(counts()).hasSize(2);
+
+        keys.revoke(revoked.id());
+
+        assertThat(counts()).containsExactly("key." + kept.id());
+    }
+
+    /** Its process learned of the key before it was revoked. */
+    @Test
+    void aCountOfACallThatOutlastedItsKeyGoesWithTheRevocation() {
+        ApiKey revoked = key(10);
+        keys.revoke(revoked.id());
+        quotas.call(revoked);
+        assertThat(counts()).hasSize(1);
+
+        time.advance(Duration.ofDays(91));
+        keys.revoke(key(10).id());
+
+        assertThat(counts()).isEmpty();
+    }
+
+    private List<String> counts() {
+        return Rows.all(storage.tables(), "work", KeyRange.partition("rate")).stream()
+                .map(Row::rowKey)
+                .toList();
     }
 
     private KeyQuotas process(int usually) {
