@@ -2,6 +2,7 @@ package org.azuremail.delivery;
 
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.azuremail.delivery.RecipientStory.Verdict;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Why did or didn't an address get a message: from its outcome, its e-mail row, the fan-out and what the list knows of the
- * person. Six storage calls at most, for a list that exists; of one that is gone three for each shard. Reads in the order
+ * person. Six storage calls at most for a form of an address, where the list exists; of one that is gone three for each shard. Reads in the order
  * opposite to that in which a recipient's rows are written, so that nobody on the way is taken for absent.
  */
 public class RecipientSearch {
@@ -28,6 +29,37 @@ public class RecipientSearch {
         this.deliveries = deliveries;
         this.lists = lists;
         this.subscribers = subscribers;
+    }
+
+    /** What is known of an address, in the form in which it is known. */
+    public record Found(EmailAddress address, RecipientStory story) {}
+
+    /**
+     * What is known, as of now, of an address that somebody typed: also where an older version stored another form of it
+     * ({@link EmailAddress#meant}). A recipient goes before somebody who is only on the list.
+     *
+     * @return empty for what is no address, unless it is known all the same
+     */
+    public Optional<Found> search(Message message, String typed) {
+        List<EmailAddress> meant = EmailAddress.meant(typed);
+        List<Found> found = meant.stream()
+                .map(address -> new Found(address, search(message, address)))
+                .toList();
+        return found.stream()
+                .filter(one -> one.story().ofRecipient())
+                .findFirst()
+                .or(() -> found.stream()
+                        .filter(one -> meant.size() > 1 && isOnList(message, one.address()))
+                        .findFirst())
+                .or(() -> EmailAddress.parse(typed)
+                        .flatMap(parsed -> found.stream().findFirst()));
+    }
+
+    private boolean isOnList(Message message, EmailAddress address) {
+        return lists.find(message.list())
+                .map(Versioned::value)
+                .flatMap(list -> subscribers.find(list, address))
+                .isPresent();
     }
 
     /** What is known of an address, as of now. */

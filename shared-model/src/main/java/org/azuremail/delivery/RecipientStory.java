@@ -31,6 +31,11 @@ public record RecipientStory(
         NOT_A_RECIPIENT
     }
 
+    /** Whether it is certain that the address is among the recipients. */
+    boolean ofRecipient() {
+        return verdict != Verdict.NOT_COUNTED_YET && verdict != Verdict.NOT_A_RECIPIENT;
+    }
+
     static RecipientStory of(Verdict verdict, String why) {
         return new RecipientStory(verdict, why, Optional.empty(), null);
     }

@@ -15,7 +15,6 @@ import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.MessageProgress;
 import org.azuremail.delivery.RecipientSearch;
 import org.azuremail.list.ListName;
-import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
@@ -184,7 +183,7 @@ class MessageApi {
         Message message = require(messageRef);
         if (email != null) {
             return new Items<>(
-                    search.search(message, address(email)).recorded().map(OutcomeBody::of).stream()
+                    find(message, email).story().recorded().map(OutcomeBody::of).stream()
                             .toList(),
                     null);
         }
@@ -204,16 +203,15 @@ class MessageApi {
     /** Why one address did or did not get it. */
     @GetMapping("/{messageRef}/recipients/{email}")
     RecipientBody recipient(@PathVariable String messageRef, @PathVariable String email) {
-        EmailAddress address = address(email);
-        return RecipientBody.of(address, search.search(require(messageRef), address));
+        return RecipientBody.of(find(require(messageRef), email));
     }
 
-    private static EmailAddress address(String email) {
-        return EmailAddress.parse(email).orElseThrow(() -> {
-            Fields fields = new Fields();
-            fields.refuse("email", Fields.NOT_AN_ADDRESS);
-            return fields.refusal();
-        });
+    private RecipientSearch.Found find(Message message, String email) {
+        Fields fields = new Fields();
+        Optional<RecipientSearch.Found> found =
+                fields.required("email", email, typed -> search.search(message, typed), Fields.NOT_AN_ADDRESS);
+        fields.check();
+        return found.orElseThrow();
     }
 
     private static Optional<Outcome> outcome(String word) {

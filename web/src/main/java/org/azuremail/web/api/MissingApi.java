@@ -86,16 +86,21 @@ class MissingApi {
         Message message = require(messageRef);
         Fields fields = new Fields();
         Set<Outcome> outcomes = outcomes(whom, fields);
-        Optional<EmailAddress> address = either(
-                fields, whom.email(), "outcomes", whom.outcomes() != null, "or failed, unknown, or both in outcomes");
+        Optional<RecipientSearch.Found> recipient = either(
+                message,
+                fields,
+                whom.email(),
+                "outcomes",
+                whom.outcomes() != null,
+                "or failed, unknown, or both in outcomes");
         if (message.status() != MessageStatus.COMPLETED && message.status() != MessageStatus.PROCESSING) {
             throw RefusedCall.conflict(
                     ProblemCode.MESSAGE_STATE_FORBIDS,
                     "The message is " + MessageBody.lower(message.status().stored())
                             + ". Only one that is completed, or on its way, is sent again.");
         }
-        Reopening.Answer answer = address.isPresent()
-                ? reopening.reopen(message.ref(), missed(message, address.get()))
+        Reopening.Answer answer = recipient.isPresent()
+                ? reopening.reopen(message.ref(), missed(recipient.get()))
                 : reopening.reopen(message.ref(), anybody(message, outcomes));
         if (answer != Reopening.Answer.REOPENED) {
             throw RefusedCall.conflict(
@@ -121,12 +126,12 @@ class MissingApi {
         return outcomes;
     }
 
-    /** The address where the call names one; empty where it says several in another field. */
-    private static Optional<EmailAddress> either(
-            Fields fields, @Nullable String email, String others, boolean several, String orElse) {
-        Optional<EmailAddress> address = Optional.empty();
+    /** The one whom the call names; empty where it says several in another field. */
+    private Optional<RecipientSearch.Found> either(
+            Message message, Fields fields, @Nullable String email, String others, boolean several, String orElse) {
+        Optional<RecipientSearch.Found> named = Optional.empty();
         if (email != null) {
-            address = fields.requiredAddress("email", email);
+            named = fields.required("email", email, typed -> search.search(message, typed), Fields.NOT_AN_ADDRESS);
             if (several) {
                 fields.refuse(others, NOT_BOTH.formatted(others));
             }
@@ -134,12 +139,13 @@ class MissingApi {
             fields.refuse("email", "Name an address here, " + orElse + ".");
         }
         fields.check();
-        return address;
+        return named;
     }
 
     /** Sent and Skipped are never mailed again, and whoever waits is mailed anyway. */
-    private EmailAddress missed(Message message, EmailAddress address) {
-        RecipientStory story = search.search(message, address);
+    private static EmailAddress missed(RecipientSearch.Found recipient) {
+        EmailAddress address = recipient.address();
+        RecipientStory story = recipient.story();
         return switch (story.verdict()) {
             case FAILED, UNKNOWN -> address;
             case NOT_A_RECIPIENT -> throw notARecipient(address, story);
@@ -179,15 +185,15 @@ class MissingApi {
     Marked markSent(@PathVariable String messageRef, @RequestBody Known known, @AuthenticationPrincipal ApiKey key) {
         Message message = require(messageRef);
         boolean all = Boolean.TRUE.equals(known.all());
-        Optional<EmailAddress> address =
-                either(new Fields(), known.email(), "all", all, "or say true in all for everybody unknown");
+        Optional<RecipientSearch.Found> recipient =
+                either(message, new Fields(), known.email(), "all", all, "or say true in all for everybody unknown");
         String by = "API key " + key.label();
-        if (address.isEmpty()) {
+        if (recipient.isEmpty()) {
             Decisions.Decided decided = decisions.markAllSent(message, by);
             return new Marked(decided.recipients(), decided.at());
         }
-        EmailAddress email = address.get();
-        RecipientStory before = search.search(message, email);
+        EmailAddress email = recipient.get().address();
+        RecipientStory before = recipient.get().story();
         if (before.verdict() == Verdict.NOT_A_RECIPIENT) {
             throw notARecipient(email, before);
         }

@@ -1,8 +1,8 @@
 package org.azuremail.web.api;
 
 import java.time.Instant;
+import org.azuremail.delivery.RecipientSearch;
 import org.azuremail.delivery.RecipientStory;
-import org.azuremail.mail.EmailAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +21,10 @@ record RecipientBody(
         @Nullable OutcomeBody outcome,
         @Nullable Instant notBefore) {
 
-    static RecipientBody of(EmailAddress address, RecipientStory story) {
+    static RecipientBody of(RecipientSearch.Found found) {
+        RecipientStory story = found.story();
         return new RecipientBody(
-                address.value(),
+                found.address().value(),
                 MessageBody.lower(story.verdict().name()),
                 story.why(),
                 story.recorded().map(OutcomeBody::of).orElse(null),

@@ -82,13 +82,12 @@ class MissingPages {
         model.addAttribute("counts", control.progress(message).counts());
         model.addAttribute("possible", mayGoAgain(message));
         if (email != null) {
-            EmailAddress address = address(email);
-            RecipientStory story = search.search(message, address);
-            if (story.verdict() != RecipientStory.Verdict.UNKNOWN) {
+            RecipientSearch.Found found = find(message, email);
+            if (!unknown(found)) {
                 return "redirect:/messages/" + ref + "/recipients?notice=recipient-known";
             }
-            model.addAttribute("address", address.value());
-            model.addAttribute("story", story);
+            model.addAttribute("address", found.address().value());
+            model.addAttribute("story", found.story());
         }
         return "message/unknown";
     }
@@ -142,7 +141,7 @@ class MissingPages {
                     : "redirect:/messages/" + ref + "/unknown/decided?decision=" + decided.at() + "&recipients="
                             + decided.recipients();
         }
-        EmailAddress address = address(email);
+        EmailAddress address = find(message, email).address();
         Optional<Outcome> now = search.shardOf(message, address)
                 .flatMap(shard -> decisions.markSent(message, shard, address, admin.getName()));
         boolean sent = now.filter(outcome -> outcome == Outcome.SENT).isPresent();
@@ -156,18 +155,20 @@ class MissingPages {
         if (email == null) {
             return reopened(ref, Set.of(Outcome.UNKNOWN));
         }
-        EmailAddress address = address(email);
-        return search.search(message, address).verdict() == RecipientStory.Verdict.UNKNOWN
-                ? reopened(ref, reopening.reopen(ref, address))
-                : back(ref, "recipient-known");
+        RecipientSearch.Found found = find(message, email);
+        return unknown(found) ? reopened(ref, reopening.reopen(ref, found.address())) : back(ref, "recipient-known");
     }
 
     private static boolean mayGoAgain(Message message) {
         return message.status() == MessageStatus.COMPLETED || message.status() == MessageStatus.PROCESSING;
     }
 
-    private static EmailAddress address(String typed) {
-        return EmailAddress.parse(typed.strip())
+    private static boolean unknown(RecipientSearch.Found found) {
+        return found.story().verdict() == RecipientStory.Verdict.UNKNOWN;
+    }
+
+    private RecipientSearch.Found find(Message message, String email) {
+        return search.search(message, email)
                 .orElseThrow(() -> new NotHere("Nobody with this address is a recipient of the message."));
     }
 

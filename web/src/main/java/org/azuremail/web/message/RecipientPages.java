@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.RecipientSearch;
-import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
@@ -87,12 +86,12 @@ class RecipientPages {
     }
 
     private void search(Message message, String email, Model model) {
-        Optional<EmailAddress> address = EmailAddress.parse(email.strip());
+        Optional<RecipientSearch.Found> found = search.search(message, email);
         model.addAttribute("lines", List.of());
-        model.addAttribute("notAnAddress", address.isEmpty());
-        address.ifPresent(typed -> {
-            model.addAttribute("address", typed.value());
-            model.addAttribute("story", search.search(message, typed));
+        model.addAttribute("notAnAddress", found.isEmpty());
+        found.ifPresent(one -> {
+            model.addAttribute("address", one.address().value());
+            model.addAttribute("story", one.story());
         });
     }
 }

@@ -137,6 +137,47 @@ class MissingApiTest {
     }
 
     @Test
+    void aRecipientThatAnOlderVersionStoredByIdna2003IsFound() throws Exception {
+        String path = path(ended.completed(
+                "api_idna",
+                Map.of(
+                        "eva@strasse.test",
+                        Outcome.UNKNOWN,
+                        "udo@strasse.test",
+                        Outcome.FAILED,
+                        "<a@x.test>",
+                        Outcome.SENT)));
+
+        assertThat(api.get(path + "/recipients/eva@stra%C3%9Fe.test").<String>json("$.email"))
+                .isEqualTo("eva@strasse.test");
+        assertThat(api.<String>json("$.verdict")).isEqualTo("unknown");
+        assertThat(api.get(path + "/outcomes?email=eva@stra%C3%9Fe.test").<List<String>>json("$.items[*].email"))
+                .containsExactly("eva@strasse.test");
+        assertThat(api.get(path + "/recipients/%3Ca@x.test%3E").<String>json("$.verdict"))
+                .isEqualTo("sent");
+        assertThat(mark(path, "eva@stra\u00dfe.test")).isEqualTo(200);
+        assertThat(again(path, "udo@stra\u00dfe.test")).isEqualTo(202);
+        assertThat(api.<Integer>json("$.waiting")).isEqualTo(1);
+        assertThat(api.get(path + "/recipients/nobody@stra%C3%9Fe.test").<String>json("$.email"))
+                .as("as it is stored today, where no form is known")
+                .isEqualTo("nobody@xn--strae-oqa.test");
+        assertThat(api.get(path + "/recipients/%3Cb@x.test%3E").status()).isEqualTo(400);
+    }
+
+    /** The two domains may belong to two people. */
+    @Test
+    void bothFormsOfAnAddressAreTwoRecipients() throws Exception {
+        String path = path(ended.completed(
+                "api_idna_both", Map.of("eva@strasse.test", Outcome.FAILED, "eva@xn--strae-oqa.test", Outcome.SENT)));
+
+        assertThat(api.get(path + "/recipients/eva@stra%C3%9Fe.test").<String>json("$.verdict"))
+                .isEqualTo("sent");
+        assertThat(again(path, "eva@stra\u00dfe.test")).isEqualTo(409);
+        assertThat(api.get(path + "/recipients/eva@strasse.test").<String>json("$.verdict"))
+                .isEqualTo("failed");
+    }
+
+    @Test
     void whomIsSaidInOneWay() throws Exception {
         String path = path(ended.completed("api_either", OUTCOMES));
         Map<String, String> wrong = Map.of(

@@ -76,6 +76,18 @@ class MissingPagesTest {
     }
 
     @Test
+    void aRecipientThatAnOlderVersionStoredByIdna2003IsFoundAndDecidedAbout() throws Exception {
+        Message message = ended.completed("old_idna", Map.of("eva@strasse.test", Outcome.UNKNOWN));
+
+        assertThat(browser.open(path(message) + "/recipients?email=eva@stra\u00dfe.test")
+                        .text())
+                .contains("eva@strasse.test", "Nobody knows whether the provider took the mail");
+        browser.open(path(message) + "/unknown?email=eva@stra\u00dfe.test");
+        browser.submit(path(message) + "/unknown/sent", Map.of());
+        assertThat(outcome(message, "eva@strasse.test")).isEqualTo("Sent");
+    }
+
+    @Test
     void anUnknownRecipientIsMarkedAsSentAloneAndThenTheOthersTogether() throws Exception {
         Message message = ended.completed("decided", OUTCOMES);
         assertThat(browser.open(path(message)).text()).contains("2 recipients are Unknown");
