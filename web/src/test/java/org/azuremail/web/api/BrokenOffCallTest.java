@@ -1,0 +1,196 @@
+package org.azuremail.web.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.servlet.ServletException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.Faults.Mode;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.PageTest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.web.servlet.MockMvc;
+
+/** Whoever repeats a call that broke off, under its Idempotency-Key, creates nothing twice. */
+@PageTest
+@DirtiesContext
+class BrokenOffCallTest {
+
+    private static final String LIST = "{\"name\": \"%s\", \"fromEmail\": \"news@example.org\", \"optIn\": \"%s\"}";
+    private static final String MESSAGE =
+            "{\"list\": \"once_news\", \"subject\": \"%s\", \"html\": \"<p>x</p>\", \"scheduledAt\": \"2999-01-01T00:00:00Z\"}";
+
+    @Autowired
+    MockMvc mvc;
+
+    @Autowired
+    SimulatedStorage storage;
+
+    @Autowired
+    ManualTime time;
+
+    private int importsBefore;
+
+    @BeforeEach
+    void client() throws Exception {
+        ApiClient api = new ApiClient(mvc);
+        api.post("/api/v1/lists", LIST.formatted("once_news", "double"));
+        api.post("/api/v1/lists", LIST.formatted("once_single", "single"));
+    }
+
+    /** A call of each kind, its answer, and how many were created by it. */
+    private record Kind(String path, String body, int status, String created) {}
+
+    private static final List<Kind> KINDS = List.of(
+            new Kind("/api/v1/lists", LIST.formatted("made_%s", "double"), 201, "lists"),
+            new Kind("/api/v1/messages", MESSAGE.formatted("made_%s"), 201, "messages"),
+            new Kind(
+                    "/api/v1/lists/once_news/subscriptions",
+                    "{\"email\": \"made_%s@example.org\"}",
+                    202,
+                    "confirmations"),
+            new Kind("/api/v1/lists/once_single/subscriptions", "{\"email\": \"made_%s@example.org\"}", 201, "people"),
+            new Kind(
+                    "/api/v1/lists/once_news/subscriptions",
+                    "{\"email\": \"added_%s@example.org\", \"verified\": false}",
+                    201,
+                    "added"),
+            new Kind("/api/v1/keys", "{\"label\": \"made_%s\", \"scope\": \"metrics\"}", 201, "keys"),
+            new Kind("/api/v1/lists/once_news/imports", "email\nmade_%s@example.org\n", 202, "imports"),
+            new Kind("/api/v1/messages/{ref}/tests", "{\"email\": \"made_%s@example.org\"}", 202, "tests"));
+
+    static Stream<Arguments> kindsAndModes() {
+        return KINDS.stream().flatMap(kind -> Stream.of(Mode.DIES_BEFORE, Mode.DIES_AFTER, Mode.FAILS, Mode.ANSWER_LOST)
+                .map(mode -> Arguments.of(kind, mode)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kindsAndModes")
+    void whoeverRepeatsACallThatBrokeOffAtAnyStorageCallCreatesOne(Kind kind, Mode mode) throws Exception {
+        boolean reached = true;
+        int at = 0;
+        while (reached) {
+            at++;
+            importsBefore = imports();
+            String mark = (kind.created() + mode + at)
+                    .toLowerCase(java.util.Locale.ROOT)
+                    .replace("_", "");
+            String path = path(kind);
+            ApiClient named = new ApiClient(mvc).named("broken-" + mark);
+            reached = broken(() -> send(named, kind, path, mark), mode, at);
+            time.advance(Duration.ofMinutes(3));
+            send(named, kind, path, mark);
+            if (kind.created().equals("keys") && named.status() == 409) {
+                assertThat(named.<String>json("$.code")).isEqualTo("secret-shown-once");
+            } else {
+                assertThat(named.status())
+                        .as("at call " + at + ": " + named.text())
+                        .isEqualTo(kind.status());
+            }
+            assertThat(created(kind, path, mark)).as("at call " + at).isEqualTo(1);
+        }
+        assertThat(at).isGreaterThan(4);
+    }
+
+    private String path(Kind kind) throws Exception {
+        if (!kind.path().contains("{ref}")) {
+            return kind.path();
+        }
+        String location = new ApiClient(mvc)
+                .post("/api/v1/messages", MESSAGE.formatted("tested"))
+                .header("Location");
+        return location + "/tests";
+    }
+
+    private static Void send(ApiClient named, Kind kind, String path, String mark) throws Exception {
+        if (kind.created().equals("imports")) {
+            named.postCsv(path, kind.body().formatted(mark));
+        } else {
+            named.post(path, kind.body().formatted(mark));
+        }
+        return null;
+    }
+
+    private boolean broken(Callable<Void> act, Mode mode, int at) throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (count.incrementAndGet() == at && mode == Mode.DIES_BEFORE) {
+                    throw new ProcessDied();
+                }
+                if (count.get() == at && mode == Mode.FAILS) {
+                    throw new StorageException(Reason.UNAVAILABLE, "not done", null);
+                }
+            }
+
+            @Override
+            public void after(Call call) {
+                if (count.get() == at && mode == Mode.DIES_AFTER) {
+                    throw new ProcessDied();
+                }
+                if (count.get() == at && mode == Mode.ANSWER_LOST) {
+                    throw new StorageException(Reason.TIMED_OUT, "done, but nobody heard", null);
+                }
+            }
+        });
+        try {
+            act.call();
+        } catch (ServletException | ProcessDied died) {
+            assertThat(mode.dies()).as(String.valueOf(died)).isTrue();
+        } finally {
+            storage.hook(CallHook.NONE);
+        }
+        return count.get() >= at;
+    }
+
+    private int created(Kind kind, String path, String mark) throws Exception {
+        return switch (kind.created()) {
+            case "lists" -> count("/api/v1/lists", "$.items[?(@.name == 'made_" + mark + "')]");
+            case "messages" -> subjects("made_" + mark);
+            case "confirmations" -> declarations("once_news", "made_" + mark, "ASKED_TO_JOIN");
+            case "people" -> declarations("once_single", "made_" + mark, "JOINED");
+            case "added" -> declarations("once_news", "added_" + mark, "ADDED");
+            case "keys" -> count("/api/v1/keys", "$.items[?(@.label == 'made_" + mark + "')]");
+            case "imports" -> imports() - importsBefore;
+            default -> count(path, "$.items[*]");
+        };
+    }
+
+    private int imports() {
+        return (int) Rows.all(storage.tables(), "imports", KeyRange.everything()).stream()
+                .filter(row -> row.rowKey().equals("import"))
+                .count();
+    }
+
+    private int declarations(String list, String name, String kind) throws Exception {
+        return count(
+                "/api/v1/lists/" + list + "/subscriptions/" + name + "@example.org",
+                "$.consent[?(@.kind == '" + kind + "')]");
+    }
+
+    private int subjects(String subject) throws Exception {
+        return count("/api/v1/messages?limit=1000", "$.items[?(@.subject == '" + subject + "')]");
+    }
+
+    private int count(String path, String json) throws Exception {
+        return new ApiClient(mvc).get(path).<List<?>>json(json).size();
+    }
+}
