@@ -175,6 +175,7 @@ final class ImportStore {
                 .put("Verified", some.verified())
                 .put("StartedBy", some.startedBy())
                 .put("StartedAt", some.startedAt())
+                .put("Content", some.content())
                 .put("State", some.state().name())
                 .put("Reason", some.reason())
                 .put("Total", some.total())
@@ -195,6 +196,7 @@ final class ImportStore {
                 values.bool("Verified", false),
                 values.string("StartedBy", ""),
                 values.requireInstant("StartedAt"),
+                values.string("Content"),
                 SubscriberImport.State.valueOf(values.requireString("State")),
                 values.string("Reason"),
                 total(values),

@@ -3,8 +3,13 @@ package org.azuremail.subscription;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.Writer;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -58,6 +63,9 @@ public final class Imports {
         /** There is no such list, or it is being deleted. */
         record NoSuchList(ListName list) implements Start {}
 
+        /** An import was started under this id, with other content. */
+        record AnotherFile() implements Start {}
+
         /** Nothing was kept. */
         record TooLarge(long maxBytes) implements Start {}
     }
@@ -74,16 +82,17 @@ public final class Imports {
     }
 
     /**
-     * The same under an id that was chosen before. One that was started already stays as it is; of one that broke off while its
-     * file came in the file is taken anew.
+     * The same under an id that was chosen before. One that was started already stays as it is, and its file has to be the same; of
+     * one that broke off while its file came in the file is taken anew.
      */
     public Start start(ImportId id, ListName list, InputStream file, boolean verified, Origin origin)
             throws IOException {
+        DigestInputStream hashed = new DigestInputStream(file, sha256());
         Optional<SubscriberImport> before = find(id);
         if (before.isPresent()) {
             queues.put(
                     new ImportItem(id)); // whoever stored it may have died before that; one item too many does no harm
-            return new Start.Started(before.get());
+            return isOf(before.get(), hashed) ? new Start.Started(before.get()) : new Start.AnotherFile();
         }
         if (lists.findActive(list).isEmpty()) {
             return new Start.NoSuchList(list);
@@ -93,7 +102,7 @@ public final class Imports {
             blobs.put(
                     CONTAINER,
                     id.value(),
-                    new Limited(file, properties.maxFile().toBytes()),
+                    new Limited(hashed, properties.maxFile().toBytes()),
                     BlobStore.ALWAYS);
         } catch (FileTooLarge e) {
             return new Start.TooLarge(properties.maxFile().toBytes());
@@ -104,6 +113,7 @@ public final class Imports {
                 verified,
                 origin.by(),
                 time.instant(),
+                hash(hashed),
                 SubscriberImport.State.RUNNING,
                 null,
                 null,
@@ -112,6 +122,26 @@ public final class Imports {
         store.create(started);
         queues.put(new ImportItem(id));
         return new Start.Started(started);
+    }
+
+    private static boolean isOf(SubscriberImport started, DigestInputStream file) throws IOException {
+        if (started.content() == null) {
+            return true;
+        }
+        file.transferTo(OutputStream.nullOutputStream());
+        return started.content().equals(hash(file));
+    }
+
+    private static String hash(DigestInputStream readToItsEnd) {
+        return HexFormat.of().formatHex(readToItsEnd.getMessageDigest().digest());
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 
     /** An import as far as it has come. */

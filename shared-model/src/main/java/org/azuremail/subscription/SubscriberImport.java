@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * An import of subscribers from a CSV file, as far as it has come.
  *
  * @param verified whether the file's people are subscribed at once
+ * @param content the hash of the file; {@code null} of an import that an older version started
  * @param reason why it failed, in words for whoever started it
  * @param total how many rows the file has; {@code null} until it has been looked through
  * @param counts rows done so far; at the end, all
@@ -19,6 +20,7 @@ public record SubscriberImport(
         boolean verified,
         String startedBy,
         Instant startedAt,
+        @Nullable String content,
         State state,
         @Nullable String reason,
         @Nullable Long total,
@@ -84,6 +86,16 @@ public record SubscriberImport(
             Counts newCounts,
             @Nullable Instant newFinishedAt) {
         return new SubscriberImport(
-                id, list, verified, startedBy, startedAt, newState, newReason, newTotal, newCounts, newFinishedAt);
+                id,
+                list,
+                verified,
+                startedBy,
+                startedAt,
+                content,
+                newState,
+                newReason,
+                newTotal,
+                newCounts,
+                newFinishedAt);
     }
 }

@@ -138,7 +138,7 @@ class ImportApi {
                     ProblemCode.TOO_LARGE,
                     "The file is larger than " + tooLarge.maxBytes() + " bytes.");
         }
-        throw Lists.unknown(list.name());
+        throw start instanceof Imports.Start.AnotherFile ? Once.another() : Lists.unknown(list.name());
     }
 
     @GetMapping("/api/v1/imports/{id}")

@@ -137,7 +137,11 @@ class Once {
         try {
             answer = work.apply(new Try(attempt.intended(), attempt.startedAt(), attempt.resumed()));
         } catch (RefusedCall refused) {
-            calls.refused(attempt);
+            if (refused.code() == ProblemCode.IDEMPOTENCY_KEY_REUSED) {
+                calls.brokenOff(attempt);
+            } else {
+                calls.refused(attempt);
+            }
             throw refused;
         } catch (RuntimeException nobodyKnows) {
             calls.brokenOff(attempt);
@@ -179,7 +183,7 @@ class Once {
         return HexFormat.of().formatHex(content.getMessageDigest().digest());
     }
 
-    private static RefusedCall another() {
+    static RefusedCall another() {
         return RefusedCall.of(
                 HttpStatus.UNPROCESSABLE_CONTENT,
                 ProblemCode.IDEMPOTENCY_KEY_REUSED,

@@ -109,6 +109,36 @@ class BrokenOffCallTest {
         assertThat(at).isGreaterThan(4);
     }
 
+    /** The file of the first try is stored and worked off: nobody may take the other one to be so. */
+    @Test
+    void anotherFileUnderTheKeyOfAnImportThatBrokeOffIsRefused() throws Exception {
+        Kind imports = KINDS.get(6);
+        int at = 0;
+        int refused = 0;
+        boolean reached = true;
+        while (reached) {
+            int known = imports();
+            String mark = "file" + ++at;
+            ApiClient named = new ApiClient(mvc).named("another-" + mark);
+            reached = broken(() -> send(named, imports, imports.path(), mark), Mode.DIES_AFTER, at);
+            time.advance(Duration.ofMinutes(3));
+            int before = imports() - known;
+            send(named, imports, imports.path(), mark + "_other");
+            if (named.status() == 422) {
+                refused++;
+                assertThat(named.<String>json("$.code")).isEqualTo("idempotency-key-reused");
+                send(named, imports, imports.path(), mark);
+                assertThat(named.status()).as("the right file at call " + at).isEqualTo(202);
+            } else {
+                assertThat(named.status()).as("at call " + at).isEqualTo(202);
+                assertThat(before)
+                        .as("imports that a 202 for another file hides, at call " + at)
+                        .isZero();
+            }
+        }
+        assertThat(refused).as("deaths after the import was written down").isGreaterThanOrEqualTo(2);
+    }
+
     private String path(Kind kind) throws Exception {
         if (!kind.path().contains("{ref}")) {
             return kind.path();
