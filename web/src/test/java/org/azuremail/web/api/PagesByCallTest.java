@@ -2,19 +2,12 @@ package org.azuremail.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import org.azuremail.delivery.TestMails;
-import org.azuremail.eventlog.Event;
-import org.azuremail.eventlog.EventLevel;
-import org.azuremail.eventlog.EventLog;
 import org.azuremail.message.MessageRef;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
-import org.azuremail.work.DeadLetter;
-import org.azuremail.work.DeadLetters;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
@@ -30,12 +23,6 @@ class PagesByCallTest {
 
     @Autowired
     MockMvc mvc;
-
-    @Autowired
-    EventLog events;
-
-    @Autowired
-    DeadLetters letters;
 
     @Autowired
     TestMails tests;
@@ -188,59 +175,6 @@ class PagesByCallTest {
     }
 
     @Test
-    void deadLettersAreListedRestoredAndDeleted() throws Exception {
-        for (String item : List.of("one", "two")) {
-            letters.add(DeadLetter.of(
-                    "azuremailtestqueue", item, "work " + item, "broken", Instant.parse("2026-01-01T12:00:00Z"), 5));
-        }
-        List<String> ids =
-                api.get("/api/v1/dead-letters?queue=azuremailtestqueue").json("$.items[*].id");
-        assertThat(ids).hasSize(2);
-        assertThat(api.get("/api/v1/dead-letters?queue=other").<List<?>>json("$.items"))
-                .isEmpty();
-        assertThat(api.get("/api/v1/dead-letters/" + ids.get(0)).<String>json("$.text"))
-                .startsWith("work ");
-
-        assertThat(api.post("/api/v1/dead-letters/" + ids.get(0) + "/restore", "")
-                        .status())
-                .isEqualTo(204);
-        assertThat(api.delete("/api/v1/dead-letters/" + ids.get(1)).status()).isEqualTo(204);
-        assertThat(api.delete("/api/v1/dead-letters/" + ids.get(1)).status()).isEqualTo(404);
-        assertThat(api.post("/api/v1/dead-letters/a%23b/restore", "").status()).isEqualTo(404);
-    }
-
-    @Test
-    void workIsStoppedAndStarted() throws Exception {
-        assertThat(api.post("/api/v1/operations/azuremailqueue/stop", "").status())
-                .isEqualTo(204);
-        assertThat(api.get("/api/v1/operations")
-                        .<List<?>>json("$.queues[?(@.name == 'azuremailqueue' && @.stoppedAt != null)]"))
-                .hasSize(1);
-        assertThat(api.post("/api/v1/operations/azuremailqueue/start", "").status())
-                .isEqualTo(204);
-        assertThat(api.post("/api/v1/operations/nothing/stop", "").status()).isEqualTo(404);
-    }
-
-    @Test
-    void limitsAreReadAndChanged() throws Exception {
-        String name = api.get("/api/v1/transports")
-                .<List<String>>json("$.items[*].name")
-                .get(0);
-        String path = "/api/v1/transports/" + name;
-
-        assertThat(patch(api, path, "{\"perHour\": 500}").<Integer>json("$.perHour"))
-                .isEqualTo(500);
-        assertThat(api.get(path).<Integer>json("$.perHour")).isEqualTo(500);
-        assertThat(patch(api, path, "{\"perHour\": -1, \"perDay\": 100000001}").<List<String>>json("$.errors[*].field"))
-                .containsExactly("perHour", "perDay");
-        assertThat(patch(api, path, "{\"perHour\": \"many\"}").<String>json("$.errors[0].message"))
-                .isEqualTo("This is a whole number, without quotes.");
-        patch(api, path, "{\"perHour\": 0}");
-        assertThat(api.post(path + "/try", "").status()).isEqualTo(204);
-        assertThat(api.get("/api/v1/transports/pigeon").status()).isEqualTo(404);
-    }
-
-    @Test
     void keysAreCreatedListedAndRevoked() throws Exception {
         api.post(
                 "/api/v1/keys",
@@ -314,38 +248,6 @@ class PagesByCallTest {
                             .status())
                     .isEqualTo(403);
         }
-    }
-
-    @Test
-    void eventsSayWhatThePageSaysAndNoMore() throws Exception {
-        for (int i = 0; i < 3; i++) {
-            events.write(new Event(
-                    Instant.parse("2026-01-01T12:00:0" + i + "Z"),
-                    EventLevel.ERROR,
-                    "host/1",
-                    "org.azuremail.Test",
-                    "event number " + i,
-                    "the details"));
-        }
-        api.get("/api/v1/events?level=error&limit=2");
-        assertThat(api.<List<String>>json("$.items[*].title")).hasSize(2);
-        assertThat(api.<List<Object>>json("$.items[*].details")).containsOnlyNulls();
-        assertThat(new TreeSet<>(api.<Map<String, Object>>json("$.items[0]").keySet()))
-                .containsExactly("at", "details", "id", "level", "process", "source", "title");
-        String id = api.json("$.items[0].id");
-        String cursor = api.json("$.cursor");
-        String title = api.json("$.items[0].title");
-        assertThat(api.get("/api/v1/events?level=error&limit=2&cursor=" + cursor)
-                        .<List<String>>json("$.items[*].id"))
-                .isNotEmpty()
-                .doesNotContain(id);
-        assertThat(api.get("/api/v1/events/" + id).<String>json("$.title")).isEqualTo(title);
-        assertThat(browsers.getObject().signIn().open("/events?level=error").text())
-                .contains(title);
-        assertThat(api.get("/api/v1/events/nothing").status()).isEqualTo(404);
-        assertThat(api.get("/api/v1/events?cursor=nonsense").status()).isEqualTo(400);
-        assertThat(api.get("/api/v1/events?level=loud&limit=0").<List<String>>json("$.errors[*].field"))
-                .containsExactly("level", "limit");
     }
 
     private static ApiClient patch(ApiClient client, String path, String json) throws Exception {
