@@ -77,6 +77,7 @@ class ProgressPages {
                         .orElse(""));
         model.addAttribute("seen", pace.seenBy(now));
         model.addAttribute("obstacles", obstacles.of(message, progress));
+        model.addAttribute("due", message.due(desk.now()));
         model.addAttribute("draft", desk.draft(message));
         model.addAttribute("undated", desk.undated(message));
         model.addAttribute("live", message.completedAt() == null);

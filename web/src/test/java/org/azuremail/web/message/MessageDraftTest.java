@@ -68,7 +68,7 @@ class MessageDraftTest extends OnMessagePages {
     void aDraftIsCalledSoAndHasNoDate() throws Exception {
         MessageRef ref = draft(Map.of("subject", "Not yet", "html", HTML));
 
-        assertThat(browser.text()).contains("stored as a draft", "A draft.", "Send now");
+        assertThat(browser.text()).contains("saved as a draft", "A draft.", "Send now");
         assertThat(browser.page().select(".head .badge").text()).isEqualTo("Draft");
         assertThat(browser.page().select("#facts dt").eachText()).doesNotContain("Scheduled");
         assertThat(browser.open("/messages").textOfAllPages()).contains("Not yet readers not scheduled Draft");
@@ -100,6 +100,16 @@ class MessageDraftTest extends OnMessagePages {
         assertThat(find(ref).paused()).isFalse();
         assertThat(browser.page().select(".head .badge").text()).isEqualTo("Pending");
         assertThat(browser.page().select("#facts dt").eachText()).contains("Scheduled");
+        assertThat(browser.text()).contains("It waits for its date.");
+    }
+
+    @Test
+    void aMessageThatIsDueDoesNotSayThatItWaitsForItsDate() throws Exception {
+        MessageRef ref = draft(Map.of("subject", "At once", "html", HTML));
+
+        browser.open("/messages/" + ref + "/send").submit("/messages/" + ref + "/send", Map.of());
+
+        assertThat(browser.text()).contains("It is due.").doesNotContain("It waits for its date");
     }
 
     @Test
