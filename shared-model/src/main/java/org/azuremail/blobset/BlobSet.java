@@ -10,7 +10,6 @@ import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
 import org.azuremail.storage.BlobStore.BlobPage;
 import org.azuremail.storage.KeyEscaper;
-import org.azuremail.storage.TableStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,12 +78,7 @@ public final class BlobSet<T> {
 
     /** Removes every element that was there when this began. */
     public void clear() {
-        String continuation = null;
-        do {
-            BlobPage page = blobs().list(CONTAINER, prefix, TableStore.MAX_PAGE, continuation);
-            page.blobs().forEach(blob -> blobs.delete(CONTAINER, blob.name(), BlobStore.ALWAYS));
-            continuation = page.continuation();
-        } while (continuation != null);
+        blobs().stream(CONTAINER, prefix).forEach(blob -> blobs.delete(CONTAINER, blob.name(), BlobStore.ALWAYS));
     }
 
     /**
@@ -103,12 +97,9 @@ public final class BlobSet<T> {
 
     /** Hands over every element that is there from the beginning to the end of the walk; holds one at a time. */
     public void forEach(Consumer<Element<T>> taker) {
-        String continuation = null;
-        do {
-            Page<T> page = page(100, continuation);
-            page.elements().forEach(taker);
-            continuation = page.continuation();
-        } while (continuation != null);
+        blobs().stream(CONTAINER, prefix)
+                .map(blob -> blob.name().substring(prefix.length()))
+                .forEach(id -> get(id).ifPresent(value -> taker.accept(new Element<>(id, value))));
     }
 
     private List<String> ids(BlobPage page) {

@@ -1,10 +1,7 @@
 package org.azuremail.blobset;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.azuremail.storage.BlobStore;
-import org.azuremail.storage.BlobStore.BlobInfo;
-import org.azuremail.storage.BlobStore.BlobPage;
 
 /** What each chunk of a reduction came to. The same chunk comes to the same whoever repeats it, so a repeat overwrites. */
 final class PartialResults {
@@ -31,13 +28,7 @@ final class PartialResults {
     }
 
     void forget(String job) {
-        String continuation = null;
-        do {
-            BlobPage page = blobs().list(CONTAINER, job + "/", 1000, continuation);
-            List<String> names = page.blobs().stream().map(BlobInfo::name).toList();
-            names.forEach(name -> blobs.delete(CONTAINER, name, BlobStore.ALWAYS));
-            continuation = page.continuation();
-        } while (continuation != null);
+        blobs().stream(CONTAINER, job + "/").forEach(blob -> blobs.delete(CONTAINER, blob.name(), BlobStore.ALWAYS));
     }
 
     private static String name(String job, int level, int chunk) {

@@ -5,14 +5,12 @@ import java.util.Optional;
 import org.azuremail.copy.Position.Stage;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
-import org.azuremail.storage.BlobStore.BlobPage;
 import org.azuremail.storage.BlobStore.OpenBlob;
 import org.azuremail.storage.StorageException;
 
 /** Copies a container in the order of names; contents are streamed. What is copied again overwrites itself. */
 final class BlobCopy {
 
-    private static final int PAGE = 1000;
     private static final int BLOBS_A_CHECKPOINT = 100;
     private static final long BYTES_A_CHECKPOINT = 8L * 1024 * 1024;
 
@@ -32,14 +30,9 @@ final class BlobCopy {
     void copy(String container) {
         Position after = progress.position();
         String done = after.isIn(Stage.BLOBS, container) ? after.row() : "";
-        String continuation = null;
-        do {
-            BlobPage page = source.list(container, "", PAGE, continuation);
-            page.blobs().stream()
-                    .filter(blob -> blob.name().compareTo(done) > 0)
-                    .forEach(blob -> copy(container, blob));
-            continuation = page.continuation();
-        } while (continuation != null);
+        source.stream(container, "")
+                .filter(blob -> blob.name().compareTo(done) > 0)
+                .forEach(blob -> copy(container, blob));
     }
 
     private void copy(String container, BlobInfo blob) {

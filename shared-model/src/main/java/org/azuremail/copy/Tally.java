@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
 import org.azuremail.storage.BlobStore;
-import org.azuremail.storage.BlobStore.BlobPage;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
@@ -27,12 +26,7 @@ record Tally(long count, long sum) {
 
     static Tally ofContainer(BlobStore blobs, String container) {
         Counter counter = new Counter();
-        String continuation = null;
-        do {
-            BlobPage page = blobs.list(container, "", 1000, continuation);
-            page.blobs().forEach(blob -> counter.add(blob.name() + " " + blob.size()));
-            continuation = page.continuation();
-        } while (continuation != null);
+        blobs.stream(container, "").forEach(blob -> counter.add(blob.name() + " " + blob.size()));
         return counter.tally();
     }
 

@@ -12,9 +12,7 @@ import java.util.function.Predicate;
 import org.azuremail.id.CompactIds;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
-import org.azuremail.storage.BlobStore.BlobPage;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -100,17 +98,10 @@ public final class EventLog {
     void deleteBefore(Instant instant) {
         makeContainer();
         String end = EventName.day(instant);
-        String continuation = null;
-        boolean over = false;
-        do {
-            BlobPage page = blobs.list(CONTAINER, "", TableStore.MAX_PAGE, continuation);
-            List<String> names = page.blobs().stream().map(BlobInfo::name).toList();
-            names.stream()
-                    .filter(name -> name.compareTo(end) < 0)
-                    .forEach(name -> blobs.delete(CONTAINER, name, BlobStore.ALWAYS));
-            over = names.stream().anyMatch(name -> name.compareTo(end) >= 0);
-            continuation = page.continuation();
-        } while (!over && continuation != null);
+        blobs.stream(CONTAINER, "")
+                .map(BlobInfo::name)
+                .takeWhile(name -> name.compareTo(end) < 0)
+                .forEach(name -> blobs.delete(CONTAINER, name, BlobStore.ALWAYS));
     }
 
     private List<String> namesBefore(@Nullable String bound, EventLevel least, int limit) {
@@ -150,12 +141,7 @@ public final class EventLog {
     }
 
     private void eachName(String prefix, Consumer<String> reader) {
-        String continuation = null;
-        do {
-            BlobPage page = blobs.list(CONTAINER, prefix, TableStore.MAX_PAGE, continuation);
-            page.blobs().forEach(blob -> reader.accept(blob.name()));
-            continuation = page.continuation();
-        } while (continuation != null);
+        blobs.stream(CONTAINER, prefix).forEach(blob -> reader.accept(blob.name()));
     }
 
     private void makeContainer() {

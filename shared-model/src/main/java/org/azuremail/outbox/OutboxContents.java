@@ -9,8 +9,6 @@ import java.util.Optional;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MimeTemplate;
 import org.azuremail.storage.BlobStore;
-import org.azuremail.storage.BlobStore.BlobInfo;
-import org.azuremail.storage.BlobStore.BlobPage;
 
 /**
  * What mails share, as blobs {@code <day>/<fingerprint>}: each content once a day, so that a day's contents can go when
@@ -79,17 +77,9 @@ final class OutboxContents {
     void trim(Instant before) {
         String first = day(before).toString();
         blobs.createContainer(CONTAINER);
-        String continuation = null;
-        do {
-            BlobPage page = blobs.list(CONTAINER, "", 1000, continuation);
-            for (BlobInfo blob : page.blobs()) {
-                if (blob.name().compareTo(first) >= 0) {
-                    return;
-                }
-                blobs.delete(CONTAINER, blob.name(), BlobStore.ALWAYS);
-            }
-            continuation = page.continuation();
-        } while (continuation != null);
+        blobs.stream(CONTAINER, "")
+                .takeWhile(blob -> blob.name().compareTo(first) < 0)
+                .forEach(blob -> blobs.delete(CONTAINER, blob.name(), BlobStore.ALWAYS));
     }
 
     private static LocalDate day(Instant instant) {

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +70,14 @@ public interface BlobStore {
 
     /** A page of blobs whose name begins with the prefix, in order of name; at most 1,000. */
     BlobPage list(String container, String prefix, int limit, @Nullable String continuation);
+
+    /** All blobs of a prefix in order of name, listed page by page as the stream is consumed. */
+    default Stream<BlobInfo> stream(String container, String prefix) {
+        return Pages.stream(
+                continuation -> list(container, prefix, TableStore.MAX_PAGE, continuation),
+                BlobPage::blobs,
+                BlobPage::continuation);
+    }
 
     /** Stores a blob that is small enough to be in memory already. */
     default WriteResult put(String container, String name, byte[] content, Condition condition) {

@@ -1,11 +1,8 @@
 package org.azuremail.storage;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Walks queries page by page, so that nobody writes that loop again. */
@@ -15,20 +12,15 @@ public final class Rows {
 
     /** All rows of a range, fetched page by page as the stream is consumed; never held whole. */
     public static Stream<Row> stream(TableStore tables, String table, KeyRange range) {
-        Iterable<Row> rows = () -> new PagedIterator(tables, table, range);
-        return StreamSupport.stream(rows.spliterator(), false);
+        return Pages.stream(
+                continuation -> tables.query(table, range, TableStore.MAX_PAGE, continuation),
+                RowPage::rows,
+                RowPage::continuation);
     }
 
     /** All rows of a range that is known to be short. */
     public static List<Row> all(TableStore tables, String table, KeyRange range) {
-        List<Row> rows = new ArrayList<>();
-        String continuation = null;
-        do {
-            RowPage page = tables.query(table, range, TableStore.MAX_PAGE, continuation);
-            rows.addAll(page.rows());
-            continuation = page.continuation();
-        } while (continuation != null);
-        return rows;
+        return stream(tables, table, range).toList();
     }
 
     /**
@@ -46,40 +38,5 @@ public final class Rows {
             next = page.continuation();
         } while (next != null && rows.size() < limit);
         return new RowPage(rows, next);
-    }
-
-    private static final class PagedIterator implements Iterator<Row> {
-
-        private final TableStore tables;
-        private final String table;
-        private final KeyRange range;
-        private Iterator<Row> page = List.<Row>of().iterator();
-        private @Nullable String continuation;
-        private boolean started;
-
-        PagedIterator(TableStore tables, String table, KeyRange range) {
-            this.tables = tables;
-            this.table = table;
-            this.range = range;
-        }
-
-        @Override
-        public boolean hasNext() {
-            while (!page.hasNext() && (!started || continuation != null)) {
-                RowPage next = tables.query(table, range, TableStore.MAX_PAGE, continuation);
-                started = true;
-                page = next.rows().iterator();
-                continuation = next.continuation();
-            }
-            return page.hasNext();
-        }
-
-        @Override
-        public Row next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            return page.next();
-        }
     }
 }

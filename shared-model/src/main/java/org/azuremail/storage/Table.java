@@ -2,6 +2,7 @@ package org.azuremail.storage;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,11 @@ public final class Table {
     /** The first rows of a range, short pages filled up: at least one when there is any, at most {@code limit}. */
     public RowPage first(KeyRange range, int limit, @Nullable String continuation) {
         return Rows.first(store(), name, range, limit, continuation);
+    }
+
+    /** All rows of a range, fetched page by page as the stream is consumed; never held whole. */
+    public Stream<Row> stream(KeyRange range) {
+        return Rows.stream(store(), name, range);
     }
 
     /** Writes a batch into one partition: all of it, durably, or nothing. */

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.function.Predicate;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
-import org.azuremail.storage.BlobStore.BlobPage;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
@@ -25,8 +24,6 @@ final class PayloadSweep implements ScheduledService {
     static final Duration ORPHAN_AFTER = Duration.ofDays(7);
 
     private static final Logger log = LoggerFactory.getLogger(PayloadSweep.class);
-    private static final int PAGE = 1000;
-
     private final Storage storage;
     private final DeadLetters deadLetters;
     private final WorkQueues queues;
@@ -64,15 +61,10 @@ final class PayloadSweep implements ScheduledService {
     private void sweep(String container, Instant young, Predicate<BlobInfo> needed) {
         BlobStore blobs = storage.blobs();
         blobs.createContainer(container);
-        String continuation = null;
-        do {
-            BlobPage page = blobs.list(container, "", PAGE, continuation);
-            page.blobs().stream()
-                    .filter(blob -> blob.modifiedAt().isBefore(young))
-                    .filter(needed.negate())
-                    .forEach(blob -> remove(container, blob));
-            continuation = page.continuation();
-        } while (continuation != null);
+        blobs.stream(container, "")
+                .filter(blob -> blob.modifiedAt().isBefore(young))
+                .filter(needed.negate())
+                .forEach(blob -> remove(container, blob));
     }
 
     private void remove(String container, BlobInfo blob) {

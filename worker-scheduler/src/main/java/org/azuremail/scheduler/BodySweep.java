@@ -10,7 +10,6 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
-import org.azuremail.storage.BlobStore.BlobPage;
 import org.azuremail.time.Time;
 import org.azuremail.work.ScheduledService;
 
@@ -21,8 +20,6 @@ import org.azuremail.work.ScheduledService;
 class BodySweep implements ScheduledService {
 
     private static final Duration DAY = Duration.ofDays(1);
-    private static final int PAGE = 1000;
-
     private final MessageStore messages;
     private final BlobStore blobs;
     private final Time time;
@@ -49,16 +46,11 @@ class BodySweep implements ScheduledService {
             messages.sweepDrafts(time.instant());
         }
         Instant young = time.instant().minus(DAY);
-        String continuation = null;
-        do {
-            BlobPage page = blobs.list(MessageBlobs.CONTAINER, "", PAGE, continuation);
-            page.blobs().stream()
-                    .filter(blob -> blob.modifiedAt().isBefore(young))
-                    .filter(blob -> !named(blob))
-                    .forEach(blob -> blobs.delete(
-                            MessageBlobs.CONTAINER, blob.name(), new BlobStore.Condition.AtEtag(blob.etag())));
-            continuation = page.continuation();
-        } while (continuation != null);
+        blobs.stream(MessageBlobs.CONTAINER, "")
+                .filter(blob -> blob.modifiedAt().isBefore(young))
+                .filter(blob -> !named(blob))
+                .forEach(blob ->
+                        blobs.delete(MessageBlobs.CONTAINER, blob.name(), new BlobStore.Condition.AtEtag(blob.etag())));
     }
 
     /** Whether the message still says this body: a name that is not a body's is left alone. */
