@@ -4,12 +4,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.StorageException;
-import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
@@ -25,7 +23,6 @@ final class JobStore {
     private static final String INDEX = "job";
     private static final String JOB = "!job";
     private static final String COMPLETED_AT = "CompletedAt";
-    private static final int ATTEMPTS = 200;
 
     private final Table table;
 
@@ -57,16 +54,10 @@ final class JobStore {
 
     /** The chunks of a level that are known and not finished. */
     List<Integer> unfinished(String id, int level) {
-        List<Integer> found = new ArrayList<>();
-        String continuation = null;
-        do {
-            RowPage page = table.query(KeyRange.prefix(partition(id), prefix(level)), 1000, continuation);
-            page.rows().stream()
-                    .filter(row -> !row.values().bool("Done", false))
-                    .forEach(row -> found.add(chunkOf(row).number()));
-            continuation = page.continuation();
-        } while (continuation != null);
-        return found;
+        return table.stream(KeyRange.prefix(partition(id), prefix(level)))
+                .filter(row -> !row.values().bool("Done", false))
+                .map(row -> chunkOf(row).number())
+                .toList();
     }
 
     /** @return whether the chunks and the job's progress were written; otherwise read again and decide */
@@ -85,15 +76,12 @@ final class JobStore {
 
     /** Finishes a chunk and counts it, once. */
     void finish(String id, int level, int number) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        ConditionalWrites.untilKnownDone("job " + id, () -> {
             Optional<Versioned<Job>> job = find(id);
             Optional<Row> chunk = table.get(partition(id), key(level, number));
             boolean done = chunk.isEmpty() || chunk.get().values().bool("Done", false);
-            if (job.isEmpty() || done || tryFinish(id, job.get(), chunk.get())) {
-                return;
-            }
-        }
-        throw new StorageException(Reason.THROTTLED, "job " + id + " is contended", null);
+            return job.isEmpty() || done || tryFinish(id, job.get(), chunk.get());
+        });
     }
 
     private boolean tryFinish(String id, Versioned<Job> job, Row chunk) {
@@ -126,18 +114,12 @@ final class JobStore {
 
     /** All jobs that are not forgotten. */
     List<Entry> index() {
-        List<Entry> entries = new ArrayList<>();
-        String continuation = null;
-        do {
-            RowPage page = table.query(KeyRange.partition(INDEX), 1000, continuation);
-            page.rows()
-                    .forEach(row -> entries.add(new Entry(
-                            row.rowKey(),
-                            row.values().instant("CreatedAt"),
-                            row.values().instant(COMPLETED_AT))));
-            continuation = page.continuation();
-        } while (continuation != null);
-        return entries;
+        return table.stream(KeyRange.partition(INDEX))
+                .map(row -> new Entry(
+                        row.rowKey(),
+                        row.values().instant("CreatedAt"),
+                        row.values().instant(COMPLETED_AT)))
+                .toList();
     }
 
     /** A row of the index: with the time of creation while the job goes on, and then with that of its end. */

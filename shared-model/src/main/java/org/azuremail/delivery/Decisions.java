@@ -13,12 +13,12 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
 import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 
 /**
@@ -29,8 +29,6 @@ import org.azuremail.time.Time;
  * recipient. The other decision, send it once more, is {@link Reopening}'s.
  */
 public class Decisions {
-
-    private static final int MAX_ROUNDS = 20;
 
     private final TableStore tables;
     private final MessageStore messages;
@@ -165,7 +163,7 @@ public class Decisions {
 
     /** How many of these have the outcome at the end: a lost answer hides who wrote it. */
     private int changeBatch(ShardKey shard, List<String> keys, Step step) {
-        for (int round = 0; round < MAX_ROUNDS; round++) {
+        return ConditionalWrites.until("an outcome in " + shard.partition(), () -> {
             List<Write> writes = new ArrayList<>();
             int there = 0;
             for (String key : keys) {
@@ -181,11 +179,9 @@ public class Decisions {
             if (decided > 0) {
                 writes.add(LateCounts.announce(tables, shard, time.instant()));
             }
-            if (decided == 0 || tables.write(ARCHIVE, shard.partition(), writes) instanceof WriteResult.Written) {
-                return decided + there;
-            }
-        }
-        throw new StorageException(
-                StorageException.Reason.UNAVAILABLE, "outcomes in " + shard.partition() + " keep changing", null);
+            boolean settled = decided == 0
+                    || tables.write(ARCHIVE, shard.partition(), writes).written();
+            return settled ? Optional.of(decided + there) : Optional.empty();
+        });
     }
 }

@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
@@ -27,8 +27,6 @@ public final class LateCounts {
 
     private static final String PREFIX = "recount:";
     private static final String MARK = "!recount";
-
-    private static final int MAX_ROUNDS = 20;
 
     private final TableStore tables;
     private final DeliveryStore deliveries;
@@ -68,15 +66,13 @@ public final class LateCounts {
 
     /** Somebody else's is as good: one of both is refused then, and begins again. */
     private static Row standing(TableStore tables, ShardKey shard, Instant now) {
-        for (int round = 0; round < MAX_ROUNDS; round++) {
+        return ConditionalWrites.until("the mark in " + shard.partition(), () -> {
             Optional<Row> mark = tables.get(ARCHIVE, shard.partition(), MARK);
-            if (mark.isPresent()) {
-                return mark.get();
+            if (mark.isEmpty()) {
+                tables.write(ARCHIVE, shard.partition(), Write.insert(MARK, Values.of("ChangedAt", now)));
             }
-            tables.write(ARCHIVE, shard.partition(), Write.insert(MARK, Values.of("ChangedAt", now)));
-        }
-        throw new StorageException(
-                StorageException.Reason.UNAVAILABLE, "the mark in " + shard.partition() + " keeps going", null);
+            return mark;
+        });
     }
 
     /**

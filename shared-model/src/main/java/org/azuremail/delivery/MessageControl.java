@@ -14,7 +14,7 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
-import org.azuremail.storage.Saved;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
@@ -251,16 +251,15 @@ public class MessageControl implements ListUse {
     }
 
     private Optional<Message> change(MessageRef ref, java.util.function.Function<Message, @Nullable Message> change) {
-        while (true) {
+        return ConditionalWrites.until("message " + ref, () -> {
             Optional<Versioned<Message>> found = messages.findActive(ref);
             Message changed = found.isEmpty() ? null : change.apply(found.get().value());
             if (changed == null) {
-                return Optional.empty();
+                return Optional.of(Optional.empty());
             }
-            Saved<Message> saved = messages.replace(found.get(), changed, time.instant());
-            if (saved instanceof Saved.Done<Message> done) {
-                return Optional.of(done.now().value());
-            }
-        }
+            Optional<Versioned<Message>> done =
+                    messages.replace(found.get(), changed, time.instant()).done();
+            return done.isEmpty() ? Optional.empty() : Optional.of(done.map(Versioned::value));
+        });
     }
 }

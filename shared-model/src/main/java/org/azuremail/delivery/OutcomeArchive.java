@@ -9,19 +9,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
-import org.azuremail.storage.WriteResult;
 
 /**
  * Records outcomes. Repeatable: what is there already is merged, so that a repeated, a late and a lost-answer record all
  * end in the same row. Where that changes what stood there, counts follow even if the caller dies ({@link LateCounts}).
  */
 public class OutcomeArchive {
-
-    private static final int MAX_ROUNDS = 20;
 
     private final TableStore tables;
     private final int batch;
@@ -88,7 +86,7 @@ public class OutcomeArchive {
 
     private Result merge(ShardKey shard, List<Recorded> chunk) {
         Set<String> changed = new HashSet<>();
-        for (int round = 0; round < MAX_ROUNDS; round++) {
+        return ConditionalWrites.until("an outcome in " + shard.partition(), () -> {
             List<Recorded> standing = new ArrayList<>(chunk.size());
             List<Write> writes = new ArrayList<>();
             BatchRoom room = new BatchRoom(shard.partition(), batch - 1);
@@ -111,16 +109,14 @@ public class OutcomeArchive {
                 }
             }
             if (!fits) {
-                return mergeHalves(shard, chunk);
+                return Optional.of(mergeHalves(shard, chunk));
             }
             if (late != null) {
                 writes.add(LateCounts.announce(tables, shard, late));
             }
-            if (writes.isEmpty() || tables.write(ARCHIVE, shard.partition(), writes) instanceof WriteResult.Written) {
-                return new Result(standing, changed);
-            }
-        }
-        throw new StorageException(
-                StorageException.Reason.UNAVAILABLE, "outcomes in " + shard.partition() + " keep changing", null);
+            boolean settled = writes.isEmpty()
+                    || tables.write(ARCHIVE, shard.partition(), writes).written();
+            return settled ? Optional.of(new Result(standing, changed)) : Optional.empty();
+        });
     }
 }

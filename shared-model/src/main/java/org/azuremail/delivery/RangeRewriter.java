@@ -9,8 +9,8 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.OutcomeCounts;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
-import org.azuremail.storage.WriteResult;
 import org.azuremail.subscription.DepartureListener;
 import org.azuremail.subscription.Subscriber;
 
@@ -98,14 +98,17 @@ public class RangeRewriter implements DepartureListener {
      * ETag of an R that was read before both. It is always rewritten, so that its holder reads again.
      */
     public void recount(RangeKey key) {
-        Optional<Versioned<Range>> read = store.range(key);
-        while (read.isPresent()) {
-            Range range = read.get().value();
-            if (store.replaceRange(read.get(), range.counted(countArchived(range))) instanceof WriteResult.Written) {
-                return;
-            }
-            read = store.range(key);
-        }
+        ConditionalWrites.untilDone("range " + key, () -> {
+            Optional<Versioned<Range>> read = store.range(key);
+            return read.isEmpty()
+                    || replace(
+                            read.get(),
+                            read.get().value().counted(countArchived(read.get().value())));
+        });
+    }
+
+    private boolean replace(Versioned<Range> read, Range changed) {
+        return store.replaceRange(read, changed).written();
     }
 
     /** E-mail rows first: one that is cleared in between was recorded before that, in its own generation. */
@@ -130,13 +133,12 @@ public class RangeRewriter implements DepartureListener {
 
     /** Rewrites R unchanged until that succeeds; a finished one needs nothing. */
     private void touch(Versioned<Range> read) {
-        Optional<Versioned<Range>> current = Optional.of(read);
-        while (current.isPresent() && !current.get().value().done()) {
-            Versioned<Range> range = current.get();
-            if (store.replaceRange(range, range.value()) instanceof WriteResult.Written) {
-                return;
-            }
-            current = store.range(range.value().key());
+        if (read.value().done() || replace(read, read.value())) {
+            return;
         }
+        RangeKey key = read.value().key();
+        ConditionalWrites.untilDone("range " + key, () -> store.range(key)
+                .map(now -> now.value().done() || replace(now, now.value()))
+                .orElse(true));
     }
 }

@@ -5,7 +5,6 @@ import java.util.Optional;
 import org.azuremail.id.CompactIds;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
-import org.azuremail.storage.Saved;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
@@ -33,10 +32,10 @@ class RestoreLog {
     /** The record of the restore from a backup that was made then: the one that is there, or a new one. */
     RestoreRecord open(Instant madeAt, Instant now) {
         tables.createTable(TABLE);
-        while (true) {
+        return ConditionalWrites.until("the epoch of the installation", () -> {
             Optional<Versioned<RestoreRecord>> last = last();
             if (last.isPresent() && last.get().value().madeAt().equals(madeAt)) {
-                return last.get().value();
+                return last.map(Versioned::value);
             }
             RestoreRecord next = new RestoreRecord(
                     last.map(record -> record.value().epoch()).orElse(0) + 1,
@@ -45,14 +44,10 @@ class RestoreLog {
                     ids.free("message") + GAP,
                     ids.free("revision") + GAP,
                     false);
-            Saved<RestoreRecord> saved = last.isPresent()
-                    ? ConditionalWrites.replace(
-                            tables, TABLE, ROW, next.toValues(), last.get().etag(), RestoreRecord::from)
-                    : ConditionalWrites.insert(tables, TABLE, ROW, next.toValues(), RestoreRecord::from);
-            if (saved.done().isPresent()) {
-                return saved.done().get().value();
-            }
-        }
+            return ConditionalWrites.put(tables, TABLE, ROW, next.toValues(), last, RestoreRecord::from)
+                    .done()
+                    .map(Versioned::value);
+        });
     }
 
     /** From now on nothing is to be done any more; when another process was faster, this changes nothing. */

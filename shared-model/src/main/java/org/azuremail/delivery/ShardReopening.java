@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.azuremail.message.Message;
 import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
@@ -71,10 +72,10 @@ final class ShardReopening {
      * @return whether the reopening is not through with this shard
      */
     private boolean reopenBatch(List<Recorded> batch) {
-        while (true) {
+        return ConditionalWrites.until("shard " + key, () -> {
             DeliveryStore.Controls controls = deliveries.controls(key);
             if (ended(controls.shard())) {
-                return false;
+                return Optional.of(false);
             }
             List<Versioned<Range>> ours = controls.ranges().stream()
                     .filter(range -> range.value().generation() == message.generation())
@@ -88,11 +89,12 @@ final class ShardReopening {
                             deliveries.waiting(key, recorded.rowKey()).isEmpty())
                     .toList();
             if (missing.isEmpty()) {
-                return true;
+                return Optional.of(true);
             }
             List<Recorded> next = upToTheNextOf(ours, missing);
             writeBatch(controls, BatchRoom.first(key.partition(), next.size(), next, this::emailRow));
-        }
+            return Optional.empty();
+        });
     }
 
     /** A recipient belongs to one range of a generation: the first of these, without any that such a range stands between. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.id.IdSource;
 import org.azuremail.message.Message;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.WriteResult;
@@ -46,33 +47,30 @@ public class ShardTakeOver {
      * range that is still open.
      */
     public void end(ShardKey key, Message message) {
-        while (true) {
+        ConditionalWrites.untilDone("shard " + key, () -> {
             Taken taken = take(key, true);
-            if (taken instanceof Taken.Walked) {
-                return;
-            }
-            if (!(taken instanceof Taken.Ours ours)) {
-                continue;
-            }
-            ShardControl walked = ours.shard().value().asWalked();
-            List<Range> open = List.of();
-            if (walked.openCount() > 0) {
-                open = List.of(closeOpen(key, walked, message));
-                walked = walked.closed();
-            }
-            if (store.fanOut(key, ours.shard(), walked, List.of(), open) instanceof WriteResult.Written) {
-                return;
-            }
-        }
+            return taken instanceof Taken.Walked
+                    || (taken instanceof Taken.Ours ours && setWalked(key, ours.shard(), message));
+        });
+    }
+
+    private boolean setWalked(ShardKey key, Versioned<ShardControl> shard, Message message) {
+        ShardControl walked = shard.value().asWalked();
+        boolean open = walked.openCount() > 0;
+        List<Range> closed = open ? List.of(closeOpen(key, walked, message)) : List.of();
+        return store.fanOut(key, shard, open ? walked.closed() : walked, List.of(), closed)
+                .written();
     }
 
     /** Ends a reopening's part in a shard: whoever is still at it, or sleeps, can add nobody any more. */
     public void endReopening(ShardKey key, int generation) {
-        Optional<Versioned<ShardControl>> shard = store.shard(key);
-        while (shard.filter(there -> there.value().reopened() < generation).isPresent()) {
-            store.replaceShard(key, shard.get(), shard.get().value().reopenedIn(generation));
-            shard = store.shard(key);
-        }
+        ConditionalWrites.untilDone("shard " + key, () -> {
+            Optional<Versioned<ShardControl>> shard =
+                    store.shard(key).filter(there -> there.value().reopened() < generation);
+            shard.ifPresent(
+                    there -> store.replaceShard(key, there, there.value().reopenedIn(generation)));
+            return shard.isEmpty();
+        });
     }
 
     /** The range that is being filled, made a range. */

@@ -10,9 +10,9 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.HandOver;
 import org.azuremail.message.MessageRef;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.TableStore;
@@ -32,7 +32,6 @@ public final class TestMails implements Expiring {
     static final Duration KEPT = Duration.ofDays(7);
 
     private static final String TABLE = "testmail";
-    private static final int ROUNDS = 10;
 
     private final Table table;
     private final Time time;
@@ -115,33 +114,26 @@ public final class TestMails implements Expiring {
 
     /** Says what came of it, unless that is known. Nothing happens when the row is gone. */
     public Result note(MessageRef message, String id, Result result) {
-        for (int round = 0; round < ROUNDS; round++) {
+        return ConditionalWrites.until("test mail " + id, () -> {
             Optional<Row> row = table.get(message.padded(), id);
             Optional<Test> test = row.map(found -> test(message, found));
             if (test.isEmpty() || test.get().result().state() != State.QUEUED) {
-                return test.map(Test::result).orElse(result);
+                return Optional.of(test.map(Test::result).orElse(result));
             }
             Test now = test.get();
             Test noted = new Test(message, id, now.to(), now.askedAt(), result, time.instant());
-            if (table.write(message.padded(), Write.replace(row.get(), values(noted)))
-                    .written()) {
-                return result;
-            }
-        }
-        return result;
+            boolean written = table.write(message.padded(), Write.replace(row.get(), values(noted)))
+                    .written();
+            return written ? Optional.of(result) : Optional.empty();
+        });
     }
 
     @Override
     public void removeExpired() {
         Instant old = time.instant().minus(KEPT);
-        String continuation = null;
-        do {
-            RowPage page = table.query(KeyRange.everything(), TableStore.MAX_PAGE, continuation);
-            page.rows().stream()
-                    .filter(row -> row.values().requireInstant("AskedAt").isBefore(old))
-                    .forEach(row -> table.write(row.key().partition(), Write.delete(row)));
-            continuation = page.continuation();
-        } while (continuation != null);
+        table.stream(KeyRange.everything())
+                .filter(row -> row.values().requireInstant("AskedAt").isBefore(old))
+                .forEach(row -> table.write(row.key().partition(), Write.delete(row)));
     }
 
     private static Values values(Test test) {

@@ -1,9 +1,9 @@
 package org.azuremail.id;
 
 import java.util.Optional;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -16,8 +16,6 @@ final class Counter {
     private static final String PARTITION = "counter";
     private static final String NEXT = "Next";
     private static final long LARGEST_BLOCK = 1L << 20;
-    private static final int ATTEMPTS = 100;
-    private static final int LOST_ANSWERS = 3;
 
     private final Table table;
     private final String rowKey;
@@ -28,6 +26,8 @@ final class Counter {
     private long free = 1;
     /** What that was read under; null when the row is not there, as far as known. */
     private @Nullable String etag;
+    /** Whether a write since then was refused, or its answer lost. */
+    private boolean outdated;
 
     Counter(Table table, String name) {
         this.table = table;
@@ -48,34 +48,22 @@ final class Counter {
 
     synchronized void skipTo(long first) {
         next = end;
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        ConditionalWrites.untilDone("counter " + rowKey, () -> {
             read();
-            if (free >= first || putFree(first)) {
-                return;
-            }
-        }
-        throw contended();
+            return free >= first || putFree(first);
+        });
     }
 
+    /** A block that a lost answer took is left out. */
     private void takeBlock() {
-        int lost = 0;
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            try {
-                if (tryBlock()) {
-                    return;
-                }
-            } catch (StorageException e) {
-                if (++lost > LOST_ANSWERS) {
-                    throw e;
-                }
-            }
-            read();
-        }
-        throw contended();
+        ConditionalWrites.untilKnownDone("counter " + rowKey, this::tryBlock);
     }
 
     /** The first attempt of a process takes it that the counter is new: that saves reading it. */
     private boolean tryBlock() {
+        if (outdated) {
+            read();
+        }
         long first = free;
         if (!putFree(first + block)) {
             return false;
@@ -88,6 +76,7 @@ final class Counter {
 
     /** Moves the first free number, under the ETag of what was read. */
     private boolean putFree(long now) {
+        outdated = true;
         Values values = Values.of(NEXT, now);
         Write write = etag == null ? Write.insert(rowKey, values) : new Write.Replace(rowKey, values, etag);
         if (!(table.write(PARTITION, write) instanceof WriteResult.Written written)) {
@@ -95,16 +84,14 @@ final class Counter {
         }
         free = now;
         etag = written.etag();
+        outdated = false;
         return true;
-    }
-
-    private StorageException contended() {
-        return new StorageException(StorageException.Reason.THROTTLED, "counter " + rowKey + " is contended", null);
     }
 
     private void read() {
         Optional<Row> row = table.get(PARTITION, rowKey);
         free = row.map(found -> found.values().number(NEXT, 1)).orElse(free);
         etag = row.map(Row::etag).orElse(null);
+        outdated = false;
     }
 }

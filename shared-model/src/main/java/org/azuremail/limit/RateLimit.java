@@ -2,6 +2,7 @@ package org.azuremail.limit;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
@@ -30,8 +31,6 @@ public final class RateLimit implements Tokens {
 
     private static final String TABLE = "work";
     private static final String PARTITION = "rate";
-    private static final int ATTEMPTS = 50;
-    private static final int LOST_ANSWERS = 3;
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
     private final Table table;
@@ -40,7 +39,6 @@ public final class RateLimit implements Tokens {
     private final String rowKey;
     private final Limits starting;
     private int reserve;
-    private int lostAnswers;
     private @Nullable Seen seen;
 
     private enum Share {
@@ -85,14 +83,8 @@ public final class RateLimit implements Tokens {
             throw new IllegalArgumentException("take at least one token, not " + tokens);
         }
         forgetAnOldRate();
-        lostAnswers = 0;
-        for (int attempt = 0; attempt < ATTEMPTS && reserve < tokens; attempt++) {
-            Optional<Wait> answer = fillReserve(tokens, share);
-            if (answer.isPresent()) {
-                return answer.get();
-            }
-        }
-        return spend(tokens);
+        return ConditionalWrites.untilKnown(
+                "rate " + rowKey, () -> reserve < tokens ? fillReserve(tokens, share) : spend(tokens));
     }
 
     /**
@@ -144,16 +136,11 @@ public final class RateLimit implements Tokens {
      * day that had a limit keeps its past; one that is new begins now.
      */
     public synchronized void change(Limits limits) {
-        lostAnswers = 0;
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        ConditionalWrites.untilKnownDone("rate " + rowKey, () -> {
             Seen before = read();
-            Quota changed = before.quota().filled(time.instant()).withLimits(limits);
-            if (write(before, changed)) {
-                reserve = 0;
-                return;
-            }
-        }
-        throw contended();
+            return write(before, before.quota().filled(time.instant()).withLimits(limits));
+        });
+        reserve = 0;
     }
 
     /** Deletes what is left of a limit that nobody takes tokens of any more; nothing happens when there is none. */
@@ -198,12 +185,9 @@ public final class RateLimit implements Tokens {
         }
     }
 
-    private Wait spend(int tokens) {
-        if (reserve < tokens) {
-            throw contended();
-        }
+    private Optional<Wait> spend(int tokens) {
         reserve -= tokens;
-        return Wait.NONE;
+        return Optional.of(Wait.NONE);
     }
 
     private Seen read() {
@@ -221,19 +205,9 @@ public final class RateLimit implements Tokens {
         Write write =
                 etag == null ? Write.insert(rowKey, quota.values()) : new Write.Replace(rowKey, quota.values(), etag);
         seen = null;
-        try {
-            if (table.write(PARTITION, write) instanceof WriteResult.Written written) {
-                seen = new Seen(quota, written.etag(), time.elapsed());
-            }
-        } catch (StorageException perhapsWritten) {
-            if (++lostAnswers > LOST_ANSWERS) {
-                throw perhapsWritten;
-            }
+        if (table.write(PARTITION, write) instanceof WriteResult.Written written) {
+            seen = new Seen(quota, written.etag(), time.elapsed());
         }
         return seen != null;
-    }
-
-    private StorageException contended() {
-        return new StorageException(StorageException.Reason.THROTTLED, "rate " + rowKey + " is contended", null);
     }
 }

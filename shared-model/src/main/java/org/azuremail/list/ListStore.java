@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
@@ -29,7 +30,6 @@ public final class ListStore {
     public static final String TABLE = "mailinglist";
 
     private static final String IN_DOUBT = "InDoubt";
-    private static final int MAX_ATTEMPTS = 20;
 
     private final TableStore tables;
 
@@ -144,21 +144,18 @@ public final class ListStore {
     }
 
     private Saving change(ListName name, UnaryOperator<MailingList> change) {
-        for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+        return ConditionalWrites.until("list " + name, () -> {
             Optional<Versioned<MailingList>> current = find(name);
             if (current.isEmpty()) {
-                return new Saving.Missing();
+                return Optional.of(new Saving.Missing());
             }
             MailingList changed = change.apply(current.get().value());
             if (changed.equals(current.get().value())) {
-                return new Saving.Saved(current.get());
+                return current.map(Saving.Saved::new);
             }
             Saving saving = update(changed, current.get().etag());
-            if (!(saving instanceof Saving.Conflict)) {
-                return saving;
-            }
-        }
-        throw new StorageException(StorageException.Reason.THROTTLED, "list " + name + " keeps changing", null);
+            return saving instanceof Saving.Conflict ? Optional.empty() : Optional.of(saving);
+        });
     }
 
     private Saving afterRefusal(ListName name, Values wanted) {

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.azuremail.list.ListName;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.MessageStore.ActiveIndex;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
@@ -42,9 +43,7 @@ final class IndexRows {
 
     /** Before the message's row is written: whoever read an older index row cannot take this one away. */
     void announce(Message message, Instant now) {
-        while (!write(row(message.ref()), message, now)) {
-            // Somebody else wrote it in between.
-        }
+        ConditionalWrites.untilDone(indexOf(message.ref()), () -> write(row(message.ref()), message, now));
     }
 
     /**
@@ -55,12 +54,15 @@ final class IndexRows {
      * @param truth the message's row; empty leaves the index as it is
      */
     void follow(MessageRef ref, Supplier<Optional<Message>> truth, Instant now) {
-        boolean said = false;
-        while (!said) {
+        ConditionalWrites.untilDone(indexOf(ref), () -> {
             Optional<Row> row = row(ref);
             Optional<Message> message = truth.get();
-            said = message.isEmpty() || write(row, message.get(), now);
-        }
+            return message.isEmpty() || write(row, message.get(), now);
+        });
+    }
+
+    private String indexOf(MessageRef ref) {
+        return partition + "/" + ref;
     }
 
     private boolean write(Optional<Row> there, Message message, Instant now) {
@@ -71,9 +73,8 @@ final class IndexRows {
                 .put("Since", now)
                 .put("Generation", message.generation())
                 .build();
-        Write write = there.map(row -> Write.replace(row, values))
-                .orElseGet(() -> Write.insert(message.ref().padded(), values));
-        return tables.write(MESSAGE, partition, write).written();
+        return tables.write(MESSAGE, partition, Write.put(there, message.ref().padded(), values))
+                .written();
     }
 
     Optional<ActiveEntry> find(MessageRef ref) {
@@ -116,13 +117,13 @@ final class IndexRows {
      * @param gone whether the message need not be found here; asked after the index row is read
      */
     void delete(Message message, BooleanSupplier gone) {
-        Optional<Row> row = row(message.ref());
-        while (row.filter(there -> there.values().integer("Generation", 0) <= message.generation())
-                        .isPresent()
-                && gone.getAsBoolean()
-                && !tables.write(MESSAGE, partition, Write.delete(row.get())).written()) {
-            row = row(message.ref());
-        }
+        ConditionalWrites.untilDone(indexOf(message.ref()), () -> {
+            Optional<Row> row =
+                    row(message.ref()).filter(there -> there.values().integer("Generation", 0) <= message.generation());
+            return row.isEmpty()
+                    || !gone.getAsBoolean()
+                    || tables.write(MESSAGE, partition, Write.delete(row.get())).written();
+        });
     }
 
     /** Deletes a row without a message, when it is old enough and still as it was read. */

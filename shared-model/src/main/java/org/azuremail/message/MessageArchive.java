@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.azuremail.message.MessageStore.SentPage;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
@@ -37,16 +38,12 @@ final class MessageArchive {
     }
 
     private void put(String partition, String rowKey, Message message, BooleanSupplier current) {
-        boolean written = false;
-        while (!written) {
+        ConditionalWrites.untilDone("message " + message.ref(), () -> {
             Optional<Row> there = tables.get(ARCHIVE, partition, rowKey);
-            if (!current.getAsBoolean()) {
-                return;
-            }
-            Values values = message.toValues();
-            Write write = there.map(row -> Write.replace(row, values)).orElseGet(() -> Write.insert(rowKey, values));
-            written = tables.write(ARCHIVE, partition, write).written();
-        }
+            return !current.getAsBoolean()
+                    || tables.write(ARCHIVE, partition, Write.put(there, rowKey, message.toValues()))
+                            .written();
+        });
     }
 
     Optional<Message> find(String date, MessageRef ref) {
@@ -55,10 +52,9 @@ final class MessageArchive {
 
     /** Corrects the sums of a message, if it is here. Both rows are read before the sums are made. */
     void recount(String date, MessageRef ref, Function<Message, OutcomeCounts> sums) {
-        Optional<Message> message = find(date, ref);
-        while (message.isPresent() && !recount(date, message.get(), sums)) {
-            message = find(date, ref);
-        }
+        ConditionalWrites.untilDone("message " + ref, () -> find(date, ref)
+                .map(message -> recount(date, message, sums))
+                .orElse(true));
     }
 
     private boolean recount(String date, Message read, Function<Message, OutcomeCounts> sums) {

@@ -136,18 +136,15 @@ final class MessageRows {
 
     /** After the message's row was written under a date: {@code .ref} follows, unless that row has gone on since. */
     void tellDate(Message message) {
-        boolean told = false;
-        while (!told) {
+        ConditionalWrites.untilDone("the date of message " + message.ref(), () -> {
             Optional<Row> row = refRow(message.ref());
-            Values values = refValues(message);
-            Write write = row.map(there -> Write.replace(there, values))
-                    .orElseGet(() -> Write.insert(message.ref().padded(), values));
-            told = row.map(MessageRows::date)
+            return row.map(MessageRows::date)
                             .filter(message.datePartition()::equals)
                             .isPresent()
                     || findAt(message.datePartition(), message.ref()).isEmpty()
-                    || tables.write(MESSAGE, REF, write).written();
-        }
+                    || tables.write(MESSAGE, REF, Write.put(row, message.ref().padded(), refValues(message)))
+                            .written();
+        });
     }
 
     private static Values refValues(Message message) {

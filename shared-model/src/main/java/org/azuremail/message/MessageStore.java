@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.list.ListName;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.TableStore;
@@ -243,17 +244,20 @@ public class MessageStore {
      * to end it has read old sums.
      */
     public void recountEnded(MessageRef ref, Function<Message, OutcomeCounts> sums) {
-        Optional<Versioned<Message>> found = findActive(ref);
-        while (found.isPresent()) {
-            Message message = found.get().value();
-            boolean counted = message.completedAt() != null && message.status().ended();
-            Message next = counted ? message.change(c -> c.counts(sums.apply(message))) : message;
-            if (replace(found.get(), next).done().isPresent()) {
-                return;
-            }
-            found = findActive(ref);
+        boolean active = ConditionalWrites.until("message " + ref, () -> {
+            Optional<Versioned<Message>> found = findActive(ref);
+            return found.isEmpty() ? Optional.of(false) : recounted(found.get(), sums);
+        });
+        if (!active) {
+            rows.dateOf(ref).ifPresent(date -> archive.recount(date, ref, sums));
         }
-        rows.dateOf(ref).ifPresent(date -> archive.recount(date, ref, sums));
+    }
+
+    private Optional<Boolean> recounted(Versioned<Message> found, Function<Message, OutcomeCounts> sums) {
+        Message message = found.value();
+        boolean counted = message.completedAt() != null && message.status().ended();
+        Message next = counted ? message.change(c -> c.counts(sums.apply(message))) : message;
+        return replace(found, next).done().map(done -> true);
     }
 
     /** What stands of this message in the archive. */

@@ -3,6 +3,7 @@ package org.azuremail.route;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
@@ -17,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class BreakerRow {
 
     private static final String PARTITION = "breaker";
-    private static final int ATTEMPTS = 10;
 
     /** How late a process hears of what the others found out. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
@@ -77,21 +77,14 @@ final class BreakerRow {
      * Changes the row, from what stands in it.
      *
      * @param change gives back what it was given where nothing is to be changed
-     * @return what stands in it now; where others kept writing, what they wrote
+     * @return what stands in it now
      */
     BreakerState change(UnaryOperator<BreakerState> change) {
-        Seen before = known();
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        return ConditionalWrites.until("breaker " + rowKey, () -> {
+            Seen before = known();
             BreakerState next = change.apply(before.state);
-            if (next.equals(before.state)) {
-                return next;
-            }
-            if (write(before, next)) {
-                return next;
-            }
-            before = read();
-        }
-        return before.state;
+            return next.equals(before.state) || write(before, next) ? Optional.of(next) : Optional.empty();
+        });
     }
 
     /** @return false when somebody else wrote; a lost answer too, which reading again settles */
@@ -103,6 +96,7 @@ final class BreakerRow {
             seen = new Seen(next, written.etag(), time.elapsed());
             return true;
         }
+        read();
         return false;
     }
 }

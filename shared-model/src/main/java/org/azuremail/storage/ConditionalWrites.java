@@ -1,15 +1,75 @@
 package org.azuremail.storage;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * Single-row conditional writes that survive a lost answer: after a refusal the row is read again, and a row that holds
- * exactly what was to be written counts as written.
+ * The one way to change what other threads and processes change, too. A round reads, decides, and writes under the ETags
+ * that it read; a refused write means another round, from the read on. There are at most {@link #MOST_ROUNDS}, after
+ * which a {@link StorageException} says that others keep changing it (THROTTLED: later it may succeed).
+ *
+ * <p>A lost answer leaves open whether the write happened. {@link #until} passes it on: the caller's caller repeats the
+ * whole. {@link #untilKnown} is for rounds that recognise their own write when they read again, by a nonce or because
+ * what was wanted is there, and for rounds that cost nothing when done twice: up to {@link #MOST_LOST} lost answers are
+ * followed by another round.
  */
 public final class ConditionalWrites {
 
+    /** More than compete for one row: in each round one of those who compete gets through. */
+    static final int MOST_ROUNDS = 200;
+
+    /** The storage's own client has repeated each of these calls already. */
+    static final int MOST_LOST = 3;
+
     private ConditionalWrites() {}
+
+    /**
+     * Repeats a round until it has a result.
+     *
+     * @param what is changed, for the exception: <em>list news</em>
+     * @param round empty when its write was refused
+     */
+    public static <T> T until(String what, Supplier<Optional<T>> round) {
+        return until(what, 0, round);
+    }
+
+    /** As {@link #until}, for a round that has no result but whether it is done. */
+    public static void untilDone(String what, BooleanSupplier round) {
+        until(what, 0, () -> done(round));
+    }
+
+    /** As {@link #until}, for a round that recognises its own write after a lost answer. */
+    public static <T> T untilKnown(String what, Supplier<Optional<T>> round) {
+        return until(what, MOST_LOST, round);
+    }
+
+    /** As {@link #untilDone}, for a round that recognises its own write after a lost answer. */
+    public static void untilKnownDone(String what, BooleanSupplier round) {
+        until(what, MOST_LOST, () -> done(round));
+    }
+
+    private static Optional<Boolean> done(BooleanSupplier round) {
+        return round.getAsBoolean() ? Optional.of(true) : Optional.empty();
+    }
+
+    private static <T> T until(String what, int mostLost, Supplier<Optional<T>> round) {
+        int lost = 0;
+        for (int rounds = 0; rounds < MOST_ROUNDS; rounds++) {
+            try {
+                Optional<T> result = round.get();
+                if (result.isPresent()) {
+                    return result.get();
+                }
+            } catch (StorageException perhapsWritten) {
+                if (++lost > mostLost) {
+                    throw perhapsWritten;
+                }
+            }
+        }
+        throw new StorageException(StorageException.Reason.THROTTLED, what + " keeps changing", null);
+    }
 
     /** Replaces a row that must still be at the ETag. */
     public static <T> Saved<T> replace(
@@ -23,6 +83,18 @@ public final class ConditionalWrites {
             TableStore tables, String table, Key key, Values values, Function<Values, T> reader) {
         WriteResult result = tables.write(table, key.partition(), Write.insert(key.row(), values));
         return decide(tables, table, key, values, result, reader);
+    }
+
+    /** Replaces a row as it was read, or inserts it where there was none. */
+    public static <T> Saved<T> put(
+            TableStore tables,
+            String table,
+            Key key,
+            Values values,
+            Optional<Versioned<T>> before,
+            Function<Values, T> reader) {
+        return before.map(read -> replace(tables, table, key, values, read.etag(), reader))
+                .orElseGet(() -> insert(tables, table, key, values, reader));
     }
 
     private static <T> Saved<T> decide(

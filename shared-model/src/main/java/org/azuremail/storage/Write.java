@@ -1,5 +1,7 @@
 package org.azuremail.storage;
 
+import java.util.Optional;
+
 /** One change of one row, always part of a batch inside one partition. */
 public sealed interface Write {
 
@@ -27,6 +29,11 @@ public sealed interface Write {
 
     static Write replace(Row row, Values values) {
         return new Replace(row.rowKey(), values, row.etag());
+    }
+
+    /** Replaces the row that was read, or makes it where there was none. */
+    static Write put(Optional<Row> read, String rowKey, Values values) {
+        return read.map(row -> replace(row, values)).orElseGet(() -> insert(rowKey, values));
     }
 
     static Write upsert(String rowKey, Values values) {

@@ -5,7 +5,7 @@ import java.util.function.Function;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.storage.StorageException;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * stored then.
  */
 final class SettledWriter {
-
-    private static final int MAX_ATTEMPTS = 20;
 
     private final SubscriptionStore store;
     private final ShardWriter writer;
@@ -29,7 +27,7 @@ final class SettledWriter {
 
     /** Decides about whoever has the address. */
     <R> R change(MailingList list, EmailAddress address, ShardWriter.Decision<R> decision) {
-        for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+        return ConditionalWrites.until(oneOf(list.name()), () -> {
             Optional<R> result = writer.change(
                     list.name(),
                     list.shardOf(address),
@@ -37,12 +35,15 @@ final class SettledWriter {
                     current -> moving(current)
                             ? Change.nothing(Optional.empty())
                             : decision.on(current).map(Optional::of));
-            if (result.isPresent()) {
-                return result.get();
-            }
-            moves.settle(new Membership(list.name(), address));
+            return settled(result, new Membership(list.name(), address));
+        });
+    }
+
+    private <R> Optional<R> settled(Optional<R> result, Membership moving) {
+        if (result.isEmpty()) {
+            moves.settle(moving);
         }
-        throw keepsMoving(list.name());
+        return result;
     }
 
     /**
@@ -51,10 +52,10 @@ final class SettledWriter {
      * @return empty when it stands for nobody
      */
     <R> Optional<R> change(ListName list, SubscriberGuid guid, Function<Versioned<Subscriber>, Change<R>> decision) {
-        for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+        return ConditionalWrites.until(oneOf(list), () -> {
             Optional<Versioned<Subscriber>> there = store.find(list, guid);
             if (there.isEmpty()) {
-                return Optional.empty();
+                return Optional.of(Optional.empty());
             }
             Subscriber found = there.get().value();
             SubscriberGuid own = found.guid();
@@ -67,20 +68,16 @@ final class SettledWriter {
                                     || !current.value().guid().equals(own)
                             ? Change.nothing(Optional.empty())
                             : decision.apply(current).map(Optional::of));
-            if (result.isPresent()) {
-                return result;
-            }
-            moves.settle(new Membership(found.list(), found.address()));
-        }
-        throw keepsMoving(list);
+            Optional<R> settled = settled(result, new Membership(found.list(), found.address()));
+            return settled.isEmpty() ? Optional.empty() : Optional.of(settled);
+        });
     }
 
     private static boolean moving(@Nullable Versioned<Subscriber> current) {
         return current != null && current.value().marks().moving();
     }
 
-    private static StorageException keepsMoving(ListName list) {
-        return new StorageException(
-                StorageException.Reason.THROTTLED, "a subscriber of " + list + " keeps moving", null);
+    private static String oneOf(ListName list) {
+        return "a subscriber of " + list;
     }
 }

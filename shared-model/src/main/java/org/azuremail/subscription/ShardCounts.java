@@ -83,8 +83,7 @@ final class ShardCounts {
     }
 
     private static void write(TableStore tables, ListName list, int shard, Optional<Row> row, Values values) {
-        Write write = row.map(there -> Write.replace(there, values))
-                .orElseGet(() -> Write.insert(SubscriberKeys.COUNT, values));
+        Write write = Write.put(row, SubscriberKeys.COUNT, values);
         tables.write(SubscriptionStore.TABLE, SubscriberKeys.partition(list, shard), write);
     }
 

@@ -4,13 +4,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import org.azuremail.list.MailingList;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
-import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.WriteResult;
@@ -24,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * before the batch that passes them.
  */
 final class ShardImport {
-
-    private static final int MAX_ATTEMPTS = 200;
 
     /** Reading a row on the way costs about an eighth of asking for it. */
     private static final int SCAN_WORTHWHILE = 8;
@@ -75,25 +74,31 @@ final class ShardImport {
             return ImportProgress.of(row(ImportProgress.key(id)));
         }
         readAhead(rows);
-        for (int failures = 0; failures < MAX_ATTEMPTS; ) {
-            Lock lock = writer.lock(list.name(), shard);
-            lock.lock();
-            try {
-                Row row = row(ImportProgress.key(id));
-                ImportProgress progress = ImportProgress.of(row);
-                List<ImportRow> left = rows.stream()
-                        .filter(candidate -> candidate.number() > progress.lastRow())
-                        .filter(candidate -> !refused.contains(candidate.number()))
-                        .toList();
-                if (left.isEmpty()) {
-                    return progress;
-                }
-                failures = writeBatch(left, row) ? 0 : failures + 1;
-            } finally {
-                lock.unlock();
-            }
+        Optional<ImportProgress> done = Optional.empty();
+        while (done.isEmpty()) {
+            done = ConditionalWrites.until("shard " + partition, () -> next(rows));
         }
-        throw new StorageException(StorageException.Reason.THROTTLED, "shard " + partition + " keeps changing", null);
+        return done.get();
+    }
+
+    /** @return the progress once nothing is left; empty inside after a batch, and empty when the batch was refused */
+    private Optional<Optional<ImportProgress>> next(List<ImportRow> rows) {
+        Lock lock = writer.lock(list.name(), shard);
+        lock.lock();
+        try {
+            Row row = row(ImportProgress.key(id));
+            ImportProgress progress = ImportProgress.of(row);
+            List<ImportRow> left = rows.stream()
+                    .filter(candidate -> candidate.number() > progress.lastRow())
+                    .filter(candidate -> !refused.contains(candidate.number()))
+                    .toList();
+            if (left.isEmpty()) {
+                return Optional.of(Optional.of(progress));
+            }
+            return writeBatch(left, row) ? Optional.of(Optional.empty()) : Optional.empty();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private boolean writeBatch(List<ImportRow> rows, @Nullable Row progressRow) {

@@ -15,6 +15,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
@@ -36,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 final class ShardWriter {
 
     private static final int STRIPES = 64;
-    private static final int MAX_ATTEMPTS = 200;
     private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
 
     /** Four rows each and the count: well within the hundred of a batch. */
@@ -121,6 +121,8 @@ final class ShardWriter {
 
         private final ChoreIndex.Place place;
         private final String partition;
+        private int attempts;
+        private boolean missing;
 
         Attempts(ChoreIndex.Place place) {
             this.place = place;
@@ -166,20 +168,15 @@ final class ShardWriter {
         }
 
         private void settleAlone(PendingChange<?> change) {
-            boolean missing = false;
-            for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+            ConditionalWrites.untilDone("shard " + partition, () -> {
+                attempts++;
                 missing = write(List.of(change), missing) instanceof WriteResult.Missing;
-                if (change.settled()) {
-                    return;
+                if (!change.settled()) {
+                    pause(attempts);
+                    change.lookAgain();
                 }
-                pause(attempt);
-                change.lookAgain();
-                if (change.settled()) {
-                    return;
-                }
-            }
-            throw new StorageException(
-                    StorageException.Reason.THROTTLED, "shard " + partition + " keeps changing", null);
+                return change.settled();
+            });
         }
 
         private WriteResult write(List<PendingChange<?>> group, boolean checkDeletes) {

@@ -1,9 +1,9 @@
 package org.azuremail.work;
 
 import java.util.Optional;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -16,13 +16,13 @@ import org.azuremail.storage.WriteResult;
 final class BatchProgress {
 
     private static final String NEXT = "Next";
-    private static final int ATTEMPTS = 4;
 
     private final Table table;
     private final String partition;
     private final String token;
     private Optional<Row> row;
     private int saved;
+    private boolean outdated;
 
     BatchProgress(Table table, String partition, String token) {
         this.table = table;
@@ -49,36 +49,30 @@ final class BatchProgress {
      */
     boolean save(int next) {
         Values values = Values.of(Payloads.STATE, Payloads.State.WAITING.name()).with(NEXT, next);
-        for (int attempt = 1; ; attempt++) {
-            if (written(values, attempt < ATTEMPTS)) {
-                saved = next;
-                return true;
-            }
-            row = table.get(partition, token);
-            if (row.filter(found -> found.values().equals(values)).isPresent()) {
-                saved = next;
-                return true;
-            }
-            if (attempt == ATTEMPTS || isDone() || row.map(BatchProgress::next).orElse(0) != saved) {
-                return false;
-            }
-        }
+        boolean ours = ConditionalWrites.untilKnown("batch " + token, () -> outdated ? told(values) : tell(values));
+        saved = ours ? next : saved;
+        return ours;
     }
 
-    private boolean written(Values values, boolean mayRepeat) {
-        Write write = row.map(found -> Write.replace(found, values)).orElseGet(() -> Write.insert(token, values));
-        try {
-            if (table.write(partition, write) instanceof WriteResult.Written written) {
-                row = Optional.of(new Row(new Key(partition, token), written.etag(), values));
-                return true;
-            }
-            return false;
-        } catch (StorageException perhapsWritten) {
-            if (!mayRepeat) {
-                throw perhapsWritten;
-            }
-            return false;
+    private Optional<Boolean> tell(Values values) {
+        outdated = true;
+        if (table.write(partition, Write.put(row, token, values)) instanceof WriteResult.Written written) {
+            row = Optional.of(new Row(new Key(partition, token), written.etag(), values));
+            outdated = false;
+            return Optional.of(true);
         }
+        return told(values);
+    }
+
+    /** After a refusal or a lost answer: whether it is written, or another has the batch; empty to write once more. */
+    private Optional<Boolean> told(Values values) {
+        row = table.get(partition, token);
+        outdated = false;
+        if (row.filter(found -> found.values().equals(values)).isPresent()) {
+            return Optional.of(true);
+        }
+        boolean another = isDone() || row.map(BatchProgress::next).orElse(0) != saved;
+        return another ? Optional.of(false) : Optional.empty();
     }
 
     private static int next(Row row) {

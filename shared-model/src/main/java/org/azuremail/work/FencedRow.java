@@ -2,6 +2,7 @@ package org.azuremail.work;
 
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
@@ -16,7 +17,6 @@ import org.azuremail.storage.Write;
 public final class FencedRow {
 
     private static final String FENCE = "Fence";
-    private static final int ATTEMPTS = 10;
 
     private final Table table;
     private final String partition;
@@ -46,18 +46,16 @@ public final class FencedRow {
      * @throws StorageException when nobody can know, or when others write all the time; the change may be repeated
      */
     public Result update(long token, UnaryOperator<Values> change) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        return ConditionalWrites.until("row " + row, () -> {
             Optional<Row> found = table.get(partition, row);
             Values before = found.map(Row::values).orElse(Values.none());
             if (before.number(FENCE, 0) > token) {
-                return new Result.Outdated(before.number(FENCE, 0));
+                return Optional.of(new Result.Outdated(before.number(FENCE, 0)));
             }
             Values after = change.apply(before).with(FENCE, token);
-            Write write = found.map(old -> Write.replace(old, after)).orElseGet(() -> Write.insert(row, after));
-            if (table.write(partition, write).written()) {
-                return new Result.Written(after);
-            }
-        }
-        throw new StorageException(StorageException.Reason.THROTTLED, "row " + row + " is contended", null);
+            boolean written =
+                    table.write(partition, Write.put(found, row, after)).written();
+            return written ? Optional.of(new Result.Written(after)) : Optional.empty();
+        });
     }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
@@ -44,7 +45,6 @@ final class Partitions {
     private static final String HIGHEST = "Highest";
     private static final String USED_AT = "UsedAt";
     private static final Duration SAY_AGAIN = Duration.ofHours(1);
-    private static final int ATTEMPTS = 10;
     private static final int LONGEST_NAME = 63;
 
     private final Table table;
@@ -160,12 +160,7 @@ final class Partitions {
         if (said != null && now.minus(said).compareTo(SAY_AGAIN) < 0) {
             return;
         }
-        for (int attempt = 0; !isSaid(queue, count); attempt++) {
-            if (attempt == ATTEMPTS) {
-                throw new StorageException(
-                        StorageException.Reason.THROTTLED, "the partitions of " + queue + " are contended", null);
-            }
-        }
+        ConditionalWrites.untilDone("the partitions of " + queue, () -> isSaid(queue, count));
         saidElapsed.put(queue, now);
     }
 
@@ -175,7 +170,6 @@ final class Partitions {
             return true;
         }
         Values values = Values.of(HIGHEST, count).with(USED_AT, time.instant());
-        Write write = row.map(found -> Write.replace(found, values)).orElseGet(() -> Write.insert(queue, values));
-        return table.write(PARTITION, write).written();
+        return table.write(PARTITION, Write.put(row, queue, values)).written();
     }
 }

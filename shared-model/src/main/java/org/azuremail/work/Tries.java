@@ -2,9 +2,9 @@ package org.azuremail.work;
 
 import java.time.Instant;
 import java.util.Optional;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -15,7 +15,6 @@ import org.azuremail.storage.Write;
  */
 final class Tries {
 
-    private static final int ATTEMPTS = 5;
     private static final int LONGEST_REASON = 2000;
 
     private final Table table;
@@ -44,40 +43,30 @@ final class Tries {
      * @param delivery the item's dequeue count: a delivery that is counted already is not counted again
      */
     Account fail(String queue, String itemId, int delivery, String reason, Instant now) {
-        for (int attempt = 1; ; attempt++) {
+        return ConditionalWrites.untilKnown("the failures of item " + itemId, () -> {
             Optional<Row> row = read(queue, itemId);
             Account before = row.map(Tries::account).orElse(Account.CLEAN);
             if (before.delivery() == delivery) {
-                return before;
+                return Optional.of(before);
             }
             Account after = before.plus(delivery, shortened(reason), now);
-            if (write(queue, itemId, row, after, attempt < ATTEMPTS)) {
-                return after;
-            }
-        }
+            return write(queue, itemId, row, after) ? Optional.of(after) : Optional.empty();
+        });
     }
 
     void forget(String queue, String itemId) {
         table.write(partition(queue), Write.delete(KeyEscaper.escape(itemId)));
     }
 
-    private boolean write(String queue, String itemId, Optional<Row> row, Account account, boolean mayRepeat) {
+    private boolean write(String queue, String itemId, Optional<Row> row, Account account) {
         Values values = Values.builder()
                 .put("Failures", account.failures())
                 .put("Delivery", account.delivery())
                 .put("Reason", account.reason())
                 .put("At", account.at())
                 .build();
-        Write write = row.map(found -> Write.replace(found, values))
-                .orElseGet(() -> Write.insert(KeyEscaper.escape(itemId), values));
-        try {
-            return table.write(partition(queue), write).written();
-        } catch (StorageException perhapsWritten) {
-            if (!mayRepeat) {
-                throw perhapsWritten;
-            }
-            return false;
-        }
+        return table.write(partition(queue), Write.put(row, KeyEscaper.escape(itemId), values))
+                .written();
     }
 
     private Optional<Row> read(String queue, String itemId) {

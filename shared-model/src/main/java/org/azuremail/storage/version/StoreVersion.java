@@ -87,12 +87,7 @@ public final class StoreVersion {
     }
 
     private Saved<Integer> write(Optional<Versioned<Integer>> before, int version) {
-        TableStore tables = tables();
-        Values values = Values.of(VERSION, version);
-        return before.isPresent()
-                ? ConditionalWrites.replace(
-                        tables, TABLE, ROW, values, before.get().etag(), StoreVersion::number)
-                : ConditionalWrites.insert(tables, TABLE, ROW, values, StoreVersion::number);
+        return ConditionalWrites.put(tables(), TABLE, ROW, Values.of(VERSION, version), before, StoreVersion::number);
     }
 
     /** With the table, which an empty storage does not have yet. */

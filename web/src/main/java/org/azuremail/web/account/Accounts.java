@@ -9,12 +9,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
-import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
@@ -36,7 +36,6 @@ public final class Accounts {
     private static final String TABLE = "account";
     private static final String PARTITION = "accounts";
     private static final String ACCOUNT = "account:";
-    private static final int TRIES = 5;
 
     /** With two accounts, what a batch holds. */
     private static final int LINKS_AT_ONCE = 98;
@@ -90,24 +89,24 @@ public final class Accounts {
      * @return false when one of the two accounts is not there, when they are the same, or when {@code by} is being removed
      */
     public boolean beginRemoval(EmailAddress email, EmailAddress by) {
-        for (int attempt = 0; attempt < TRIES; attempt++) {
+        boolean begun = ConditionalWrites.until("account", () -> {
             Optional<Row> leaving = tables.get(TABLE, key(email));
             Optional<Row> remover =
                     tables.get(TABLE, key(by)).filter(row -> !Account.of(row).removing());
             if (leaving.isEmpty() || remover.isEmpty() || email.folded().equals(by.folded())) {
-                return false;
+                return Optional.of(false);
             }
             Account ended = Account.of(leaving.get()).beingRemoved(ids.token());
             List<Write> writes = new ArrayList<>();
             writes.add(Write.replace(leaving.get(), ended.values()));
             writes.add(Write.replace(remover.get(), remover.get().values()));
             linksOf(email).limit(LINKS_AT_ONCE).map(Write::delete).forEach(writes::add);
-            if (tables.write(TABLE, PARTITION, writes).written()) {
-                linksOf(email).forEach(row -> tables.write(TABLE, PARTITION, Write.delete(row)));
-                return true;
-            }
+            return tables.write(TABLE, PARTITION, writes).written() ? Optional.of(true) : Optional.empty();
+        });
+        if (begun) {
+            linksOf(email).forEach(row -> tables.write(TABLE, PARTITION, Write.delete(row)));
         }
-        throw contended();
+        return begun;
     }
 
     /** Ends a removal that was begun; an account of which it was not stays. */
@@ -241,22 +240,17 @@ public final class Accounts {
     }
 
     private Optional<Account> update(EmailAddress email, UnaryOperator<Account> change) {
-        for (int attempt = 0; attempt < TRIES; attempt++) {
+        return ConditionalWrites.until("account", () -> {
             Optional<Row> row = tables.get(TABLE, key(email));
             if (row.isEmpty() || Account.of(row.get()).removing()) {
-                return Optional.empty();
+                return Optional.of(Optional.empty());
             }
             Account changed = change.apply(Account.of(row.get()));
-            WriteResult result = tables.write(TABLE, PARTITION, Write.replace(row.get(), changed.values()));
-            if (result.written()) {
-                return Optional.of(changed);
-            }
-        }
-        throw contended();
-    }
-
-    private static StorageException contended() {
-        return new StorageException(StorageException.Reason.THROTTLED, "account changes all the time", null);
+            return tables.write(TABLE, PARTITION, Write.replace(row.get(), changed.values()))
+                            .written()
+                    ? Optional.of(Optional.of(changed))
+                    : Optional.empty();
+        });
     }
 
     private static Key key(EmailAddress email) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.azuremail.id.IdSource;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
@@ -42,7 +43,6 @@ final class SignInAttempts {
     private static final String SALT = "salt";
     private static final int SALT_BYTES = 32;
     private static final int SLOT_BYTES = 2;
-    private static final int TRIES = 5;
     private static final Duration FIRST_WAIT = Duration.ofSeconds(2);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
     private static final Duration FORGOTTEN_AFTER = Duration.ofHours(24);
@@ -67,7 +67,7 @@ final class SignInAttempts {
 
     /** Counts an attempt on each subject; how long to wait and that none is counted, when one of them has to. */
     Optional<Duration> count(List<Subject> subjects) {
-        for (int attempt = 0; attempt < TRIES; attempt++) {
+        return ConditionalWrites.until("a count of sign-ins", () -> {
             Instant now = time.instant();
             List<Write> writes = new ArrayList<>();
             Instant blockedUntil = now;
@@ -79,13 +79,11 @@ final class SignInAttempts {
                 writes.add(oneMore(key, row, subject.free(), now));
             }
             if (blockedUntil.isAfter(now)) {
-                return Optional.of(Duration.between(now, blockedUntil));
+                return Optional.of(Optional.of(Duration.between(now, blockedUntil)));
             }
-            if (tables.write(TABLE, PARTITION, writes).written()) {
-                return Optional.empty();
-            }
-        }
-        return Optional.of(FIRST_WAIT);
+            boolean counted = tables.write(TABLE, PARTITION, writes).written();
+            return counted ? Optional.of(Optional.empty()) : Optional.empty();
+        });
     }
 
     /** The attempt was right: nothing counts any more. */
@@ -115,7 +113,7 @@ final class SignInAttempts {
                 .put("LastAt", now)
                 .put("BlockedUntil", now.plus(waitAfter(failures - free)))
                 .build();
-        return row.map(found -> Write.replace(found, values)).orElseGet(() -> Write.insert(key, values));
+        return Write.put(row, key, values);
     }
 
     private static Instant blockedUntil(Row row) {

@@ -16,6 +16,7 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.SubscriberCounts;
@@ -42,8 +43,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/api/v1/lists")
 class ListApi {
-
-    private static final int MAX_ROUNDS = 5;
 
     private final ListStore lists;
     private final SubscriptionStore subscribers;
@@ -147,17 +146,15 @@ class ListApi {
             @RequestBody ListChange wanted,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             HttpServletResponse response) {
-        for (int round = 0; round < MAX_ROUNDS; round++) {
+        Versioned<MailingList> now = ConditionalWrites.until("list " + list, () -> {
             Versioned<MailingList> stored = Lists.find(lists, list);
             Tags.require(ifMatch, stored.etag());
-            ListStore.Saving saving = lists.update(changed(stored.value(), wanted), stored.etag());
-            if (saving instanceof ListStore.Saving.Saved saved) {
-                response.setHeader(HttpHeaders.ETAG, Tags.of(saved.list().etag()));
-                MailingList now = saved.list().value();
-                return body(now, subscribers.counts(now));
-            }
-        }
-        throw RefusedCall.conflict(ProblemCode.NOT_NOW, "Others keep changing the list. Please repeat the call.");
+            return lists.update(changed(stored.value(), wanted), stored.etag()) instanceof ListStore.Saving.Saved saved
+                    ? Optional.of(saved.list())
+                    : Optional.empty();
+        });
+        response.setHeader(HttpHeaders.ETAG, Tags.of(now.etag()));
+        return body(now.value(), subscribers.counts(now.value()));
     }
 
     private MailingList changed(MailingList old, ListChange wanted) {

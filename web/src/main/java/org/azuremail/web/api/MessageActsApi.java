@@ -14,6 +14,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Schedule;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.web.message.DraftSending;
@@ -34,8 +35,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/messages/{messageRef}")
 class MessageActsApi {
 
-    private static final int MAX_ROUNDS = 5;
-    private static final String KEEP_CHANGING = "Others keep changing the message. Please repeat the call.";
     private static final MessageChange NOTHING = new MessageChange(null, null, null, null, null, null, null);
     private static final String NOT_PENDING = "Only a pending message can be deleted. Cancel this one.";
 
@@ -69,17 +68,15 @@ class MessageActsApi {
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             HttpServletResponse response) {
         MessageRef ref = require(messageRef).ref();
-        for (int round = 0; round < MAX_ROUNDS; round++) {
+        Editing edited = ConditionalWrites.until("message " + ref, () -> {
             Versioned<Message> current = messages.findActive(ref)
                     .orElseThrow(() -> RefusedCall.conflict(
                             ProblemCode.MESSAGE_STATE_FORBIDS, "The message is final and cannot be changed."));
             Tags.require(ifMatch, current.etag());
-            Editing editing = messages.edit(ref, current.etag(), change(current.value(), wanted));
-            if (!(editing instanceof Editing.Conflict)) {
-                return answer(ref, editing, response);
-            }
-        }
-        throw RefusedCall.conflict(ProblemCode.NOT_NOW, KEEP_CHANGING);
+            return Optional.of(messages.edit(ref, current.etag(), change(current.value(), wanted)))
+                    .filter(editing -> !(editing instanceof Editing.Conflict));
+        });
+        return answer(ref, edited, response);
     }
 
     private Messages.Change change(Message old, MessageChange wanted) {
@@ -147,16 +144,14 @@ class MessageActsApi {
             @PathVariable String messageRef,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
         MessageRef ref = require(messageRef).ref();
-        for (int round = 0; round < MAX_ROUNDS; round++) {
+        ConditionalWrites.untilDone("message " + ref, () -> {
             Versioned<Message> current = messages.findActive(ref)
                     .filter(found -> found.value().editable())
                     .orElseThrow(() -> RefusedCall.conflict(ProblemCode.MESSAGE_STATE_FORBIDS, NOT_PENDING));
             Tags.require(ifMatch, current.etag());
-            if (messages.delete(current)) {
-                return ResponseEntity.noContent().build();
-            }
-        }
-        throw RefusedCall.conflict(ProblemCode.NOT_NOW, KEEP_CHANGING);
+            return messages.delete(current);
+        });
+        return ResponseEntity.noContent().build();
     }
 
     /** A draft goes out now. */

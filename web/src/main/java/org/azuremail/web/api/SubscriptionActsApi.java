@@ -9,6 +9,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.EditResult;
 import org.azuremail.subscription.Membership;
@@ -37,8 +38,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/api/v1/lists/{list}/subscriptions/{email}")
 class SubscriptionActsApi {
-
-    private static final int MAX_ROUNDS = 5;
 
     private final ListStore lists;
     private final SubscriptionStore store;
@@ -80,19 +79,17 @@ class SubscriptionActsApi {
             HttpServletResponse response) {
         MailingList there = Lists.require(lists, list);
         Origin origin = Origin.api(key.label(), request.getRemoteAddr());
-        for (int round = 0; round < MAX_ROUNDS; round++) {
+        EditResult result = ConditionalWrites.until("the subscriber", () -> {
             Versioned<Subscriber> seen = Subscribers.require(store, there, email);
             Tags.require(ifMatch, seen.etag());
-            EditResult result = change(there, seen, wanted, origin);
-            if (result instanceof EditResult.Saved saved) {
-                response.setHeader(HttpHeaders.ETAG, Tags.of(saved.subscriber().etag()));
-                return SubscriptionBody.of(saved.subscriber().value(), null);
-            }
-            if (!(result instanceof EditResult.Conflict)) {
-                throw Subscribers.refusal(there, result);
-            }
+            return Optional.of(change(there, seen, wanted, origin))
+                    .filter(edit -> !(edit instanceof EditResult.Conflict));
+        });
+        if (result instanceof EditResult.Saved saved) {
+            response.setHeader(HttpHeaders.ETAG, Tags.of(saved.subscriber().etag()));
+            return SubscriptionBody.of(saved.subscriber().value(), null);
         }
-        throw RefusedCall.conflict(ProblemCode.NOT_NOW, "Others keep changing the subscriber. Please repeat the call.");
+        throw Subscribers.refusal(there, result);
     }
 
     private EditResult change(MailingList list, Versioned<Subscriber> seen, SubscriptionChange wanted, Origin origin) {

@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.TableStore;
@@ -40,7 +40,6 @@ public final class IdempotentCalls implements Expiring {
     static final String TABLE = "idempotency";
 
     private static final Logger LOG = LoggerFactory.getLogger(IdempotentCalls.class);
-    private static final int ROUNDS = 5;
     private static final String REQUEST = "Request";
     private static final String INTENDED = "Intended";
     private static final String STARTED_AT = "StartedAt";
@@ -107,24 +106,22 @@ public final class IdempotentCalls implements Expiring {
      */
     public Beginning begin(CallOnce call, Supplier<String> intended) {
         String holder = holders.next();
-        for (int round = 1; round <= ROUNDS; round++) {
+        return ConditionalWrites.untilKnown("a call with a key", () -> {
             Optional<Row> row = table.get(call.owner(), call.key());
             Optional<Values> live = row.filter(found -> !expired(found)).map(Row::values);
             if (live.filter(found -> holder.equals(found.string(HOLDER))).isPresent()) {
-                return new Beginning.Run(attempt(call, live.get()));
+                return live.map(found -> new Beginning.Run(attempt(call, found)));
             }
             Optional<Beginning> standing = live.flatMap(found -> standing(call, found));
             if (standing.isPresent()) {
-                return standing.get();
+                return standing;
             }
             Values values =
                     live.map(found -> resumed(found, holder)).orElseGet(() -> first(call, intended.get(), holder));
-            Write write = row.isPresent() ? Write.replace(row.get(), values) : Write.insert(call.key(), values);
-            if (written(call, write, round)) {
-                return new Beginning.Run(attempt(call, values));
-            }
-        }
-        throw new StorageException(StorageException.Reason.THROTTLED, "a call with a key is contended", null);
+            return table.write(call.owner(), Write.put(row, call.key(), values)).written()
+                    ? Optional.of(new Beginning.Run(attempt(call, values)))
+                    : Optional.empty();
+        });
     }
 
     private Optional<Beginning> standing(CallOnce call, Values values) {
@@ -158,18 +155,6 @@ public final class IdempotentCalls implements Expiring {
                 .put(UNTIL, time.instant().plus(UNDER_WAY))
                 .put(RESUMED, true)
                 .build();
-    }
-
-    /** A lost answer shows at the next look. */
-    private boolean written(CallOnce call, Write write, int round) {
-        try {
-            return table.write(call.owner(), write).written();
-        } catch (StorageException nobodyKnows) {
-            if (round == ROUNDS) {
-                throw nobodyKnows;
-            }
-            return false;
-        }
     }
 
     private static Attempt attempt(CallOnce call, Values values) {
@@ -214,18 +199,14 @@ public final class IdempotentCalls implements Expiring {
     /** What a later try under the same key has begun is left alone. */
     private void settle(Attempt attempt, Function<Row, Write> end) {
         CallOnce call = attempt.call();
-        for (int round = 1; round <= ROUNDS; round++) {
-            try {
-                Optional<Row> row = table.get(call.owner(), call.key())
-                        .filter(found -> attempt.holder().equals(found.values().string(HOLDER)))
-                        .filter(found -> found.values().integer(STATUS, 0) == 0);
-                if (row.isEmpty()
-                        || table.write(call.owner(), end.apply(row.get())).written()) {
-                    return;
-                }
-            } catch (StorageException away) {
-                LOG.info("what came of a call with a key is not noted yet: {}", away.getMessage());
-            }
+        try {
+            ConditionalWrites.untilKnownDone("a call with a key", () -> table.get(call.owner(), call.key())
+                    .filter(found -> attempt.holder().equals(found.values().string(HOLDER)))
+                    .filter(found -> found.values().integer(STATUS, 0) == 0)
+                    .map(row -> table.write(call.owner(), end.apply(row)).written())
+                    .orElse(true));
+        } catch (StorageException away) {
+            LOG.info("what came of a call with a key is not noted: {}", away.getMessage());
         }
     }
 
@@ -235,13 +216,8 @@ public final class IdempotentCalls implements Expiring {
 
     @Override
     public void removeExpired() {
-        String continuation = null;
-        do {
-            RowPage page = table.query(KeyRange.everything(), TableStore.MAX_PAGE, continuation);
-            page.rows().stream()
-                    .filter(this::expired)
-                    .forEach(row -> table.write(row.key().partition(), Write.delete(row)));
-            continuation = page.continuation();
-        } while (continuation != null);
+        table.stream(KeyRange.everything())
+                .filter(this::expired)
+                .forEach(row -> table.write(row.key().partition(), Write.delete(row)));
     }
 }

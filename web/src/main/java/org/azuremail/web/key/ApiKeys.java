@@ -11,10 +11,10 @@ import org.azuremail.id.IdSource;
 import org.azuremail.limit.RateLimit;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
-import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
@@ -58,7 +58,6 @@ public final class ApiKeys {
     private static final int HINT_LENGTH = 7;
     private static final Duration NOTED_EVERY = Duration.ofHours(1);
     private static final Duration REVOKED_KEPT = Duration.ofDays(90);
-    private static final int TRIES = 5;
 
     private final TableStore tables;
     private final IdSource ids;
@@ -170,14 +169,9 @@ public final class ApiKeys {
     }
 
     private void change(String id, Function<Row, List<Write>> change) {
-        for (int attempt = 0; attempt < TRIES; attempt++) {
-            Optional<Row> row = row(id);
-            if (row.isEmpty()
-                    || tables.write(TABLE, PARTITION, change.apply(row.get())).written()) {
-                return;
-            }
-        }
-        throw new StorageException(StorageException.Reason.THROTTLED, "the key changes all the time", null);
+        ConditionalWrites.untilDone("the key", () -> row(id).map(
+                        row -> tables.write(TABLE, PARTITION, change.apply(row)).written())
+                .orElse(true));
     }
 
     /** Compared and not looked up: an id that was typed may be no key of a row. */

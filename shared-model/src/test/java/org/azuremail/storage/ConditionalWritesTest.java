@@ -1,0 +1,58 @@
+package org.azuremail.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.storage.StorageException.Reason;
+import org.junit.jupiter.api.Test;
+
+class ConditionalWritesTest {
+
+    private final AtomicInteger rounds = new AtomicInteger();
+
+    @Test
+    void aRefusedWriteMeansAnotherRound() {
+        String result = ConditionalWrites.until(
+                "row x", () -> rounds.incrementAndGet() < 3 ? Optional.empty() : Optional.of("written"));
+
+        assertThat(result).isEqualTo("written");
+        assertThat(rounds).hasValue(3);
+    }
+
+    @Test
+    void afterTwoHundredRoundsItSaysThatTheRowKeepsChanging() {
+        assertThatThrownBy(() -> ConditionalWrites.untilDone("row x", () -> rounds.incrementAndGet() < 0))
+                .isInstanceOfSatisfying(
+                        StorageException.class, e -> assertThat(e.retryable()).isTrue())
+                .hasMessageContaining("row x keeps changing");
+        assertThat(rounds).hasValue(200);
+    }
+
+    @Test
+    void aLostAnswerEndsAnUpdateThatCannotRecogniseItsOwnWrite() {
+        assertThatThrownBy(() -> ConditionalWrites.untilDone("row x", this::lost))
+                .isInstanceOf(StorageException.class);
+        assertThat(rounds).hasValue(1);
+    }
+
+    @Test
+    void afterALostAnswerARoundMayRecogniseItsOwnWrite() {
+        ConditionalWrites.untilKnownDone("row x", () -> rounds.get() == 1 || lost());
+
+        assertThat(rounds).hasValue(1);
+    }
+
+    @Test
+    void theFourthLostAnswerEndsIt() {
+        assertThatThrownBy(() -> ConditionalWrites.untilKnownDone("row x", this::lost))
+                .isInstanceOf(StorageException.class);
+        assertThat(rounds).hasValue(4);
+    }
+
+    private boolean lost() {
+        rounds.incrementAndGet();
+        throw new StorageException(Reason.TIMED_OUT, "no answer", null);
+    }
+}
