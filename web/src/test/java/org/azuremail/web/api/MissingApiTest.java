@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.Outcome;
+import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.Profile;
+import org.azuremail.subscription.Subscriptions;
 import org.azuremail.web.EndedMessage;
 import org.azuremail.web.PageTest;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +33,9 @@ class MissingApiTest {
 
     @Autowired
     EndedMessage ended;
+
+    @Autowired
+    Subscriptions subscriptions;
 
     private ApiClient api;
 
@@ -162,6 +169,19 @@ class MissingApiTest {
                 .as("as it is stored today, where no form is known")
                 .isEqualTo("nobody@xn--strae-oqa.test");
         assertThat(api.get(path + "/recipients/%3Cb@x.test%3E").status()).isEqualTo(400);
+    }
+
+    /** Why somebody of the list did not get it is told of that person, not of an address that nobody has. */
+    @Test
+    void somebodyOfTheListGoesBeforeAnAddressThatNobodyHas() throws Exception {
+        Message message = ended.completed("api_idna_list", Map.of("ann@example.org", Outcome.SENT));
+        subscriptions.adminAdd(
+                message.list(), new EmailAddress("late@strasse.test"), Profile.NONE, true, Origin.admin("test"));
+
+        api.get(path(message) + "/recipients/late@stra%C3%9Fe.test");
+
+        assertThat(api.<String>json("$.email")).isEqualTo("late@strasse.test");
+        assertThat(api.<String>json("$.verdict")).isEqualTo("not_a_recipient");
     }
 
     /** The two domains may belong to two people. */
