@@ -43,7 +43,7 @@ class MessageApiTest {
         assertThat(api.<String>json("$.onUnknown")).isEqualTo("resend");
         assertThat(api.<String>json("$.subject")).isEqualTo("Größe {{name}}");
         assertThat(api.<Integer>json("$.recipients")).isZero();
-        assertThat(api.get("/api/v1/messages").<List<String>>json("$.items[*].messageRef"))
+        assertThat(api.get("/api/v1/messages?limit=1000").<List<String>>json("$.items[*].messageRef"))
                 .contains(ref);
         assertThat(api.get("/api/v1/messages/" + ref + "/outcomes").<List<?>>json("$.items"))
                 .isEmpty();
