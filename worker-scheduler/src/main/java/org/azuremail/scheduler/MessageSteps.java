@@ -93,10 +93,10 @@ final class MessageSteps {
         }
     }
 
-    /** Whoever moved it to this date slept until it had been sent, and put it here once more. */
+    /** Whoever moved it to this date slept until it had been sent, and put it here once more; others may have changed it since. */
     private void endAgain(Versioned<Message> pending, Message ended) {
         LOG.warn("message {} is not sent again: it had ended before it was moved here", ended.ref());
-        messages.replace(pending, ended).done().ifPresent(messages::archive);
+        messages.replace(pending, ended, time.instant()).done().ifPresent(messages::archive);
     }
 
     private void goOnQueuing(Versioned<Message> queuing) {

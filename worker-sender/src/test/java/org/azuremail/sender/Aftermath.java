@@ -9,9 +9,12 @@ import java.util.Map;
 import org.azuremail.delivery.Recorded;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
+import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.work.ScheduledService;
 
 /** What is on record when everything has come to rest. */
 record Aftermath(SimulatedWorld world, Witness witness, People people, MessageRef ref, int subscribers) {
@@ -25,6 +28,24 @@ record Aftermath(SimulatedWorld world, Witness witness, People people, MessageRe
         books.assertBalanced();
         outcomes.forEach(this::check);
         checkMover();
+        checkBodies(message);
+    }
+
+    /** Its own bodies are there as long as the message is; those of edits that were refused or followed go within a day. */
+    private void checkBodies(Message message) {
+        world.time.advance(Duration.ofDays(2));
+        try {
+            for (ScheduledService sweep : world.process.sweeps) {
+                sweep.run();
+            }
+        } catch (Exception thrown) {
+            throw new AssertionError("a sweep threw", thrown);
+        }
+        assertThat(world.storage.blobs().stream(MessageBlobs.CONTAINER, ""))
+                .as("bodies of " + message)
+                .extracting(BlobStore.BlobInfo::name)
+                .containsExactly(
+                        MessageBlobs.htmlName(ref, message.revision()), MessageBlobs.textName(ref, message.revision()));
     }
 
     /** Who moved in the middle of the fan-out was mailed at one of both addresses. */

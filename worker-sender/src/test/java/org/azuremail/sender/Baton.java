@@ -27,6 +27,7 @@ final class Baton {
         return thread;
     });
     private static final int MOST_STEPS = 200_000;
+    private static final int MOST_PACE_MILLIS = 250;
 
     private final Random random;
     private final ManualTime time;
@@ -49,12 +50,17 @@ final class Baton {
     private volatile @Nullable Throwable failure;
 
     Baton(Random random, ManualTime time, Duration bound) {
+        this(random, time, bound, Duration.ofMillis(MOST_PACE_MILLIS));
+    }
+
+    /** @param mostPace how much time may pass at a point at most */
+    Baton(Random random, ManualTime time, Duration bound, Duration mostPace) {
         this.random = random;
         this.time = time;
         this.bound = bound;
         this.stirredAt = time.elapsed();
         switchesOneIn = List.of(2, 4, 12).get(random.nextInt(3));
-        paceMillis = List.of(5, 40, 250).get(random.nextInt(3));
+        paceMillis = Math.min(List.of(5, 40, MOST_PACE_MILLIS).get(random.nextInt(3)), (int) mostPace.toMillis());
         freezesLeft = random.nextInt(6);
         favourite = FreezePoint.values()[random.nextInt(FreezePoint.values().length)];
     }

@@ -22,6 +22,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.work.ScheduledService;
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -39,9 +40,16 @@ final class InterleavedCampaign {
     private static final int LARGEST_ONE_IN = 100;
 
     private static final int MANY_RECIPIENTS = 190;
+
+    /** Such rows are read in some sixty pages: at a slower pace no reading ends within a lease. */
+    private static final Duration FOR_MANY_PAGES = Duration.ofMillis(40);
+
     private static final int ATTRIBUTES = 12;
     private static final String LARGEST_ATTRIBUTE = "\"".repeat(1_000);
     private static final Duration BOUND = Duration.ofMinutes(20);
+
+    /** What was stored before people come is old for the daily sweeps, and the day is a Monday: they look at drafts, too. */
+    private static final Duration OLD = Duration.ofDays(4);
 
     private final Random random;
     private final SimulatedWorld world = new SimulatedWorld(SlowProvider.LOT);
@@ -67,8 +75,9 @@ final class InterleavedCampaign {
         list = world.list("crowd", recipients, 2);
         world.list(People.ELSEWHERE.value(), recipients, 2);
         Duration notice = random.nextInt(3) == 0 ? Duration.ofSeconds(1 + random.nextInt(90)) : Duration.ZERO;
-        ref = world.message(list, onUnknown, world.time.instant().plus(notice));
-        baton = new Baton(random, world.time, BOUND);
+        ref = world.message(list, onUnknown, world.time.instant().plus(OLD).plus(notice));
+        world.time.advance(OLD);
+        baton = largest ? new Baton(random, world.time, BOUND, FOR_MANY_PAGES) : new Baton(random, world.time, BOUND);
         boolean oneMachine = random.nextInt(4) == 0;
         boolean longLots = random.nextBoolean();
         boolean journals = random.nextInt(4) == 0;
@@ -104,6 +113,7 @@ final class InterleavedCampaign {
             world.storage.hook(everyCallIsAPoint());
             schedulers();
             senders();
+            sweepers();
             people.come();
             baton.add("watch", this::watch);
             baton.run();
@@ -122,6 +132,9 @@ final class InterleavedCampaign {
             @Override
             public void before(Call call) {
                 baton.point(() -> call.kind() + " " + call.place() + " " + call.partition());
+                if (call.kind() == Call.Kind.DELETE_BLOB) {
+                    baton.mayFreeze(Baton.FreezePoint.MESSAGE);
+                }
             }
 
             @Override
@@ -155,6 +168,20 @@ final class InterleavedCampaign {
                         "sender" + i + "." + thread,
                         () -> host.works(() -> over, 10, process -> process.drain(process.sender)));
             }
+        }
+    }
+
+    /** The day's sweeps, far more often than once a day, in half of the worlds by two at a time: the lease of one ran out. */
+    private void sweepers() {
+        for (int i = 1; i <= 1 + random.nextInt(2); i++) {
+            Host host = host("sweeper" + i, true);
+            baton.add(
+                    "sweeper" + i,
+                    () -> host.works(() -> over, 90, process -> {
+                        for (ScheduledService sweep : process.sweeps) {
+                            sweep.run();
+                        }
+                    }));
         }
     }
 

@@ -1,5 +1,8 @@
 package org.azuremail.sender;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -15,6 +18,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.EditResult;
 import org.azuremail.subscription.EraseResult;
@@ -35,12 +39,14 @@ final class People {
 
     static final ListName ELSEWHERE = new ListName("elsewhere");
 
-    private static final Instant DAY_BEFORE = ManualTime.START.minus(Duration.ofHours(20));
+    private static final Instant DAYS_BEFORE = ManualTime.START.minus(Duration.ofHours(20));
+    private static final String CHANGED_BODY = "<html><body><p>Changed</p></body></html>";
 
     private final Random random;
     private final Baton baton;
     private final Witness witness;
     private final SimulatedProcess web;
+    private final SimulatedProcess ofEditor;
     private final SimulatedProcess ofLeaver;
     private final SimulatedProcess ofMover;
     private final ListName list;
@@ -62,6 +68,7 @@ final class People {
         this.baton = baton;
         this.witness = witness;
         this.web = host.get();
+        this.ofEditor = host.get();
         this.ofLeaver = host.get();
         this.ofMover = host.get();
         this.list = list;
@@ -148,17 +155,17 @@ final class People {
     /** To another list, another day, or both; refused when the message is under way. */
     private void moveTheMessage() {
         for (int times = 1 + random.nextInt(2); times > 0; times--) {
-            web.messages.findActive(ref).ifPresent(found -> {
+            ofEditor.messages.findActive(ref).ifPresent(found -> {
                 ListName to = random.nextBoolean() ? ELSEWHERE : list;
-                Instant due = random.nextBoolean() ? found.value().scheduledDate() : DAY_BEFORE;
+                Instant due = random.nextBoolean() ? found.value().scheduledDate() : DAYS_BEFORE;
                 Messages.Change change = new Messages.Change(
                         to,
                         found.value().subject(),
-                        null,
+                        random.nextBoolean() ? null : CHANGED_BODY.getBytes(StandardCharsets.UTF_8),
                         null,
                         new Schedule(due, ZoneOffset.UTC),
                         found.value().onUnknown());
-                Messages.Editing edited = web.messages.edit(ref, found.etag(), change);
+                Messages.Editing edited = ofEditor.messages.edit(ref, found.etag(), change);
                 baton.note("moves the message to " + to + ", " + due + ": "
                         + edited.getClass().getSimpleName());
             });
@@ -166,18 +173,28 @@ final class People {
         }
     }
 
+    /** Refused while the list is being deleted: nobody is added any more. */
     private void changeAddress() {
         EmailAddress from = new EmailAddress(MOVER);
         var there = ofMover.lists
                 .findActive(list)
                 .flatMap(found -> ofMover.feature.store().find(found, from));
-        if (there.isPresent()
-                && ofMover.feature
-                                .subscriptions()
-                                .changeAddress(
-                                        list, from, there.get().etag(), new EmailAddress(MOVED), Origin.admin("ada"))
-                        instanceof EditResult.Saved) {
-            witness.hasLeft(MOVER);
+        try {
+            if (there.isPresent()
+                    && ofMover.feature
+                                    .subscriptions()
+                                    .changeAddress(
+                                            list,
+                                            from,
+                                            there.get().etag(),
+                                            new EmailAddress(MOVED),
+                                            Origin.admin("ada"))
+                            instanceof EditResult.Saved) {
+                witness.hasLeft(MOVER);
+            }
+        } catch (StorageException closed) {
+            baton.note("is refused: " + closed.reason());
+            assertThat(closed.reason()).as(closed.toString()).isEqualTo(StorageException.Reason.UNAVAILABLE);
         }
     }
 
@@ -217,8 +234,13 @@ final class People {
     private void edit(Versioned<Message> found) {
         OnUnknown onUnknown = found.value().onUnknown();
         Schedule schedule = new Schedule(found.value().scheduledDate(), ZoneOffset.UTC);
-        Messages.Change change =
-                new Messages.Change(found.value().list(), Witness.EDITED, null, null, schedule, onUnknown);
+        Messages.Change change = new Messages.Change(
+                found.value().list(),
+                Witness.EDITED,
+                CHANGED_BODY.getBytes(StandardCharsets.UTF_8),
+                null,
+                schedule,
+                onUnknown);
         if (web.messages.edit(ref, found.etag(), change) instanceof Messages.Editing.Edited) {
             witness.hasEdited();
         }

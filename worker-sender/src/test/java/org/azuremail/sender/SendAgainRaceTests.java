@@ -143,6 +143,24 @@ class SendAgainRaceTests {
         check("archiving");
     }
 
+    /** A mover who had slept put it back as Pending, and somebody changed its list before the scheduler looked. */
+    @Test
+    void aMessageThatWasPutBackAfterItsEndAndChangedSinceEndsAgain() {
+        begin();
+        ListName elsewhere = world.list("elsewhere", 3, 0);
+        Message pending = world.find(ref);
+        world.runToEnd();
+        Map<String, Integer> taken = Map.copyOf(world.transport.taken());
+
+        world.process.messageStore.insert(
+                pending.change(c -> c.list(elsewhere, pending.shards())), world.time.instant());
+        world.runToEnd();
+
+        assertThat(world.transport.taken()).as("nobody is mailed again").isEqualTo(taken);
+        assertThat(world.find(ref).list()).isEqualTo(pending.list());
+        new Books(world, ref).assertBalanced();
+    }
+
     /** The scheduler ends the move meanwhile, and the message is sent. */
     @Test
     void whoeverMovesAMessageAndSleepsUntilItHasEndedDoesNotSendItOnceMore() {

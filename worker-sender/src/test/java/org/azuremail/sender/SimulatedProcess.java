@@ -88,6 +88,10 @@ final class SimulatedProcess {
     final ListDeletion listDeletion;
     final DeadLetters deadLetters;
     final ScheduledService dueMessages;
+
+    /** What runs once a day beside it. */
+    final List<ScheduledService> sweeps;
+
     final QueueService<FanOutItem> fanOut;
     final QueueService<MailItem> sender;
     final LotMaker mails;
@@ -191,6 +195,10 @@ final class SimulatedProcess {
                 work,
                 time);
         dueMessages = scheduler.dueMessages();
+        sweeps = Stream.concat(
+                        Stream.of(SchedulerServices.bodySweep(messageStore, storage.blobs(), time)),
+                        ByHand.sweeps(storage, deadLetters, time))
+                .toList();
         fanOut = scheduler.fanOut();
         mails = new PoisonableMails(blobs, lists, PUBLIC_URL, time, poisoned);
         ways = order.stream()
