@@ -7,7 +7,7 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
-import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.Holders;
 import org.azuremail.work.ItemType;

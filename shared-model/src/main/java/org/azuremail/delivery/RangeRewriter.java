@@ -11,8 +11,8 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.DepartureListener;
-import org.azuremail.subscription.Subscriber;
+import org.azuremail.subscription.subscriber.DepartureListener;
+import org.azuremail.subscription.subscriber.Subscriber;
 
 /**
  * Changes control rows from the outside: so that a live holder notices what it read is old (somebody left, the message

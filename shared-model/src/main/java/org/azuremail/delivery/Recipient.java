@@ -6,7 +6,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.Values;
-import org.azuremail.subscription.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.message.Message;
-import org.azuremail.subscription.Declaration;
-import org.azuremail.subscription.Declaration.Kind;
-import org.azuremail.subscription.Subscriber;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Declaration.Kind;
+import org.azuremail.subscription.subscriber.Subscriber;
 
 /** Reads from the declarations of a person on the list why they were not counted when a message was due. */
 final class WhyNotCounted {

@@ -9,8 +9,8 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.Mailbox;
-import org.azuremail.subscription.ConfirmationLink;
-import org.azuremail.subscription.MaskedAddress;
+import org.azuremail.subscription.confirmation.ConfirmationLink;
+import org.azuremail.subscription.subscriber.MaskedAddress;
 
 /**
  * The mail that asks whether somebody wants to be on a list. It says what happens without an answer, namely nothing,

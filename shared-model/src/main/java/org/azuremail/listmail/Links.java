@@ -2,8 +2,8 @@ package org.azuremail.listmail;
 
 import java.net.URI;
 import org.azuremail.list.ListName;
-import org.azuremail.subscription.ConfirmationLink;
-import org.azuremail.subscription.SubscriberGuid;
+import org.azuremail.subscription.confirmation.ConfirmationLink;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 
 /**
  * The links of a subscriber. A GUID, a seal and a list's name hold only characters that a query takes as they are. Nothing

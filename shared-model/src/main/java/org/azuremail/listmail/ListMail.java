@@ -15,7 +15,7 @@ import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailHeader;
 import org.azuremail.mail.Mailbox;
-import org.azuremail.subscription.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 
 /** A message to a list: what all its mails share, and what belongs to one recipient. */
 public final class ListMail {

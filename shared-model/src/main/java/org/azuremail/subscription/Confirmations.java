@@ -10,6 +10,15 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.confirmation.ConfirmationQueue;
+import org.azuremail.subscription.edit.Moves;
+import org.azuremail.subscription.leave.Erasures;
+import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.store.WaitRow;
+import org.azuremail.subscription.subscriber.Marks;
+import org.azuremail.subscription.subscriber.Membership;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.time.Time;
 
 /**
@@ -77,7 +86,7 @@ public final class Confirmations {
     }
 
     /** Finishes the moves that begin in a shard; before its rows are swept, so that who has gone has arrived. */
-    void finishMoves(MailingList list, int shard) {
+    public void finishMoves(MailingList list, int shard) {
         KeyRange waiting = KeyRange.prefix(SubscriberKeys.partition(list.name(), shard), SubscriberKeys.WAIT);
         Rows.all(tables, SubscriptionStore.TABLE, waiting).stream()
                 .map(WaitRow::of)

@@ -7,6 +7,25 @@ import org.azuremail.id.InstallationKey;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.ListUse;
 import org.azuremail.storage.TableStore;
+import org.azuremail.subscription.confirmation.ConfirmationClaims;
+import org.azuremail.subscription.confirmation.ConfirmationQueue;
+import org.azuremail.subscription.confirmation.ConfirmationSeals;
+import org.azuremail.subscription.edit.AdminEdits;
+import org.azuremail.subscription.edit.MoveSteps;
+import org.azuremail.subscription.edit.Moves;
+import org.azuremail.subscription.edit.SettledWriter;
+import org.azuremail.subscription.join.Arrivals;
+import org.azuremail.subscription.join.Confirming;
+import org.azuremail.subscription.join.Joining;
+import org.azuremail.subscription.leave.Erasures;
+import org.azuremail.subscription.leave.Leaving;
+import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.store.SubscriberPages;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.DepartureListener;
+import org.azuremail.subscription.subscriber.Departures;
+import org.azuremail.subscription.subscriber.SubscriptionProperties;
 import org.azuremail.time.Time;
 import org.azuremail.work.WorkQueues;
 
@@ -94,7 +113,7 @@ public final class SubscriptionFeature {
         return samples;
     }
 
-    ShardWriter writer() {
+    public ShardWriter writer() {
         return writer;
     }
 }

@@ -7,6 +7,25 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.confirmation.ConfirmationLink;
+import org.azuremail.subscription.edit.AdminEdits;
+import org.azuremail.subscription.edit.EditResult;
+import org.azuremail.subscription.edit.Moves;
+import org.azuremail.subscription.join.Arrivals;
+import org.azuremail.subscription.join.ConfirmResult;
+import org.azuremail.subscription.join.Confirming;
+import org.azuremail.subscription.join.Joining;
+import org.azuremail.subscription.join.SubscribeResult;
+import org.azuremail.subscription.leave.EraseResult;
+import org.azuremail.subscription.leave.Erasures;
+import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.leave.Leaving;
+import org.azuremail.subscription.subscriber.Membership;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Seat;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 
 /**
  * Joining, confirming, leaving and everything else that changes a subscriber. Every call may be repeated after a failure

@@ -8,8 +8,8 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.MergedMail;
-import org.azuremail.subscription.ConfirmationLink;
-import org.azuremail.subscription.SubscriberGuid;
+import org.azuremail.subscription.confirmation.ConfirmationLink;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.junit.jupiter.api.Test;
 
 class ConfirmationMailTest {

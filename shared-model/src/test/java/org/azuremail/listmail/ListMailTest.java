@@ -11,7 +11,7 @@ import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.MergedMail;
-import org.azuremail.subscription.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.junit.jupiter.api.Test;
 
 class ListMailTest {

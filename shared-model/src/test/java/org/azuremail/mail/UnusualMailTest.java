@@ -21,7 +21,7 @@ import org.azuremail.content.TemplateParser;
 import org.azuremail.list.ListName;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
-import org.azuremail.subscription.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

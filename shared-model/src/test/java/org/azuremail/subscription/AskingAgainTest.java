@@ -13,6 +13,11 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
+import org.azuremail.subscription.join.SubscribeResult;
+import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -3,11 +3,11 @@ package org.azuremail.subscription;
 import org.azuremail.work.Delivery;
 
 /** Deliveries without a runtime. */
-final class Deliveries {
+public final class Deliveries {
 
     private Deliveries() {}
 
-    static Delivery first() {
+    public static Delivery first() {
         return new Delivery() {
             @Override
             public String itemId() {

@@ -13,13 +13,20 @@ import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
+import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.store.GuidRow;
+import org.azuremail.subscription.store.SubscriberRow;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberCounts;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.subscription.subscriber.SubscriberState;
 
 /** What holds in every shard after every batch, crash or not. */
-final class Invariants {
+public final class Invariants {
 
     private Invariants() {}
 
-    static void check(TableStore tables, MailingList list) {
+    public static void check(TableStore tables, MailingList list) {
         for (int shard = 0; shard < list.shards(); shard++) {
             String partition = SubscriberKeys.partition(list.name(), shard);
             checkShard(list, shard, Rows.all(tables, ListStore.TABLE, KeyRange.partition(partition)));

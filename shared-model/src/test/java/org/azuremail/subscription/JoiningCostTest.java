@@ -15,6 +15,8 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.subscription.join.SubscribeResult;
+import org.azuremail.subscription.store.ChoreIndex;
 import org.junit.jupiter.api.Test;
 
 /** What joining costs at the storage, whom it keeps waiting, and what the saving does not give up. */

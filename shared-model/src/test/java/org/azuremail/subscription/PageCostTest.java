@@ -15,6 +15,9 @@ import org.azuremail.storage.RowPage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
+import org.azuremail.subscription.store.SubscriberFilter;
+import org.azuremail.subscription.store.SubscriberPages;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

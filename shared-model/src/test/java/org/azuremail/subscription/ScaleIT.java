@@ -15,6 +15,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.azuremail.list.ListName;
 import org.azuremail.list.OptIn;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.SubscriberCounts;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.transfer.ImportWorld;
 import org.junit.jupiter.api.Test;
 
 class ScaleIT {

@@ -23,36 +23,49 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.confirmation.ConfirmationLink;
+import org.azuremail.subscription.confirmation.ConfirmationSeals;
+import org.azuremail.subscription.edit.EditResult;
+import org.azuremail.subscription.join.SubscribeResult;
+import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.DepartureListener;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.subscription.subscriber.SubscriptionProperties;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.WorkQueues;
 
 /** A list on a storage in memory, and the feature on top of it; {@link #restart()} is a new process. */
-final class SubscriptionWorld {
+public final class SubscriptionWorld {
 
-    static final ListName LIST = new ListName("news");
-    static final Origin ADMIN = Origin.admin("ada@example.org");
-    static final Origin API = Origin.api("partner", "203.0.113.7");
-    static final Origin LINK = Origin.link("203.0.113.8");
+    public static final ListName LIST = new ListName("news");
+    public static final Origin ADMIN = Origin.admin("ada@example.org");
+    public static final Origin API = Origin.api("partner", "203.0.113.7");
+    public static final Origin LINK = Origin.link("203.0.113.8");
 
-    final ManualTime time = ManualTime.thatSleepsByItself();
-    final SimulatedStorage simulated = new SimulatedStorage(time, 7);
-    Storage storage = simulated.storage();
-    final SeededIds ids = new SeededIds(7);
-    final List<EmailAddress> departed = new ArrayList<>();
-    boolean inUse;
-    final Set<ListName> used = new TreeSet<>(Comparator.comparing(ListName::value));
-    ListStore lists;
-    SubscriptionFeature feature;
+    public final ManualTime time = ManualTime.thatSleepsByItself();
+    public final SimulatedStorage simulated = new SimulatedStorage(time, 7);
+    public Storage storage = simulated.storage();
+    public final SeededIds ids = new SeededIds(7);
+    public final List<EmailAddress> departed = new ArrayList<>();
+    public boolean inUse;
+    public final Set<ListName> used = new TreeSet<>(Comparator.comparing(ListName::value));
+    public ListStore lists;
+    public SubscriptionFeature feature;
 
-    SubscriptionWorld() {
+    public SubscriptionWorld() {
         this(OptIn.DOUBLE);
     }
 
-    SubscriptionWorld(OptIn optIn) {
+    public SubscriptionWorld(OptIn optIn) {
         this(optIn, MailingList.DEFAULT_SHARDS);
     }
 
-    SubscriptionWorld(OptIn optIn, int shards) {
+    public SubscriptionWorld(OptIn optIn, int shards) {
         storage.tables().createTable(ListStore.TABLE);
         storage.tables().createTable(ChoreIndex.TABLE);
         storage.queues().createQueue(ConfirmationItem.TYPE.queue());
@@ -60,7 +73,7 @@ final class SubscriptionWorld {
         lists.create(list(LIST, optIn).withShards(shards));
     }
 
-    static MailingList list(ListName name, OptIn optIn) {
+    public static MailingList list(ListName name, OptIn optIn) {
         return MailingList.of(
                         name,
                         "News of " + name,
@@ -70,16 +83,16 @@ final class SubscriptionWorld {
                 .withAttributes(new TreeSet<>(Set.of("city")));
     }
 
-    static EmailAddress address(String text) {
+    public static EmailAddress address(String text) {
         return EmailAddress.parse(text).orElseThrow();
     }
 
-    void restart() {
+    public void restart() {
         restart(simulated.storage());
     }
 
     /** A new process whose storage may do something wrong. */
-    void restart(Storage itsStorage) {
+    public void restart(Storage itsStorage) {
         storage = itsStorage;
         lists = new ListStore(storage.tables());
         feature = new SubscriptionFeature(
@@ -93,51 +106,51 @@ final class SubscriptionWorld {
                 new SubscriptionProperties(5, Duration.ofHours(24), Duration.ofDays(30)));
     }
 
-    Subscriptions subscriptions() {
+    public Subscriptions subscriptions() {
         return feature.subscriptions();
     }
 
-    SubscriptionStore store() {
+    public SubscriptionStore store() {
         return feature.store();
     }
 
-    MailingList list() {
+    public MailingList list() {
         return lists.find(LIST).orElseThrow().value();
     }
 
-    SubscribeResult subscribe(String address) {
+    public SubscribeResult subscribe(String address) {
         return subscriptions().subscribe(LIST, address(address), Profile.NONE, API);
     }
 
-    Subscriber subscribed(String address) {
+    public Subscriber subscribed(String address) {
         EditResult added = subscriptions().adminAdd(LIST, address(address), Profile.named("Someone"), true, ADMIN);
         return ((EditResult.Saved) added).subscriber().value();
     }
 
-    Versioned<Subscriber> find(String address) {
+    public Versioned<Subscriber> find(String address) {
         return store().find(list(), address(address)).orElseThrow();
     }
 
-    Subscriber get(String address) {
+    public Subscriber get(String address) {
         return find(address).value();
     }
 
-    SubscriberState state(String address) {
+    public SubscriberState state(String address) {
         return get(address).state();
     }
 
     /** What a confirmation mailed now carries. */
-    ConfirmationLink link(String address) {
+    public ConfirmationLink link(String address) {
         return link(get(address));
     }
 
-    ConfirmationLink link(Subscriber subscriber) {
+    public ConfirmationLink link(Subscriber subscriber) {
         InstallationKey key = new InstallationKey(simulated.tables(), "confirmations", ids, time);
         return new ConfirmationSeals(key, Duration.ofDays(30)).link(subscriber);
     }
 
     /** The texts on the confirmation queue, which is empty afterwards. */
-    List<String> drainQueue() {
+    public List<String> drainQueue() {
         List<String> texts = new ArrayList<>();
         List<QueueItem> items;
         do {
@@ -151,28 +164,28 @@ final class SubscriptionWorld {
     }
 
     /** The scheduler's look at the index rows. */
-    void look() {
+    public void look() {
         Rows.all(storage.tables(), ChoreIndex.TABLE, KeyRange.partition(ChoreIndex.PARTITION))
                 .forEach(row -> feature.confirmations().requeueStale(row));
     }
 
-    List<Row> rows(String partitionPrefix) {
+    public List<Row> rows(String partitionPrefix) {
         return Rows.all(
                 storage.tables(),
                 ListStore.TABLE,
                 KeyRange.partitions(partitionPrefix, KeyRange.afterPrefix(partitionPrefix)));
     }
 
-    List<String> rowKeys() {
+    public List<String> rowKeys() {
         return rows("news.").stream().map(Row::rowKey).sorted().toList();
     }
 
     /** What every step must leave behind: counts that are exact, and satellites that stand where the marks say. */
-    void checkInvariants() {
+    public void checkInvariants() {
         Invariants.check(storage.tables(), list());
     }
 
-    TableStore tables() {
+    public TableStore tables() {
         return storage.tables();
     }
 }

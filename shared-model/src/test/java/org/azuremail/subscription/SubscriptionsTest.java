@@ -12,6 +12,18 @@ import java.util.Map;
 import org.azuremail.list.ListName;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.confirmation.ConfirmationLink;
+import org.azuremail.subscription.edit.EditResult;
+import org.azuremail.subscription.join.ConfirmResult;
+import org.azuremail.subscription.join.SubscribeResult;
+import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.store.SubscriberRow;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Marks;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -33,7 +33,7 @@ import org.azuremail.message.OutcomeCounts;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 
 /** Makes messages that have ended, as scheduler and sender leave them behind. */
 public class EndedMessage {

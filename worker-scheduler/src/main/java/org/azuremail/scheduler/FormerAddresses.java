@@ -13,9 +13,9 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.Outcome;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.Membership;
-import org.azuremail.subscription.Subscriber;
-import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Membership;
+import org.azuremail.subscription.subscriber.Subscriber;
 
 /**
  * Whether a message was sent to an address that a subscriber had before. Who gets another address while the shards are walked

@@ -13,8 +13,8 @@ import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Profile;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
 import org.junit.jupiter.api.Test;
 
 /** What a look tells others of what it saw, and when the next is needed. */

@@ -11,7 +11,7 @@ import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageStore;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.subscription.Confirmations;
-import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.QueueService;
 import org.azuremail.work.ScheduledService;

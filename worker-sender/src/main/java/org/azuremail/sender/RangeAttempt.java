@@ -1,6 +1,6 @@
 package org.azuremail.sender;
 
-import static org.azuremail.subscription.DepartureReason.GONE;
+import static org.azuremail.subscription.subscriber.DepartureReason.GONE;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,8 +19,8 @@ import org.azuremail.message.Message;
 import org.azuremail.route.Attempt;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.DepartureReason;
-import org.azuremail.subscription.SubscriberGuid;
+import org.azuremail.subscription.subscriber.DepartureReason;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,7 +12,7 @@ import org.azuremail.delivery.Recorded;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.message.Message;
 import org.azuremail.message.Outcome;
-import org.azuremail.subscription.DepartureReason;
+import org.azuremail.subscription.subscriber.DepartureReason;
 import org.jspecify.annotations.Nullable;
 
 /**

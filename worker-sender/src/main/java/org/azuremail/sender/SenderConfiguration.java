@@ -23,7 +23,7 @@ import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
 import org.azuremail.sender.confirmation.ConfirmationConfiguration;
-import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.transport.TransportConfiguration;
 import org.azuremail.transport.Transports;

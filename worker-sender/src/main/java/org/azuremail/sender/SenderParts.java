@@ -10,7 +10,7 @@ import org.azuremail.journal.Journal;
 import org.azuremail.message.MessageStore;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
-import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.time.Time;
 
 /**

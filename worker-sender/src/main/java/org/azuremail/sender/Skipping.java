@@ -5,7 +5,7 @@ import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
-import org.azuremail.subscription.DepartureReason;
+import org.azuremail.subscription.subscriber.DepartureReason;
 
 /**
  * Skip: who left since the fan-out is not mailed, and nobody is once the message is cancelled. They are Skipped, or Unknown

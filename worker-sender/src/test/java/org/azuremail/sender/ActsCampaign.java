@@ -25,9 +25,9 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.Confirmations;
-import org.azuremail.subscription.EditResult;
-import org.azuremail.subscription.LeaveResult;
-import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.edit.EditResult;
+import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.subscriber.Origin;
 
 /** One message, and people who do something at numbered points of its way: two points a storage call, around its effect. */
 final class ActsCampaign implements CallHook {

@@ -23,8 +23,8 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Profile;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
 import org.jspecify.annotations.Nullable;
 
 /** A list with so many subscribers that their rows are made when they are read: each as one that the product wrote. */

@@ -31,8 +31,8 @@ import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.LargestBatches;
 import org.azuremail.storage.Storage;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Profile;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.time.ManualTime;
 
 /** A message to people whose rows are as large as allowed, at the shipped limits, with every answer a transport may give. */

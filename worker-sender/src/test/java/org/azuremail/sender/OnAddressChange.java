@@ -13,9 +13,9 @@ import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.EditResult;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Subscriber;
+import org.azuremail.subscription.edit.EditResult;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Subscriber;
 
 /** Somebody gets another address when the shard of the old one is walked and that of the new one is not. */
 abstract class OnAddressChange {

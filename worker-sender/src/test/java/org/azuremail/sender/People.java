@@ -20,10 +20,10 @@ import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.EditResult;
-import org.azuremail.subscription.EraseResult;
-import org.azuremail.subscription.LeaveResult;
-import org.azuremail.subscription.Origin;
+import org.azuremail.subscription.edit.EditResult;
+import org.azuremail.subscription.leave.EraseResult;
+import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.time.ManualTime;
 
 /** What people do to a message and its list while it goes out and when it is final: the seed says what, and when. */

@@ -21,8 +21,8 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.TestMails;
-import org.azuremail.subscription.ConfirmationLink;
-import org.azuremail.subscription.SubscriberGuid;
+import org.azuremail.subscription.confirmation.ConfirmationLink;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -7,10 +7,10 @@ import java.util.Set;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.EditResult;
-import org.azuremail.subscription.Profile;
-import org.azuremail.subscription.Subscriber;
-import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.subscription.edit.EditResult;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
 /** Subscribers as calls name them, and what is said where they cannot be as a call wants them. */

@@ -2,8 +2,8 @@ package org.azuremail.web.membership;
 
 import java.util.Optional;
 import org.azuremail.list.ListName;
-import org.azuremail.subscription.ConfirmationLink;
-import org.azuremail.subscription.SubscriberGuid;
+import org.azuremail.subscription.confirmation.ConfirmationLink;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 
 /** What stands in the link of a mail. */

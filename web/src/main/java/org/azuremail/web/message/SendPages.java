@@ -5,7 +5,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
-import org.azuremail.subscription.SubscriptionStore;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.web.layout.Question;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;

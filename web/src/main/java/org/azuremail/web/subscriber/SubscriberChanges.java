@@ -2,12 +2,12 @@ package org.azuremail.web.subscriber;
 
 import java.util.Optional;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.EditResult;
-import org.azuremail.subscription.Membership;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Profile;
-import org.azuremail.subscription.Subscriber;
 import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.edit.EditResult;
+import org.azuremail.subscription.subscriber.Membership;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
 import org.springframework.stereotype.Component;
 
 /** A subscriber who is changed as a whole, by the page or by a call: what is known about them, their state, their place. */

@@ -4,10 +4,10 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
-import org.azuremail.subscription.Declaration;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Subscriber;
-import org.azuremail.subscription.SubscriberState;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberState;
 
 /** That somebody left: an admin who subscribes them again has to know it, and to answer for it. */
 final class Withdrawal {

@@ -2,9 +2,9 @@ package org.azuremail.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.azuremail.subscription.ImportFeature;
-import org.azuremail.subscription.ImportId;
-import org.azuremail.subscription.ImportItem;
+import org.azuremail.subscription.transfer.ImportFeature;
+import org.azuremail.subscription.transfer.ImportId;
+import org.azuremail.subscription.transfer.ImportItem;
 import org.azuremail.web.PageTest;
 import org.azuremail.work.Delivery;
 import org.junit.jupiter.api.BeforeEach;

@@ -9,10 +9,10 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
-import org.azuremail.subscription.Membership;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Profile;
-import org.azuremail.subscription.SubscriberState;
+import org.azuremail.subscription.subscriber.Membership;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.web.PageTest;
 import org.junit.jupiter.api.Test;
 

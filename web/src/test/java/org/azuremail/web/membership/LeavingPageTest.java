@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
-import org.azuremail.subscription.SubscriberState;
+import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.web.PageTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletResponse;

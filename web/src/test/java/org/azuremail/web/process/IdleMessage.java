@@ -15,9 +15,9 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Profile;
 import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
 import org.springframework.context.ApplicationContext;
 
 /** A message to one subscriber, written in one process and asked after there. */

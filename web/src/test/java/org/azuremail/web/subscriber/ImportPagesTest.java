@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import org.azuremail.subscription.ImportFeature;
-import org.azuremail.subscription.ImportId;
-import org.azuremail.subscription.ImportItem;
+import org.azuremail.subscription.transfer.ImportFeature;
+import org.azuremail.subscription.transfer.ImportId;
+import org.azuremail.subscription.transfer.ImportItem;
 import org.azuremail.work.Delivery;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;

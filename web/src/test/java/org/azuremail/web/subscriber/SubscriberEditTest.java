@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.subscription.Declaration;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Profile;
-import org.azuremail.subscription.Subscriber;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 

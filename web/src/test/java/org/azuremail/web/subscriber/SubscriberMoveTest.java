@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Profile;
-import org.azuremail.subscription.SubscriberState;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 

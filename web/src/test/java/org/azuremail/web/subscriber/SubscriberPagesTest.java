@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.TreeSet;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.subscription.Declaration;
-import org.azuremail.subscription.DepartureReason;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.Profile;
-import org.azuremail.subscription.Subscriber;
-import org.azuremail.subscription.SubscriberState;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.DepartureReason;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberState;
 import org.junit.jupiter.api.Test;
 
 /** Subscribers that are listed, looked at, added and deleted. */

@@ -6,10 +6,10 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.subscription.ConfirmationItem;
-import org.azuremail.subscription.Declaration.Kind;
-import org.azuremail.subscription.Origin;
-import org.azuremail.subscription.SubscriberState;
+import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.subscriber.Declaration.Kind;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.SubscriberState;
 import org.junit.jupiter.api.Test;
 
 /** Somebody changes while their confirmation is on its way: what the sender knew of them is old then. */

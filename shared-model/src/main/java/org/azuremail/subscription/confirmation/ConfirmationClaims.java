@@ -1,0 +1,227 @@
+package org.azuremail.subscription.confirmation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.store.WaitRow;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Marks;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.time.Time;
+
+/**
+ * Who mails a confirmation claims it first, on the subscriber's row under its ETag, so that a second delivery of the same
+ * item stops. A claim whose holder died is in doubt when it lapses: the mail is sent once more, and not a third time.
+ * Every call may be repeated. Safe for use from many threads and processes.
+ */
+public final class ConfirmationClaims {
+
+    /** Longer than a transport call and the difference of two clocks together. */
+    private static final Duration LEASE = Duration.ofMinutes(2);
+
+    private static final int MAX_DOUBTS = 2;
+    private static final Origin SENDER = new Origin(Origin.How.SERVICE, "sender", null, null);
+
+    private final ListStore lists;
+    private final SubscriptionStore store;
+    private final ShardWriter writer;
+    private final ConfirmationSeals seals;
+    private final Time time;
+
+    public ConfirmationClaims(
+            ListStore lists, SubscriptionStore store, ShardWriter writer, ConfirmationSeals seals, Time time) {
+        this.lists = lists;
+        this.store = store;
+        this.writer = writer;
+        this.seals = seals;
+        this.time = time;
+    }
+
+    /** What became of an attempt to claim. */
+    public sealed interface Claiming {
+        /** The caller hands the mail over now, and says how it went. */
+        record Claimed(Claim claim) implements Claiming {}
+
+        /** Somebody else is at it. */
+        record Busy(Duration retryAfter) implements Claiming {}
+
+        /** No confirmation waits (any more). */
+        record NothingToDo() implements Claiming {}
+    }
+
+    /**
+     * The right to hand a confirmation over.
+     *
+     * @param claimed the subscriber as the claim was stored
+     * @param until how long it holds
+     * @param link what the mail carries
+     */
+    public record Claim(MailingList list, Versioned<Subscriber> claimed, Instant until, ConfirmationLink link) {
+
+        /** Who is to confirm. */
+        public Subscriber subscriber() {
+            return claimed.value();
+        }
+
+        /** Names the request: stays the same when this mail is handed over once more. */
+        public String requestKey() {
+            return Long.toString(requestedAt().toEpochMilli());
+        }
+
+        /** When somebody last asked for it. */
+        public Instant requestedAt() {
+            return subscriber().requestedAt();
+        }
+    }
+
+    /** Claims the confirmation that an item asks for; immediately before the hand-over. */
+    public Claiming claim(ConfirmationItem item) {
+        Optional<MailingList> list = listOf(item);
+        Optional<Versioned<Subscriber>> found = list.flatMap(there -> store.find(there.name(), item.guid()))
+                .filter(there -> there.value().guid().equals(item.guid()));
+        if (list.isEmpty() || found.isEmpty()) {
+            return new Claiming.NothingToDo();
+        }
+        Instant until = time.instant().plus(LEASE).truncatedTo(ChronoUnit.MICROS);
+        return writer.change(found.get(), current -> {
+            if (current == null || !waits(current.value())) {
+                return Change.nothing(new Claiming.NothingToDo());
+            }
+            return claim(list.get(), current.value(), until);
+        });
+    }
+
+    /**
+     * The provider has the mail.
+     *
+     * @param contentVersion which text it was: kept as proof
+     */
+    public void sent(Claim claim, String contentVersion) {
+        finish(claim, declaration(Declaration.Kind.CONFIRMATION_SENT, contentVersion));
+    }
+
+    /** The provider refused the mail for good; nothing waits any more. */
+    public void failed(Claim claim, String reason) {
+        finish(claim, declaration(Declaration.Kind.CONFIRMATION_FAILED, reason));
+    }
+
+    /** Nothing was taken and nobody is charged; the confirmation waits again. */
+    public void release(Claim claim, Duration retryAfter) {
+        change(claim, current -> {
+            int doubts = current.marks().claim() == null
+                    ? 0
+                    : current.marks().claim().doubts();
+            Instant due = time.instant().plus(retryAfter);
+            return Change.store(
+                    current.withMarks(current.marks().withClaim(unclaimed(doubts))),
+                    List.of(waitingFrom(current, due)),
+                    stored -> true);
+        });
+    }
+
+    /**
+     * Nobody knows whether the provider has the mail.
+     *
+     * @return true when it shall be handed over once more
+     */
+    public boolean inDoubt(Claim claim, String reason) {
+        return change(claim, current -> {
+            int doubts = 1
+                    + (current.marks().claim() == null
+                            ? 0
+                            : current.marks().claim().doubts());
+            return doubts >= MAX_DOUBTS
+                    ? Change.store(givenUp(current, reason), stored -> false)
+                    : Change.store(current.withMarks(current.marks().withClaim(unclaimed(doubts))), stored -> true);
+        });
+    }
+
+    private Optional<MailingList> listOf(ConfirmationItem item) {
+        return item.list() == null
+                ? lists.all().stream()
+                        .filter(list -> !list.deleting())
+                        .filter(list -> store.find(list.name(), item.guid()).isPresent())
+                        .findFirst()
+                : lists.findActive(item.list());
+    }
+
+    private Change<Claiming> claim(MailingList list, Subscriber current, Instant until) {
+        Marks.Claim held = current.marks().claim();
+        Instant heldUntil = held == null ? null : held.until();
+        if (heldUntil != null && heldUntil.isAfter(time.instant())) {
+            return Change.nothing(new Claiming.Busy(Duration.between(time.instant(), heldUntil)));
+        }
+        int doubts = (held == null ? 0 : held.doubts()) + (heldUntil == null ? 0 : 1);
+        if (doubts >= MAX_DOUBTS) {
+            return Change.store(
+                    givenUp(current, "the sender stopped twice while it handed this mail over"),
+                    stored -> new Claiming.NothingToDo());
+        }
+        // Before the claim is stored: from then on a failure would count as a hand-over in doubt.
+        ConfirmationLink link = seals.link(current);
+        return Change.store(
+                current.withMarks(current.marks().withClaim(new Marks.Claim(until, doubts))),
+                stored -> new Claiming.Claimed(new Claim(list, stored, until, link)));
+    }
+
+    private void finish(Claim claim, Declaration outcome) {
+        writer.change(claim.claimed(), current -> {
+            if (current == null || current.value().consent().declarations().contains(outcome)) {
+                return Change.nothing(false);
+            }
+            Subscriber told =
+                    current.value().withConsent(current.value().consent().plus(outcome));
+            return Change.store(
+                    holds(current.value(), claim) ? told.withMarks(told.marks().withChore(null)) : told,
+                    stored -> true);
+        });
+    }
+
+    private boolean change(Claim claim, Function<Subscriber, Change<Boolean>> decision) {
+        return writer.change(
+                claim.claimed(),
+                current -> current != null && holds(current.value(), claim)
+                        ? decision.apply(current.value())
+                        : Change.nothing(false));
+    }
+
+    private Subscriber givenUp(Subscriber current, String reason) {
+        Declaration outcome = declaration(Declaration.Kind.CONFIRMATION_FAILED, "in doubt: " + reason);
+        return current.withMarks(current.marks().withChore(null))
+                .withConsent(current.consent().plus(outcome));
+    }
+
+    private Write waitingFrom(Subscriber current, Instant due) {
+        return WaitRow.of(current, due).upsert();
+    }
+
+    private static Marks.Claim unclaimed(int doubts) {
+        return new Marks.Claim(null, doubts);
+    }
+
+    private static boolean waits(Subscriber subscriber) {
+        return subscriber.state() == SubscriberState.UNCONFIRMED
+                && subscriber.marks().chore() == Marks.Chore.CONFIRMATION;
+    }
+
+    private static boolean holds(Subscriber current, Claim claim) {
+        Marks.Claim held = current.marks().claim();
+        return waits(current) && held != null && claim.until().equals(held.until());
+    }
+
+    private Declaration declaration(Declaration.Kind kind, String detail) {
+        return Declaration.of(kind, time.instant(), SENDER).withDetail(detail);
+    }
+}

@@ -1,0 +1,68 @@
+package org.azuremail.subscription.confirmation;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.azuremail.id.InstallationKey;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+
+/**
+ * The secret in a confirmation's link, which nobody can derive from list mail: HMAC-SHA256 (RFC 2104), cut to 128 bits, over
+ * the link's GUID, the address to which it is mailed and the subscriber's episode. All mails of one episode carry the same.
+ * Only equal addresses have equal seals, so a link proves nothing about any other address.
+ */
+public final class ConfirmationSeals {
+
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final int BYTES = 16;
+
+    private final InstallationKey key;
+    private final Duration life;
+
+    /** @param life how long a link confirms after the last request */
+    public ConfirmationSeals(InstallationKey key, Duration life) {
+        this.key = key;
+        this.life = life;
+    }
+
+    /** The link for the mail that asks this subscriber. */
+    public ConfirmationLink link(Subscriber subscriber) {
+        return new ConfirmationLink(subscriber.guid(), seal(subscriber.guid(), subscriber));
+    }
+
+    /**
+     * Whether a link was made for this subscriber as they are now: under this address and in this episode.
+     *
+     * @param subscriber who is found by the link's GUID, perhaps under a GUID of today
+     */
+    public boolean fits(ConfirmationLink link, Subscriber subscriber) {
+        byte[] wanted = seal(link.guid(), subscriber).getBytes(StandardCharsets.US_ASCII);
+        return MessageDigest.isEqual(wanted, link.seal().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Whether a link that fits is too old to confirm. */
+    public boolean expired(Subscriber subscriber, Instant now) {
+        return !subscriber.requestedAt().plus(life).isAfter(now);
+    }
+
+    /** Neither a GUID nor an address holds a line break, so no two sets of values read alike. */
+    private String seal(SubscriberGuid guid, Subscriber subscriber) {
+        String sealed = guid + "\n" + subscriber.address().folded() + "\n"
+                + subscriber.marks().episode();
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(new SecretKeySpec(key.bytes(), ALGORITHM));
+            byte[] whole = mac.doFinal(sealed.getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(whole, BYTES));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has " + ALGORITHM, e);
+        }
+    }
+}

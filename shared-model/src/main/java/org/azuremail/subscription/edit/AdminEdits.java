@@ -1,0 +1,149 @@
+package org.azuremail.subscription.edit;
+
+import java.util.TreeSet;
+import org.azuremail.id.IdSource;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Departures;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberEvent;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.subscription.subscriber.Transitions;
+import org.azuremail.time.Time;
+
+/** What admins do with subscribers; who did it is kept with the consent. */
+public final class AdminEdits {
+
+    private final ListStore lists;
+    private final SettledWriter writer;
+    private final Departures departures;
+    private final IdSource ids;
+    private final Time time;
+
+    public AdminEdits(ListStore lists, SettledWriter writer, Departures departures, IdSource ids, Time time) {
+        this.lists = lists;
+        this.writer = writer;
+        this.departures = departures;
+        this.ids = ids;
+        this.time = time;
+    }
+
+    public EditResult add(MailingList list, EmailAddress address, Profile profile, boolean verified, Origin origin) {
+        return add(list, address, SubscriberGuid.next(list.shardOf(address), ids), profile, verified, origin);
+    }
+
+    public EditResult add(
+            MailingList list,
+            EmailAddress address,
+            SubscriberGuid guid,
+            Profile profile,
+            boolean verified,
+            Origin origin) {
+        growAttributes(list, profile);
+        SubscriberEvent event = verified ? SubscriberEvent.VERIFIED : SubscriberEvent.ADDED;
+        Declaration declaration =
+                declaration(verified ? Declaration.Kind.VERIFIED_BY_ADMIN : Declaration.Kind.ADDED, origin);
+        return writer.<EditResult>change(
+                list,
+                address,
+                current -> current != null
+                        ? Change.nothing(new EditResult.AlreadyThere(current))
+                        : Change.store(
+                                Subscriber.first(list.name(), address, guid, event, profile, declaration),
+                                EditResult.Saved::new));
+    }
+
+    public EditResult edit(
+            MailingList list, EmailAddress address, String etag, Profile profile, boolean verified, Origin origin) {
+        growAttributes(list, profile);
+        return toldIfGone(writer.<EditResult>change(list, address, current -> {
+            if (current == null) {
+                return Change.nothing(new EditResult.Missing());
+            }
+            if (!current.etag().equals(etag)) {
+                return Change.nothing(new EditResult.Conflict(current));
+            }
+            return edit(current, profile, verified, origin);
+        }));
+    }
+
+    public EditResult suppress(MailingList list, EmailAddress address, Origin origin) {
+        return toldIfGone(writer.<EditResult>change(list, address, current -> {
+            if (current == null) {
+                return Change.nothing(new EditResult.Missing());
+            }
+            Subscriber subscriber = current.value();
+            if (subscriber.state() == SubscriberState.SUPPRESSED) {
+                return Change.nothing(new EditResult.Saved(current));
+            }
+            Declaration declaration = declaration(Declaration.Kind.SUPPRESSED, origin);
+            return Change.store(
+                    departing(subscriber, declaration).after(SubscriberEvent.SUPPRESSED, declaration),
+                    EditResult.Saved::new);
+        }));
+    }
+
+    public EditResult release(MailingList list, EmailAddress address, Origin origin) {
+        return writer.<EditResult>change(list, address, current -> {
+            if (current == null) {
+                return Change.nothing(new EditResult.Missing());
+            }
+            Subscriber subscriber = current.value();
+            return subscriber.state() != SubscriberState.SUPPRESSED
+                    ? Change.nothing(new EditResult.Saved(current))
+                    : Change.store(
+                            subscriber.after(SubscriberEvent.RELEASED, declaration(Declaration.Kind.RELEASED, origin)),
+                            EditResult.Saved::new);
+        });
+    }
+
+    private Change<EditResult> edit(Versioned<Subscriber> current, Profile profile, boolean verified, Origin origin) {
+        Subscriber edited = current.value().withProfile(profile);
+        if (verified == edited.verified()) {
+            return Change.store(edited, EditResult.Saved::new);
+        }
+        if (!verified) {
+            Declaration declaration = declaration(Declaration.Kind.UNVERIFIED_BY_ADMIN, origin);
+            return Change.store(
+                    departing(edited, declaration).after(SubscriberEvent.UNVERIFIED, declaration),
+                    EditResult.Saved::new);
+        }
+        if (Transitions.after(edited.state(), SubscriberEvent.VERIFIED).isEmpty()) {
+            return Change.nothing(new EditResult.NotPossible(current, "Who is suppressed has to be released before."));
+        }
+        return Change.store(
+                edited.atHome(ids)
+                        .after(SubscriberEvent.VERIFIED, declaration(Declaration.Kind.VERIFIED_BY_ADMIN, origin)),
+                EditResult.Saved::new);
+    }
+
+    /** Whoever took the person from the list before must not hand them over either. */
+    private static Subscriber departing(Subscriber subscriber, Declaration declaration) {
+        return subscriber.withMarks(subscriber.marks().withChore(null).withLeftAt(declaration.at()));
+    }
+
+    private EditResult toldIfGone(EditResult result) {
+        if (result instanceof EditResult.Saved saved
+                && saved.subscriber().value().marks().leftAt() != null) {
+            departures.tell(saved.subscriber().value());
+        }
+        return result;
+    }
+
+    private void growAttributes(MailingList list, Profile profile) {
+        if (!list.attributes().containsAll(profile.attributes().keySet())) {
+            lists.addAttributes(list.name(), new TreeSet<>(profile.attributes().keySet()));
+        }
+    }
+
+    private Declaration declaration(Declaration.Kind kind, Origin origin) {
+        return Declaration.of(kind, time.instant(), origin);
+    }
+}

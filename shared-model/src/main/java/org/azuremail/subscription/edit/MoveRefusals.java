@@ -1,0 +1,81 @@
+package org.azuremail.subscription.edit;
+
+import java.util.Optional;
+import java.util.TreeSet;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Departures;
+import org.azuremail.subscription.subscriber.Membership;
+import org.azuremail.subscription.subscriber.Seat;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberEvent;
+import org.azuremail.subscription.subscriber.Transitions;
+import org.jspecify.annotations.Nullable;
+
+/** Why a move cannot begin. */
+final class MoveRefusals {
+
+    private final ListStore lists;
+    private final SubscriptionStore store;
+    private final Departures departures;
+
+    MoveRefusals(ListStore lists, SubscriptionStore store, Departures departures) {
+        this.lists = lists;
+        this.store = store;
+        this.departures = departures;
+    }
+
+    /** Why a subscriber cannot go somewhere, as far as that can be seen without beginning it. */
+    Optional<EditResult> refusal(Seat from, Membership to) {
+        Optional<Versioned<Subscriber>> old = store.find(from.list(), from.address());
+        Optional<Seat> target = lists.find(to.list())
+                .map(list -> new Seat(list.value(), to.address()))
+                .filter(Seat::open);
+        if (old.isEmpty() || target.isEmpty()) {
+            return Optional.of(target.isEmpty() ? new EditResult.NoSuchList(to.list()) : new EditResult.Missing());
+        }
+        Optional<Versioned<Subscriber>> there = store.find(target.get().list(), to.address());
+        if (there.isPresent() && !MoveSteps.mayReturn(there.get().value())) {
+            return Optional.of(new EditResult.AlreadyThere(there.get()));
+        }
+        if (there.filter(back -> departures.couldMailBoth(old.get().value(), back.value()))
+                .isPresent()) {
+            return Optional.of(new EditResult.NotPossible(
+                    old.get(),
+                    "A mail to " + to.address()
+                            + " waits since before this person left that address, and they may have had it"
+                            + " here meanwhile. Go back when the message is through."));
+        }
+        return impossible(old.get(), target.get().list());
+    }
+
+    /** Whether somebody changed the subscriber since it was seen. */
+    static Optional<EditResult> stale(@Nullable Versioned<Subscriber> current, String etag) {
+        if (current == null) {
+            return Optional.of(new EditResult.Missing());
+        }
+        boolean asSeen = current.etag().equals(etag) && !current.value().marks().moving();
+        return asSeen ? Optional.empty() : Optional.of(new EditResult.Conflict(current));
+    }
+
+    /** Why this subscriber cannot go to that list, whatever stands there. */
+    static Optional<EditResult> impossible(@Nullable Versioned<Subscriber> current, MailingList to) {
+        if (current == null) {
+            return Optional.of(new EditResult.Missing());
+        }
+        if (Transitions.after(current.value().state(), SubscriberEvent.MOVED).isEmpty()) {
+            return Optional.of(new EditResult.NotPossible(
+                    current, "Only who is subscribed or unconfirmed can get another address or list."));
+        }
+        TreeSet<String> attributes = new TreeSet<>(to.attributes());
+        attributes.addAll(current.value().profile().attributes().keySet());
+        return attributes.size() <= MailingList.MAX_ATTRIBUTES
+                ? Optional.empty()
+                : Optional.of(new EditResult.NotPossible(
+                        current,
+                        "The list " + to.name() + " has no room for this person's attributes: it would have more than "
+                                + MailingList.MAX_ATTRIBUTES + "."));
+    }
+}

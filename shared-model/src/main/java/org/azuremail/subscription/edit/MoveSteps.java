@@ -1,0 +1,158 @@
+package org.azuremail.subscription.edit;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.subscription.confirmation.ConfirmationQueue;
+import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.store.GuidRow;
+import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Marks;
+import org.azuremail.subscription.subscriber.Membership;
+import org.azuremail.subscription.subscriber.Seat;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberEvent;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.subscription.subscriber.Transitions;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/** The batches of a move after the first, each decided anew on what is stored. */
+public final class MoveSteps {
+
+    private final ShardWriter writer;
+    private final ConfirmationQueue queue;
+    private final Time time;
+
+    public MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
+        this.writer = writer;
+        this.queue = queue;
+        this.time = time;
+    }
+
+    /** Somebody who moved away from this address earlier may come back to it. */
+    static boolean mayReturn(Subscriber subscriber) {
+        return subscriber.state() == SubscriberState.UNSUBSCRIBED
+                && subscriber.marks().movedTo() != null
+                && subscriber.marks().chore() == null;
+    }
+
+    /** @return false when somebody else has the new address */
+    boolean arrive(Seat to, Subscriber old, SubscriberGuid next) {
+        return writer.change(to.name(), next.shard(), to.address(), current -> {
+            if (current != null && current.value().guid().equals(next)) {
+                return Change.nothing(true);
+            }
+            if (current != null && !mayReturn(current.value())) {
+                return Change.nothing(false);
+            }
+            return Change.store(arriving(to, old, current, next), stored -> true);
+        });
+    }
+
+    void deactivate(Seat from, GuidRow.Forward forward) {
+        changeMoving(
+                from,
+                old -> old.state() != SubscriberState.UNSUBSCRIBED,
+                old -> old.withMarks(old.marks().withLeftAt(time.instant())).after(SubscriberEvent.MOVED),
+                old -> List.of(new GuidRow(null, forward).upsert(old.guid())));
+    }
+
+    void activate(Seat to, SubscriberGuid next) {
+        boolean confirms = writer.change(to.name(), next.shard(), to.address(), current -> {
+            if (current == null || !current.value().guid().equals(next)) {
+                return Change.nothing(false);
+            }
+            Subscriber subscriber = current.value();
+            SubscriberState target = subscriber.marks().arrivesAs();
+            if (target == null) {
+                return Change.nothing(subscriber.marks().chore() == Marks.Chore.CONFIRMATION);
+            }
+            return Change.store(
+                    active(subscriber, target, time.instant()),
+                    stored -> stored.value().marks().chore() != null);
+        });
+        if (confirms) {
+            queue.send(to.name(), next);
+        }
+    }
+
+    void endChore(Seat from) {
+        changeMoving(from, old -> true, old -> old.withMarks(old.marks().withChore(null)), old -> List.of());
+    }
+
+    /** The new address was taken, or its list is going away, while we were on the way: everything stays with the old one. */
+    void giveUp(Seat from) {
+        changeMoving(
+                from,
+                old -> old.state() != SubscriberState.UNSUBSCRIBED,
+                old -> old.withMarks(old.marks()
+                        .withChore(null)
+                        .withMove(arrived(old, old.marks().arrivedAt()))),
+                old -> List.of(new GuidRow(old.address(), null).upsert(old.guid())));
+    }
+
+    /** A new row whose old row knows nothing of it any more is a row like any other. */
+    void forgetOrphan(Seat seat) {
+        writer.change(seat.name(), seat.shard(), seat.address(), current -> {
+            if (current == null || current.value().marks().arrivesAs() == null) {
+                return Change.nothing(false);
+            }
+            Subscriber orphan = current.value();
+            return Change.store(orphan.withMarks(orphan.marks().withMove(arrived(orphan, null))), stored -> true);
+        });
+    }
+
+    private void changeMoving(
+            Seat from,
+            Predicate<Subscriber> applies,
+            Function<Subscriber, Subscriber> change,
+            Function<Subscriber, List<Write>> further) {
+        writer.change(from.name(), from.shard(), from.address(), current -> {
+            if (current == null
+                    || current.value().marks().chore() != Marks.Chore.MOVE
+                    || !applies.test(current.value())) {
+                return Change.nothing(false);
+            }
+            Subscriber old = current.value();
+            return Change.store(change.apply(old), further.apply(old), stored -> true);
+        });
+    }
+
+    private Subscriber arriving(Seat to, Subscriber old, @Nullable Versioned<Subscriber> current, SubscriberGuid next) {
+        SubscriberState before = current == null ? null : current.value().state();
+        Marks marks = current == null ? Marks.NONE : current.value().marks();
+        boolean sameAddress = to.address().folded().equals(old.address().folded());
+        int episode = Math.max(marks.episode(), old.marks().episode()) + (sameAddress ? 0 : 1);
+        return new Subscriber(
+                to.name(),
+                to.address(),
+                next,
+                Transitions.require(before, SubscriberEvent.ARRIVING),
+                old.profile(),
+                old.list().equals(to.name()) ? old.createdAt() : time.instant(),
+                old.consent(),
+                marks.withEpisode(episode)
+                        .withMove(new Marks.Move(null, new Membership(old.list(), old.address()), old.state(), null)));
+    }
+
+    /** Who was asked to confirm and has not is asked at the new address, or for the new list. */
+    private static Subscriber active(Subscriber arriving, SubscriberState target, Instant when) {
+        Subscriber arrived = arriving.withMarks(arriving.marks().withMove(arrived(arriving, when)));
+        if (target == SubscriberState.SUBSCRIBED) {
+            return arrived.after(SubscriberEvent.JOINED);
+        }
+        boolean asked = arrived.consent().latest(Declaration.Kind.ASKED_TO_JOIN).isPresent();
+        return asked ? arrived.withMarks(arrived.marks().withChore(Marks.Chore.CONFIRMATION)) : arrived;
+    }
+
+    private static Marks.@Nullable Move arrived(Subscriber subscriber, @Nullable Instant when) {
+        Membership from = subscriber.marks().movedFrom();
+        return from == null ? null : new Marks.Move(null, from, null, when);
+    }
+}

@@ -1,0 +1,233 @@
+package org.azuremail.subscription.edit;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.azuremail.id.IdSource;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.store.GuidRow;
+import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Departures;
+import org.azuremail.subscription.subscriber.Marks;
+import org.azuremail.subscription.subscriber.Membership;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Seat;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.time.Time;
+
+/**
+ * Another address for the same person, another list, or both, in five batches, each of which may be the last before a
+ * crash:
+ *
+ * <ol>
+ *   <li>the old row says where it goes, its GUID begins to forward;
+ *   <li>the new row is made, inactive;
+ *   <li>the old row is deactivated and has a {@code left:} row; whoever mails is told;
+ *   <li>the new row becomes what the old one was;
+ *   <li>the old row's chore is done.
+ * </ol>
+ *
+ * <p>At no time are both active, so a fan-out in between mails at most one. While the chore stands, everybody who wants to
+ * change one of the two finishes it first, and the scheduler does when nobody comes. Repeating any step changes nothing.
+ */
+public final class Moves {
+
+    private final ListStore lists;
+    private final SubscriptionStore store;
+    private final ShardWriter writer;
+    private final MoveSteps steps;
+    private final MoveRefusals refusals;
+    private final Departures departures;
+    private final IdSource ids;
+    private final Time time;
+
+    public Moves(
+            ListStore lists,
+            SubscriptionStore store,
+            ShardWriter writer,
+            MoveSteps steps,
+            Departures departures,
+            IdSource ids,
+            Time time) {
+        this.lists = lists;
+        this.store = store;
+        this.writer = writer;
+        this.steps = steps;
+        this.refusals = new MoveRefusals(lists, store, departures);
+        this.departures = departures;
+        this.ids = ids;
+        this.time = time;
+    }
+
+    public EditResult move(Seat from, String etag, Membership to, Origin origin) {
+        if (from.membership().same(to)) {
+            return retype(from, etag, to.address(), origin);
+        }
+        settle(from.membership());
+        settle(to);
+        Optional<EditResult> refused = refusal(from, to);
+        if (refused.isPresent()) {
+            return whenDone(from, to).orElseGet(refused::get);
+        }
+        return seat(to).map(target -> move(from, etag, target, origin))
+                .orElseGet(() -> new EditResult.NoSuchList(to.list()));
+    }
+
+    /** Why a subscriber cannot go somewhere, as far as that can be seen without beginning it. */
+    public Optional<EditResult> refusal(Seat from, Membership to) {
+        return refusals.refusal(from, to);
+    }
+
+    /** Finishes the move that this row is part of, if any. */
+    public void settle(Membership membership) {
+        Optional<Seat> seat = seat(membership);
+        Optional<Subscriber> row = seat.flatMap(this::row);
+        if (seat.isEmpty() || row.isEmpty() || !row.get().marks().moving()) {
+            return;
+        }
+        Marks marks = row.get().marks();
+        if (marks.chore() == Marks.Chore.MOVE) {
+            finish(seat.get());
+        }
+        Membership from = marks.movedFrom();
+        if (marks.arrivesAs() != null && from != null) {
+            Optional<Seat> source = seat(from);
+            source.ifPresent(this::finish);
+            if (source.flatMap(this::moving).isEmpty()) {
+                steps.forgetOrphan(seat.get());
+            }
+        }
+    }
+
+    private EditResult retype(Seat from, String etag, EmailAddress to, Origin origin) {
+        return writer.change(from.name(), from.shard(), from.address(), current -> {
+            Optional<EditResult> refusal = MoveRefusals.stale(current, etag);
+            if (refusal.isPresent() || current == null) {
+                return Change.nothing(refusal.orElseGet(EditResult.Missing::new));
+            }
+            Subscriber subscriber = current.value();
+            Membership typed = new Membership(from.name(), to);
+            return Change.store(declared(subscriber.withAddress(to), from, typed, origin), EditResult.Saved::new);
+        });
+    }
+
+    private EditResult move(Seat from, String etag, Seat to, Origin origin) {
+        EditResult begun = begin(from, etag, to, origin);
+        if (!(begun instanceof EditResult.Saved)) {
+            return begun;
+        }
+        finish(from);
+        Membership target = to.membership();
+        return whenDone(from, target).or(() -> refusal(from, target)).orElseGet(EditResult.Missing::new);
+    }
+
+    private EditResult begin(Seat from, String etag, Seat to, Origin origin) {
+        SubscriberGuid next = SubscriberGuid.next(to.shard(), ids);
+        GuidRow.Forward forward = new GuidRow.Forward(
+                to.name(), next, from.address().folded().equals(to.address().folded()));
+        Optional<EditResult> unseen =
+                MoveRefusals.stale(store.find(from.list(), from.address()).orElse(null), etag);
+        if (unseen.isPresent()) {
+            return unseen.get();
+        }
+        takeAttributesAlong(from, to.list());
+        return writer.change(from.name(), from.shard(), from.address(), current -> {
+            Optional<EditResult> refusal =
+                    MoveRefusals.stale(current, etag).or(() -> MoveRefusals.impossible(current, to.list()));
+            if (refusal.isPresent() || current == null) {
+                return Change.nothing(refusal.orElseGet(EditResult.Missing::new));
+            }
+            Subscriber subscriber = current.value();
+            Marks marks = subscriber
+                    .marks()
+                    .withChore(Marks.Chore.MOVE)
+                    .withMove(subscriber.marks().leavingFor(to.membership()));
+            return Change.store(
+                    declared(subscriber.withMarks(marks), from, to.membership(), origin),
+                    List.of(new GuidRow(subscriber.address(), forward).upsert(subscriber.guid())),
+                    EditResult.Saved::new);
+        });
+    }
+
+    private void takeAttributesAlong(Seat from, MailingList to) {
+        if (from.name().equals(to.name())) {
+            return;
+        }
+        TreeSet<String> carried = row(from)
+                .map(subscriber ->
+                        new TreeSet<>(subscriber.profile().attributes().keySet()))
+                .orElseGet(TreeSet::new);
+        if (!to.attributes().containsAll(carried)) {
+            lists.addAttributes(to.name(), carried);
+        }
+    }
+
+    private void finish(Seat from) {
+        Optional<Subscriber> found = moving(from);
+        if (found.isEmpty()) {
+            return;
+        }
+        Subscriber old = found.get();
+        GuidRow.Forward forward =
+                store.guidRow(old.list(), old.guid()).map(GuidRow::forward).orElse(null);
+        Membership to = old.marks().movedTo();
+        if (forward == null || to == null) {
+            steps.giveUp(from);
+            return;
+        }
+        Optional<Seat> target = seat(to);
+        if (old.state() != SubscriberState.UNSUBSCRIBED) {
+            boolean arrived = target.filter(Seat::open)
+                    .filter(there -> steps.arrive(there, old, forward.guid()))
+                    .isPresent();
+            if (!arrived) {
+                steps.giveUp(from);
+                return;
+            }
+            steps.deactivate(from, forward);
+        }
+        departures.tell(old);
+        if (moving(from).isPresent()) {
+            target.ifPresent(there -> steps.activate(there, forward.guid()));
+            steps.endChore(from);
+        }
+    }
+
+    private Optional<Seat> seat(Membership membership) {
+        return lists.find(membership.list()).map(Versioned::value).map(list -> new Seat(list, membership.address()));
+    }
+
+    private Optional<Subscriber> row(Seat seat) {
+        return store.find(seat.list(), seat.address()).map(Versioned::value);
+    }
+
+    private Optional<Subscriber> moving(Seat from) {
+        return row(from).filter(subscriber -> subscriber.marks().chore() == Marks.Chore.MOVE);
+    }
+
+    /** The new row, when this very move was done. */
+    private Optional<EditResult> whenDone(Seat from, Membership to) {
+        boolean done =
+                row(from).map(old -> old.marks().movedTo()).filter(to::same).isPresent();
+        return done
+                ? seat(to).flatMap(there -> store.find(there.list(), there.address()))
+                        .map(EditResult.Saved::new)
+                : Optional.empty();
+    }
+
+    private Subscriber declared(Subscriber subscriber, Seat from, Membership to, Origin origin) {
+        boolean stays = from.name().equals(to.list());
+        Declaration.Kind kind = stays ? Declaration.Kind.ADDRESS_CHANGED : Declaration.Kind.LIST_CHANGED;
+        String detail = stays ? "from " + from.address() : "from " + from.membership() + " to " + to;
+        Declaration declaration = Declaration.of(kind, time.instant(), origin).withDetail(detail);
+        return subscriber.withConsent(subscriber.consent().plus(declaration));
+    }
+}

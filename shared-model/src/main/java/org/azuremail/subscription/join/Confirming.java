@@ -1,0 +1,94 @@
+package org.azuremail.subscription.join;
+
+import java.util.Optional;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.confirmation.ConfirmationLink;
+import org.azuremail.subscription.confirmation.ConfirmationSeals;
+import org.azuremail.subscription.edit.SettledWriter;
+import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberEvent;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.time.Time;
+
+/** What a person can do with a confirmation's link. */
+public final class Confirming {
+
+    private final ListStore lists;
+    private final SubscriptionStore store;
+    private final SettledWriter writer;
+    private final Joining joining;
+    private final ConfirmationSeals seals;
+    private final Time time;
+
+    public Confirming(
+            ListStore lists,
+            SubscriptionStore store,
+            SettledWriter writer,
+            Joining joining,
+            ConfirmationSeals seals,
+            Time time) {
+        this.lists = lists;
+        this.store = store;
+        this.writer = writer;
+        this.joining = joining;
+        this.seals = seals;
+        this.time = time;
+    }
+
+    public Optional<Subscriber> behind(ListName name, ConfirmationLink link) {
+        return store.find(name, link.guid())
+                .map(Versioned::value)
+                .filter(found -> lists.findActive(found.list()).isPresent())
+                .filter(found -> alive(link, found));
+    }
+
+    public ConfirmResult confirm(ListName name, ConfirmationLink link, Origin origin) {
+        if (lists.findActive(name).isEmpty()) {
+            return new ConfirmResult.Dead();
+        }
+        Declaration confirmed = Declaration.of(Declaration.Kind.CONFIRMED, time.instant(), origin);
+        return writer.<ConfirmResult>change(name, link.guid(), current -> confirm(link, current.value(), confirmed))
+                .orElseGet(ConfirmResult.Dead::new);
+    }
+
+    public SubscribeResult newLink(ListName name, SubscriberGuid guid, Origin origin) {
+        if (lists.findActive(name).isEmpty()) {
+            return new SubscribeResult.NoSuchList(name);
+        }
+        return joining.queued(writer.change(name, guid, current -> newLink(current, origin))
+                .orElseGet(SubscribeResult.NothingToConfirm::new));
+    }
+
+    private Change<ConfirmResult> confirm(ConfirmationLink link, Subscriber current, Declaration confirmed) {
+        if (!alive(link, current)) {
+            return Change.nothing(new ConfirmResult.Dead());
+        }
+        return current.verified()
+                ? Change.nothing(new ConfirmResult.Confirmed(current))
+                : Change.store(
+                        current.after(SubscriberEvent.CONFIRMED, confirmed),
+                        stored -> new ConfirmResult.Confirmed(stored.value()));
+    }
+
+    /** A subscriber who has confirmed may look at the link for as long as the episode lasts: it changes nothing any more. */
+    private boolean alive(ConfirmationLink link, Subscriber subscriber) {
+        return switch (subscriber.state()) {
+            case SUBSCRIBED -> seals.fits(link, subscriber);
+            case UNCONFIRMED -> seals.fits(link, subscriber) && !seals.expired(subscriber, time.instant());
+            case UNSUBSCRIBED, SUPPRESSED -> false;
+        };
+    }
+
+    private Change<SubscribeResult> newLink(Versioned<Subscriber> current, Origin origin) {
+        ListName list = current.value().list();
+        return lists.findActive(list).isEmpty()
+                ? Change.nothing(new SubscribeResult.NoSuchList(list))
+                : joining.newLink(current, origin);
+    }
+}

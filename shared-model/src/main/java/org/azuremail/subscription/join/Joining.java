@@ -1,0 +1,198 @@
+package org.azuremail.subscription.join;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.azuremail.id.IdSource;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.confirmation.ConfirmationQueue;
+import org.azuremail.subscription.edit.SettledWriter;
+import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.subscriber.Consent;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Marks;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberEvent;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.subscription.subscriber.SubscriptionProperties;
+import org.azuremail.subscription.subscriber.Transitions;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/** Asking to join. */
+public final class Joining {
+
+    private static final Set<Declaration.Kind> REQUESTS =
+            Set.of(Declaration.Kind.ASKED_TO_JOIN, Declaration.Kind.CONFIRMATION_REQUESTED);
+
+    private final ListStore lists;
+    private final SettledWriter writer;
+    private final ConfirmationQueue queue;
+    private final IdSource ids;
+    private final Time time;
+    private final SubscriptionProperties properties;
+
+    public Joining(
+            ListStore lists,
+            SettledWriter writer,
+            ConfirmationQueue queue,
+            IdSource ids,
+            Time time,
+            SubscriptionProperties properties) {
+        this.lists = lists;
+        this.writer = writer;
+        this.queue = queue;
+        this.ids = ids;
+        this.time = time;
+        this.properties = properties;
+    }
+
+    public SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
+        Profile known = known(list, profile);
+        return queued(writer.change(
+                list,
+                address,
+                current -> current == null
+                        ? first(list, address, known, origin)
+                        : again(list, current.value(), known, origin)));
+    }
+
+    public SubscribeResult resend(ListName name, EmailAddress address, Origin origin) {
+        Optional<MailingList> list = lists.findActive(name);
+        if (list.isEmpty()) {
+            return new SubscribeResult.NoSuchList(name);
+        }
+        return queued(writer.change(list.get(), address, current -> resend(current, origin)));
+    }
+
+    /**
+     * Who holds a link of which nothing is left asks for a new one. It is mailed to the subscriber and confirms nobody by
+     * itself; whoever asked to be erased is left alone.
+     */
+    Change<SubscribeResult> newLink(Versioned<Subscriber> current, Origin origin) {
+        Subscriber subscriber = current.value();
+        boolean left = subscriber.state() == SubscriberState.UNSUBSCRIBED
+                && subscriber.marks().chore() != Marks.Chore.ERASURE;
+        return left ? askAgain(subscriber, Profile.NONE, origin) : resend(current, origin);
+    }
+
+    private Change<SubscribeResult> first(MailingList list, EmailAddress address, Profile profile, Origin origin) {
+        SubscriberGuid guid = SubscriberGuid.next(list.shardOf(address), ids);
+        if (list.optIn() == OptIn.SINGLE) {
+            Declaration joined = Declaration.of(Declaration.Kind.JOINED, time.instant(), origin);
+            return subscribed(Subscriber.first(list.name(), address, guid, SubscriberEvent.JOINED, profile, joined));
+        }
+        return waiting(Subscriber.first(list.name(), address, guid, SubscriberEvent.ASKED, profile, asked(origin)));
+    }
+
+    private Change<SubscribeResult> again(MailingList list, Subscriber current, Profile profile, Origin origin) {
+        return switch (current.state()) {
+            case SUBSCRIBED -> Change.nothing(new SubscribeResult.AlreadySubscribed(current));
+            case SUPPRESSED -> Change.nothing(new SubscribeResult.Suppressed(current));
+            case UNCONFIRMED, UNSUBSCRIBED ->
+                joinsAtOnce(list, current)
+                        ? subscribed(current.withProfile(current.profile().mergedWith(profile))
+                                .after(
+                                        SubscriberEvent.JOINED,
+                                        Declaration.of(Declaration.Kind.JOINED, time.instant(), origin)))
+                        : askAgain(current, profile, origin);
+        };
+    }
+
+    /** Who has left says by mail that it is really them who come back, on every list. */
+    private static boolean joinsAtOnce(MailingList list, Subscriber current) {
+        return list.optIn() == OptIn.SINGLE
+                && current.state() == SubscriberState.UNCONFIRMED
+                && current.marks().leftAt() == null;
+    }
+
+    private Change<SubscribeResult> askAgain(Subscriber current, Profile profile, Origin origin) {
+        if (capped(current)) {
+            return Change.nothing(new SubscribeResult.ConfirmationCapped(current));
+        }
+        if (current.marks().chore() == Marks.Chore.ERASURE) {
+            return waiting(reborn(current, profile, origin));
+        }
+        return waiting(current.atHome(ids)
+                .withProfile(current.profile().mergedWith(profile))
+                .after(SubscriberEvent.ASKED, asked(origin)));
+    }
+
+    /** Somebody whose rows were to be removed comes back first: nothing of before is taken over but that they left. */
+    private Subscriber reborn(Subscriber current, Profile profile, Origin origin) {
+        return new Subscriber(
+                current.list(),
+                current.address(),
+                current.atHome(ids).guid(),
+                Transitions.require(current.state(), SubscriberEvent.ASKED),
+                profile,
+                time.instant(),
+                Consent.of(asked(origin)),
+                Marks.NONE
+                        .withLeftAt(current.marks().leftAt())
+                        .withChore(current.marks().chore())
+                        .withEpisode(current.marks().episode()));
+    }
+
+    private Change<SubscribeResult> resend(@Nullable Versioned<Subscriber> current, Origin origin) {
+        if (current == null) {
+            return Change.nothing(new SubscribeResult.NothingToConfirm());
+        }
+        Subscriber subscriber = current.value();
+        return switch (subscriber.state()) {
+            case SUBSCRIBED -> Change.nothing(new SubscribeResult.AlreadySubscribed(subscriber));
+            case UNSUBSCRIBED, SUPPRESSED -> Change.nothing(new SubscribeResult.NothingToConfirm());
+            case UNCONFIRMED ->
+                capped(subscriber)
+                        ? Change.nothing(new SubscribeResult.ConfirmationCapped(subscriber))
+                        : waiting(subscriber.withConsent(subscriber
+                                .consent()
+                                .plus(Declaration.of(
+                                        Declaration.Kind.CONFIRMATION_REQUESTED, time.instant(), origin))));
+        };
+    }
+
+    private static Change<SubscribeResult> subscribed(Subscriber subscriber) {
+        return Change.store(subscriber, stored -> new SubscribeResult.Subscribed(stored.value()));
+    }
+
+    private static Change<SubscribeResult> waiting(Subscriber subscriber) {
+        return Change.store(
+                subscriber.withMarks(subscriber.marks().withChore(Marks.Chore.CONFIRMATION)),
+                stored -> new SubscribeResult.ConfirmationQueued(stored.value()));
+    }
+
+    SubscribeResult queued(SubscribeResult result) {
+        if (result instanceof SubscribeResult.ConfirmationQueued waiting) {
+            queue.send(waiting.subscriber().list(), waiting.subscriber().guid());
+        }
+        return result;
+    }
+
+    private boolean capped(Subscriber subscriber) {
+        long requests = subscriber.consent().countSince(REQUESTS, time.instant(), properties.confirmationWindow());
+        return requests >= properties.confirmations();
+    }
+
+    private Declaration asked(Origin origin) {
+        return Declaration.of(Declaration.Kind.ASKED_TO_JOIN, time.instant(), origin);
+    }
+
+    private static Profile known(MailingList list, Profile profile) {
+        if (list.attributes().containsAll(profile.attributes().keySet())) {
+            return profile;
+        }
+        Map<String, String> known = new TreeMap<>(profile.attributes());
+        known.keySet().retainAll(list.attributes());
+        return new Profile(profile.name(), known);
+    }
+}

@@ -1,0 +1,142 @@
+package org.azuremail.subscription.leave;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.ListUse;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Departures;
+import org.azuremail.subscription.subscriber.Marks;
+import org.azuremail.subscription.subscriber.Membership;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Seat;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberEvent;
+import org.azuremail.subscription.subscriber.Transitions;
+import org.azuremail.time.Time;
+
+/** Removes people: they leave first, and their rows go once no message of the list needs to know that they left. */
+public final class Erasures {
+
+    private final ListStore lists;
+    private final SubscriptionStore store;
+    private final ShardWriter writer;
+    private final Departures departures;
+    private final ListUse use;
+    private final Time time;
+
+    public Erasures(
+            ListStore lists,
+            SubscriptionStore store,
+            ShardWriter writer,
+            Departures departures,
+            ListUse use,
+            Time time) {
+        this.lists = lists;
+        this.store = store;
+        this.writer = writer;
+        this.departures = departures;
+        this.use = use;
+        this.time = time;
+    }
+
+    public EraseResult erase(MailingList list, EmailAddress address, Origin origin) {
+        Optional<Subscriber> gone = leaveForGood(list, address, origin);
+        if (gone.isEmpty()) {
+            return EraseResult.MISSING;
+        }
+        departures.tell(gone.get());
+        return finish(list, address) ? EraseResult.ERASED : EraseResult.SCHEDULED;
+    }
+
+    /**
+     * The earliest place goes first, so that a crash leaves a trail to what is still there.
+     *
+     * @return false while a message of a list on which the person is or was is on its way
+     */
+    public boolean finish(MailingList list, EmailAddress address) {
+        List<Seat> places = places(new Seat(list, address));
+        if (places.stream().map(Seat::name).distinct().anyMatch(use::inUse)) {
+            return false;
+        }
+        for (int i = places.size() - 1; i > 0; i--) {
+            removeMoved(places.get(i), places.get(i - 1).membership());
+        }
+        remove(list, address);
+        return true;
+    }
+
+    /** Where the person is, and then every place before it, unless somebody is at home there again. */
+    private List<Seat> places(Seat present) {
+        Map<Membership, Seat> places = new LinkedHashMap<>();
+        Optional<Seat> next = Optional.of(present);
+        while (next.isPresent() && places.putIfAbsent(next.get().membership(), next.get()) == null) {
+            Seat seat = next.get();
+            next = store.find(seat.list(), seat.address())
+                    .map(row -> row.value().marks().movedFrom())
+                    .flatMap(this::seat)
+                    .filter(former -> movedFrom(former, seat.membership()));
+        }
+        return List.copyOf(places.values());
+    }
+
+    private boolean movedFrom(Seat former, Membership to) {
+        return store.find(former.list(), former.address())
+                .map(row -> row.value().marks().movedTo())
+                .filter(to::same)
+                .isPresent();
+    }
+
+    private Optional<Seat> seat(Membership membership) {
+        return lists.find(membership.list()).map(Versioned::value).map(list -> new Seat(list, membership.address()));
+    }
+
+    private Optional<Subscriber> leaveForGood(MailingList list, EmailAddress address, Origin origin) {
+        Declaration asked = Declaration.of(Declaration.Kind.ERASURE_ASKED, time.instant(), origin);
+        return writer.change(list.name(), list.shardOf(address), address, current -> {
+            if (current == null) {
+                return Change.nothing(Optional.empty());
+            }
+            Subscriber subscriber = current.value();
+            if (subscriber.marks().chore() == Marks.Chore.ERASURE) {
+                return Change.nothing(Optional.of(subscriber));
+            }
+            return Change.store(leaving(subscriber, asked), stored -> Optional.of(stored.value()));
+        });
+    }
+
+    private static Subscriber leaving(Subscriber subscriber, Declaration asked) {
+        Marks marks = subscriber.marks().withChore(Marks.Chore.ERASURE);
+        if (Transitions.after(subscriber.state(), SubscriberEvent.LEFT).isPresent()) {
+            return subscriber.withMarks(marks.withLeftAt(asked.at())).after(SubscriberEvent.LEFT, asked);
+        }
+        return subscriber
+                .withMarks(marks.inNextEpisode())
+                .withConsent(subscriber.consent().plus(asked));
+    }
+
+    private void remove(MailingList list, EmailAddress address) {
+        writer.change(
+                list.name(),
+                list.shardOf(address),
+                address,
+                current -> current == null || current.value().marks().chore() != Marks.Chore.ERASURE
+                        ? Change.nothing(false)
+                        : Change.remove(true));
+    }
+
+    private void removeMoved(Seat former, Membership movedTo) {
+        writer.change(former.name(), former.shard(), former.address(), current -> {
+            Membership to = current == null ? null : current.value().marks().movedTo();
+            return to == null || !to.same(movedTo) ? Change.nothing(false) : Change.remove(true);
+        });
+    }
+}

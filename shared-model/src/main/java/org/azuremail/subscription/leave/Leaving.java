@@ -1,0 +1,76 @@
+package org.azuremail.subscription.leave;
+
+import java.util.Optional;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.edit.SettledWriter;
+import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Departures;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberEvent;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.time.Time;
+
+/**
+ * Leaving: one batch, then everybody is told who may have taken the person from the list already. Who has left before is
+ * told again, because a crash may have come in between.
+ */
+public final class Leaving {
+
+    private final ListStore lists;
+    private final SettledWriter writer;
+    private final Departures departures;
+    private final Time time;
+
+    public Leaving(ListStore lists, SettledWriter writer, Departures departures, Time time) {
+        this.lists = lists;
+        this.writer = writer;
+        this.departures = departures;
+        this.time = time;
+    }
+
+    public LeaveResult leave(ListName name, SubscriberGuid guid, Origin origin) {
+        Optional<MailingList> list = lists.find(name).map(Versioned::value);
+        Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
+        return told(
+                list.flatMap(there -> writer.<LeaveResult>change(name, guid, current -> leave(current.value(), left)))
+                        .orElseGet(LeaveResult.Unknown::new));
+    }
+
+    public LeaveResult leave(ListName name, EmailAddress address, Origin origin) {
+        Optional<MailingList> list = lists.find(name).map(Versioned::value);
+        if (list.isEmpty()) {
+            return new LeaveResult.Unknown();
+        }
+        Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
+        return told(writer.<LeaveResult>change(
+                list.get(),
+                address,
+                current -> current == null ? Change.nothing(new LeaveResult.Unknown()) : leave(current.value(), left)));
+    }
+
+    private static Change<LeaveResult> leave(Subscriber current, Declaration left) {
+        return switch (current.state()) {
+            case UNSUBSCRIBED, SUPPRESSED -> Change.nothing(new LeaveResult.AlreadyLeft(current));
+            case UNCONFIRMED, SUBSCRIBED ->
+                Change.store(
+                        current.withMarks(current.marks().withChore(null).withLeftAt(left.at()))
+                                .after(SubscriberEvent.LEFT, left),
+                        stored -> new LeaveResult.Left(stored.value()));
+        };
+    }
+
+    private LeaveResult told(LeaveResult result) {
+        if (result instanceof LeaveResult.Left left) {
+            departures.tell(left.subscriber());
+        } else if (result instanceof LeaveResult.AlreadyLeft already) {
+            departures.tell(already.subscriber());
+        }
+        return result;
+    }
+}

@@ -1,0 +1,190 @@
+package org.azuremail.subscription.removal;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.ListUse;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.subscription.Confirmations;
+import org.azuremail.subscription.store.Chores;
+import org.azuremail.subscription.store.Removal;
+import org.azuremail.subscription.store.ShardCounts;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.time.Time;
+import org.azuremail.work.ScheduledService;
+import org.azuremail.work.Signals;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes lists. The mark comes first: from then on the list takes no subscriber and no message. Once no message of it is
+ * left its shards are closed, its subscribers go, batch by batch, and then the list and, last, its name. A crash
+ * costs nothing: the next run goes on.
+ */
+public final class ListDeletion {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ListDeletion.class);
+
+    private static final String NAME = "list-deletion";
+
+    /** What versions before 0.2 wrote beside a list that they began to delete. */
+    private static final String OLD_ROW = "deleting";
+
+    /** Mostly there is nothing to do; whoever begins something announces it. */
+    private static final Duration SLOW_LOOK = Duration.ofDays(1);
+
+    private static final Duration AGAIN = Duration.ofMinutes(5);
+
+    /** Rows of lists whose name is free again, until their closed shards are forgotten. */
+    private static final String DELETED = ".deleted";
+
+    /** Longer than a call that still saw the list without its mark may take. */
+    private static final Duration SETTLED = Duration.ofMinutes(2);
+
+    private final ListStore lists;
+    private final TableStore tables;
+    private final Confirmations chores;
+    private final ListUse use;
+    private final Signals signals;
+    private final Time time;
+    private final Chores index;
+    private volatile boolean someLeft;
+
+    public ListDeletion(
+            ListStore lists, TableStore tables, Confirmations chores, ListUse use, Signals signals, Time time) {
+        this.lists = lists;
+        this.tables = tables;
+        this.chores = chores;
+        this.use = use;
+        this.signals = signals;
+        this.time = time;
+        this.index = new Chores(tables);
+    }
+
+    /**
+     * Marks a list as being deleted; the rest happens by itself.
+     *
+     * @return false when there is no such list
+     */
+    public boolean begin(ListName list) {
+        index.announce(NAME, time.instant());
+        boolean there = lists.markDeleting(list) instanceof ListStore.Saving.Saved;
+        if (there) {
+            deleteAtOnceIfEmpty(list);
+            signals.runSoon(NAME);
+        }
+        return there;
+    }
+
+    /** Mostly nobody has to wait for the name of a list on which nobody is. What fails here the service does. */
+    private void deleteAtOnceIfEmpty(ListName name) {
+        try {
+            lists.find(name)
+                    .map(Versioned::value)
+                    .filter(list -> left(list) == 0)
+                    .ifPresent(this::goOn);
+        } catch (StorageException later) {
+            LOG.info("list {} is deleted a little later: {}", name, later.toString());
+        }
+    }
+
+    private long left(MailingList list) {
+        return new SubscriptionStore(tables).counts(list).total();
+    }
+
+    /** Goes on with every list that is being deleted; one role runs it. */
+    public ScheduledService service() {
+        return new ScheduledService() {
+            @Override
+            public String name() {
+                return NAME;
+            }
+
+            @Override
+            public Duration interval() {
+                return SLOW_LOOK;
+            }
+
+            @Override
+            public Duration restWhenAlone() {
+                return someLeft ? AGAIN : SLOW_LOOK;
+            }
+
+            @Override
+            public void run() {
+                goOnWithAll();
+            }
+        };
+    }
+
+    private void goOnWithAll() {
+        someLeft = true;
+        Optional<Row> chore = index.of(NAME);
+        List<MailingList> deleting =
+                lists.all().stream().filter(MailingList::deleting).toList();
+        deleting.forEach(this::goOn);
+        someLeft = !deleting.isEmpty() && lists.all().stream().anyMatch(MailingList::deleting);
+        if (forgetDeleted() && !someLeft) {
+            chore.ifPresent(row -> index.done(row, time.instant()));
+        }
+    }
+
+    /** Closed first: whoever is about to add somebody is refused from then on, and nothing comes after the sweep. */
+    private void goOn(MailingList list) {
+        ListName name = list.name();
+        if (!use.release(name)) {
+            return;
+        }
+        for (int shard = 0; shard < list.shards(); shard++) {
+            chores.finishMoves(list, shard);
+            ShardCounts.close(tables, name, shard);
+        }
+        for (int shard = 0; shard < list.shards(); shard++) {
+            sweep(name, shard);
+            ShardCounts.emptied(tables, name, shard);
+        }
+        tables.write(ListStore.TABLE, name.value(), Write.delete(OLD_ROW));
+        tables.write(
+                ListStore.TABLE,
+                DELETED,
+                Write.upsert(
+                        name.value(), Values.of("RemovedAt", time.instant()).with("Shards", list.shards())));
+        lists.remove(name);
+        LOG.info("list {} is deleted", name);
+    }
+
+    private void sweep(ListName list, int shard) {
+        String partition = SubscriberKeys.partition(list, shard);
+        Removal.all(tables, ListStore.TABLE, KeyRange.rows(partition, null, SubscriberKeys.COUNT), partition);
+        KeyRange behind = KeyRange.rows(partition, KeyRange.next(SubscriberKeys.COUNT), null);
+        Removal.all(tables, ListStore.TABLE, behind, partition);
+    }
+
+    /** @return whether there is nothing left to forget */
+    private boolean forgetDeleted() {
+        boolean all = true;
+        for (Row row : Rows.all(tables, ListStore.TABLE, KeyRange.partition(DELETED))) {
+            if (row.values().requireInstant("RemovedAt").plus(SETTLED).isBefore(time.instant())) {
+                ListName name = new ListName(row.rowKey());
+                int shards = row.values().integer("Shards", 0);
+                IntStream.range(0, shards).forEach(shard -> ShardCounts.forget(tables, name, shard));
+                tables.write(ListStore.TABLE, DELETED, Write.delete(row));
+            } else {
+                all = false;
+            }
+        }
+        return all;
+    }
+}

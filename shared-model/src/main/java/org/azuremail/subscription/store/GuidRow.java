@@ -1,0 +1,54 @@
+package org.azuremail.subscription.store;
+
+import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The look-up row of a GUID.
+ *
+ * @param address whose GUID it is; {@code null} once the subscriber has moved for good
+ * @param forward where the subscriber is found since the move began
+ */
+public record GuidRow(
+        @Nullable EmailAddress address, @Nullable Forward forward) {
+
+    /**
+     * The GUID that stands for another one.
+     *
+     * @param sameAddress whether it is the same address on another list: then a link that was mailed to the one proves
+     *     something about the other
+     */
+    public record Forward(ListName list, SubscriberGuid guid, boolean sameAddress) {}
+
+    public static GuidRow of(ListName list, Values values) {
+        String address = values.string("EmailAddress");
+        return new GuidRow(address == null ? null : new EmailAddress(address), forward(list, values));
+    }
+
+    public Write upsert(SubscriberGuid guid) {
+        Values.Builder values = Values.builder().put("EmailAddress", address == null ? null : address.value());
+        if (forward != null) {
+            values.put("Forward", forward.guid().value())
+                    .put("ForwardList", forward.list().value())
+                    .put("SameAddress", forward.sameAddress());
+        }
+        return Write.upsert(SubscriberKeys.guid(guid), values.build());
+    }
+
+    /** Without a list it is the row's own: so it stands in rows from before there were moves between lists. */
+    private static @Nullable Forward forward(ListName own, Values values) {
+        String guid = values.string("Forward");
+        String list = values.string("ForwardList");
+        return guid == null
+                ? null
+                : new Forward(
+                        list == null ? own : new ListName(list),
+                        new SubscriberGuid(guid),
+                        values.bool("SameAddress", false));
+    }
+}

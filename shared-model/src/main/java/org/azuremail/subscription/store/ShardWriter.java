@@ -1,0 +1,256 @@
+package org.azuremail.subscription.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberCounts;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes one subscriber: reads, asks for a decision, and writes the subscriber, its satellite rows and the shard's
+ * counts in one batch under the ETags that were read. When somebody else was faster it reads and asks again. When the
+ * answer of a write that happened was lost, it finds its own subscriber stored and gives the result of the first
+ * decision.
+ *
+ * <p>Threads of one process take turns at writing to a shard, so that its count row is seldom contended. Who has the turn
+ * writes for those who wait, too, all in one batch; when that does not happen, for whatever reason, each goes on alone
+ * and gets an answer of its own. Who has nothing to write waits for nobody.
+ */
+public final class ShardWriter {
+
+    private static final int STRIPES = 64;
+    private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
+
+    /** Four rows each and the count: well within the hundred of a batch. */
+    private static final int MOST_TOGETHER = 16;
+
+    private final TableStore tables;
+    private final ListStore lists;
+    private final ChoreIndex index;
+    private final Time time;
+    private final List<Turn> turns =
+            IntStream.range(0, STRIPES).mapToObj(stripe -> new Turn()).toList();
+
+    public ShardWriter(TableStore tables, ListStore lists, ChoreIndex index, Time time) {
+        this.tables = tables;
+        this.lists = lists;
+        this.index = index;
+        this.time = time;
+    }
+
+    /** Decides on what is stored; without side effects, for it may be asked again. */
+    @FunctionalInterface
+    public interface Decision<R> {
+        Change<R> on(@Nullable Versioned<Subscriber> current);
+    }
+
+    /** The turn at a shard, and who waits for it. */
+    private record Turn(Lock lock, Queue<PendingChange<?>> waiting) {
+
+        Turn() {
+            this(new ReentrantLock(), new ConcurrentLinkedQueue<>());
+        }
+    }
+
+    public <R> R change(ListName list, int shard, EmailAddress address, Decision<R> decision) {
+        return write(list, shard, PendingChange.ofStored(tables, list, shard, address, decision));
+    }
+
+    /** The same without a first read: the decision is asked about a version that the caller knows. */
+    public <R> R change(Versioned<Subscriber> known, Decision<R> decision) {
+        Subscriber subscriber = known.value();
+        return write(subscriber.list(), subscriber.shard(), PendingChange.ofKnown(tables, known, decision));
+    }
+
+    private <R> R write(ListName list, int shard, PendingChange<R> change) {
+        if (change.settled()) {
+            return change.result();
+        }
+        Turn turn = turn(list, shard);
+        turn.waiting().add(change);
+        turn.lock().lock();
+        try {
+            turn.waiting().remove(change);
+            if (!change.settled()) {
+                new Attempts(new ChoreIndex.Place(list, shard)).settle(change, turn.waiting());
+            }
+        } finally {
+            turn.lock().unlock();
+        }
+        return change.result();
+    }
+
+    /** What is counted of a shard, for whoever writes to it without this class. */
+    public ShardCounts.Counted counts(ListName list, int shard) {
+        return ShardCounts.toChange(tables, lists, list, shard, true);
+    }
+
+    /** What threads of this process hold while they change a shard. */
+    public Lock lock(ListName list, int shard) {
+        return turn(list, shard).lock();
+    }
+
+    /** How many wait for the turn at a shard, or at another that shares it. */
+    public int waiting(ListName list, int shard) {
+        return turn(list, shard).waiting().size();
+    }
+
+    private Turn turn(ListName list, int shard) {
+        return turns.get(Math.floorMod(list.value().hashCode() * 31 + shard, STRIPES));
+    }
+
+    private final class Attempts {
+
+        private final ChoreIndex.Place place;
+        private final String partition;
+        private int attempts;
+        private boolean missing;
+
+        Attempts(ChoreIndex.Place place) {
+            this.place = place;
+            this.partition = SubscriberKeys.partition(place.list(), place.shard());
+        }
+
+        void settle(PendingChange<?> change, Queue<PendingChange<?>> waiting) {
+            List<PendingChange<?>> group = together(change, waiting);
+            if (group.size() > 1) {
+                writeShared(group);
+            }
+            if (!change.settled()) {
+                settleAlone(change);
+            }
+        }
+
+        private List<PendingChange<?>> together(PendingChange<?> change, Queue<PendingChange<?>> waiting) {
+            List<PendingChange<?>> group = new ArrayList<>(List.of(change));
+            BatchRoom room = new BatchRoom(partition, TableStore.MAX_BATCH - 1);
+            Set<String> people = new HashSet<>(Set.of(change.address().folded()));
+            if (change.mayShare()) {
+                room.take(change.batch(time.instant()).writes());
+            }
+            for (PendingChange<?> other : change.mayShare() ? waiting : List.<PendingChange<?>>of()) {
+                if (group.size() < MOST_TOGETHER
+                        && other.partition().equals(partition)
+                        && other.mayShare()
+                        && !people.contains(other.address().folded())
+                        && room.take(other.batch(time.instant()).writes())
+                        && people.add(other.address().folded())) {
+                    group.add(other);
+                }
+            }
+            return group;
+        }
+
+        private void writeShared(List<PendingChange<?>> group) {
+            try {
+                write(group, false);
+            } finally {
+                group.forEach(PendingChange::goAlone);
+            }
+        }
+
+        private void settleAlone(PendingChange<?> change) {
+            ConditionalWrites.untilDone("shard " + partition, () -> {
+                attempts++;
+                missing = write(List.of(change), missing) instanceof WriteResult.Missing;
+                if (!change.settled()) {
+                    pause(attempts);
+                    change.lookAgain();
+                }
+                return change.settled();
+            });
+        }
+
+        private WriteResult write(List<PendingChange<?>> group, boolean checkDeletes) {
+            Instant now = time.instant();
+            List<Write> writes = new ArrayList<>();
+            List<SubscriberBatch> batches = new ArrayList<>();
+            int[] first = new int[group.size()];
+            for (int i = 0; i < first.length; i++) {
+                first[i] = writes.size();
+                batches.add(group.get(i).batch(now));
+                writes.addAll(batches.get(i).writes());
+                writes.addAll(group.get(i).further());
+            }
+            if (checkDeletes) {
+                writes.removeIf(this::deletesWhatIsGone);
+            }
+            count(batches, writes);
+            boolean announced = batches.stream().anyMatch(SubscriberBatch::beginsChore);
+            WriteResult result = announced ? writeAnnounced(writes) : write(writes);
+            if (result instanceof WriteResult.Written written) {
+                for (int i = 0; i < first.length; i++) {
+                    group.get(i).written(written.etags().get(first[i]));
+                }
+            }
+            return result;
+        }
+
+        private void count(List<SubscriberBatch> batches, List<Write> writes) {
+            List<SubscriberBatch> changing =
+                    batches.stream().filter(SubscriberBatch::changesCounts).toList();
+            if (changing.isEmpty()) {
+                return;
+            }
+            boolean adds = changing.stream().anyMatch(batch -> batch.before() == null);
+            ShardCounts.Counted counted = ShardCounts.toChange(tables, lists, place.list(), place.shard(), adds);
+            SubscriberCounts counts = counted.counts();
+            for (SubscriberBatch batch : changing) {
+                counts = batch.applyTo(counts);
+            }
+            writes.add(counted.write(counts));
+        }
+
+        private WriteResult writeAnnounced(List<Write> writes) {
+            index.announce(place);
+            WriteResult result = write(writes);
+            index.ensure(place);
+            return result;
+        }
+
+        private WriteResult write(List<Write> writes) {
+            return tables.write(SubscriptionStore.TABLE, partition, writes);
+        }
+
+        /** A satellite that somebody removed by hand must not block its subscriber for ever. */
+        private boolean deletesWhatIsGone(Write write) {
+            return write instanceof Write.Delete delete
+                    && delete.etag().equals(Write.ANY)
+                    && tables.get(SubscriptionStore.TABLE, partition, delete.rowKey())
+                            .isEmpty();
+        }
+    }
+
+    private void pause(int attempt) {
+        if (attempt <= ATTEMPTS_WITHOUT_PAUSE) {
+            return;
+        }
+        try {
+            time.sleep(Duration.ofMillis(Math.min(100, 2L * attempt)));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StorageException(StorageException.Reason.UNAVAILABLE, "interrupted while writing", e);
+        }
+    }
+}

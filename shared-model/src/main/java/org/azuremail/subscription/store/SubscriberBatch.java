@@ -1,0 +1,111 @@
+package org.azuremail.subscription.store;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.subscription.subscriber.DepartureReason;
+import org.azuremail.subscription.subscriber.Marks;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberCounts;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows that change when a subscriber becomes another: itself, first of all; its GUID's look-up; its {@code left:} and
+ * {@code wait:} rows. Everything but the shard's counts.
+ *
+ * @param before {@code null} when there was none
+ * @param after {@code null} when there shall be none
+ */
+public record SubscriberBatch(
+        @Nullable Versioned<Subscriber> before, @Nullable Subscriber after, Instant now) {
+
+    public List<Write> writes() {
+        List<Write> writes = new ArrayList<>();
+        if (after != null) {
+            writes.add(store(after));
+            storeSatellites(after, writes);
+        } else if (before != null) {
+            remove(before, writes);
+        }
+        return writes;
+    }
+
+    boolean changesCounts() {
+        return stateBefore() != stateAfter();
+    }
+
+    public SubscriberCounts applyTo(SubscriberCounts counts) {
+        SubscriberState from = stateBefore();
+        SubscriberState to = stateAfter();
+        SubscriberCounts left = from == null ? counts : counts.plus(from, -1);
+        return to == null ? left : left.plus(to, 1);
+    }
+
+    /** Whether a {@code wait:} row is written, which the index must name before. */
+    boolean beginsChore() {
+        return after != null
+                && after.marks().chore() != null
+                && after.marks().chore() != marksBefore().chore();
+    }
+
+    private Write store(Subscriber subscriber) {
+        Values values = SubscriberRow.values(subscriber);
+        return before == null
+                ? Write.insert(subscriber.rowKey(), values)
+                : new Write.Replace(subscriber.rowKey(), values, before.etag());
+    }
+
+    private void storeSatellites(Subscriber subscriber, List<Write> writes) {
+        String folded = subscriber.address().folded();
+        Marks old = marksBefore();
+        Marks marks = subscriber.marks();
+        if (before == null || !before.value().guid().equals(subscriber.guid())) {
+            writes.add(new GuidRow(subscriber.address(), null).upsert(subscriber.guid()));
+        }
+        if (marks.leftAt() != null && !Objects.equals(marks.leftAt(), old.leftAt())) {
+            writes.add(Write.upsert(
+                    SubscriberKeys.left(folded), DepartureReason.of(subscriber).row(subscriber)));
+        } else if (marks.leftAt() == null && old.leftAt() != null) {
+            writes.add(Write.delete(SubscriberKeys.left(folded)));
+        }
+        if (beginsChore()) {
+            writes.add(WaitRow.of(subscriber, now).upsert());
+        } else if (marks.chore() == null && old.chore() != null) {
+            writes.add(Write.delete(SubscriberKeys.waiting(folded)));
+        }
+    }
+
+    /** The look-up of somebody who moved forwards for ever; it holds no address. */
+    private static void remove(Versioned<Subscriber> gone, List<Write> writes) {
+        Subscriber subscriber = gone.value();
+        String folded = subscriber.address().folded();
+        writes.add(new Write.Delete(subscriber.rowKey(), gone.etag()));
+        if (subscriber.marks().movedTo() == null) {
+            writes.add(Write.delete(SubscriberKeys.guid(subscriber.guid())));
+        }
+        if (subscriber.marks().leftAt() != null) {
+            writes.add(Write.delete(SubscriberKeys.left(folded)));
+        }
+        if (subscriber.marks().chore() != null) {
+            writes.add(Write.delete(SubscriberKeys.waiting(folded)));
+        }
+    }
+
+    private Marks marksBefore() {
+        return before == null ? Marks.NONE : before.value().marks();
+    }
+
+    private @Nullable SubscriberState stateBefore() {
+        return before == null ? null : before.value().state();
+    }
+
+    private @Nullable SubscriberState stateAfter() {
+        return after == null ? null : after.state();
+    }
+}

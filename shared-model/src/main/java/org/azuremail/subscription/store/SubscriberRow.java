@@ -1,0 +1,137 @@
+package org.azuremail.subscription.store;
+
+import java.time.Instant;
+import java.util.Map;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.subscriber.Consent;
+import org.azuremail.subscription.subscriber.Json;
+import org.azuremail.subscription.subscriber.Marks;
+import org.azuremail.subscription.subscriber.Membership;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.jspecify.annotations.Nullable;
+
+/** A subscriber as a row. */
+public final class SubscriberRow {
+
+    private SubscriberRow() {}
+
+    public static Values values(Subscriber subscriber) {
+        Marks marks = subscriber.marks();
+        SubscriberState arrivesAs = marks.arrivesAs();
+        return Values.builder()
+                .put("EmailAddress", subscriber.address().value())
+                .put("SubscriberGUID", subscriber.guid().value())
+                .put("Verified", subscriber.verified())
+                .put("State", subscriber.state().stored())
+                .put("Name", unlessEmpty(subscriber.profile().name()))
+                .put("Attributes", attributes(subscriber.profile().attributes()))
+                .put("CreatedAt", subscriber.createdAt())
+                .put("Consent", unlessEmpty(subscriber.consent().json()))
+                .put("LeftAt", marks.leftAt())
+                .put("Chore", marks.chore() == null ? null : marks.chore().name())
+                .put(
+                        "ClaimedUntil",
+                        marks.claim() == null ? null : marks.claim().until())
+                .put("Doubts", marks.claim() == null ? null : marks.claim().doubts())
+                .put("MovedTo", address(marks.movedTo()))
+                .put("MovedToList", otherList(subscriber, marks.movedTo()))
+                .put("MovedFrom", address(marks.movedFrom()))
+                .put("MovedFromList", otherList(subscriber, marks.movedFrom()))
+                .put("ArrivesAs", arrivesAs == null ? null : arrivesAs.stored())
+                .put("ArrivedAt", marks.arrivedAt())
+                .put("Episode", marks.episode() == 0 ? null : marks.episode())
+                .build();
+    }
+
+    public static Versioned<Subscriber> subscriber(ListName list, Row row) {
+        return new Versioned<>(subscriber(list, row.values()), row.etag());
+    }
+
+    public static Subscriber subscriber(ListName list, Values values) {
+        return new Subscriber(
+                list,
+                new EmailAddress(values.requireString("EmailAddress")),
+                new SubscriberGuid(values.requireString("SubscriberGUID")),
+                state(values),
+                profile(values),
+                values.requireInstant("CreatedAt"),
+                new Consent(values.string("Consent", "")),
+                marks(list, values));
+    }
+
+    /** Verified decides: where it is absent or false nobody is subscribed. */
+    static SubscriberState state(Values values) {
+        boolean verified = values.bool("Verified", false);
+        String stored = values.string("State");
+        SubscriberState state = stored == null
+                ? (verified ? SubscriberState.SUBSCRIBED : SubscriberState.UNCONFIRMED)
+                : SubscriberState.of(stored);
+        return state == SubscriberState.SUBSCRIBED && !verified ? SubscriberState.UNCONFIRMED : state;
+    }
+
+    private static Profile profile(Values values) {
+        String attributes = values.string("Attributes");
+        return new Profile(values.string("Name", ""), attributes == null ? Map.of() : Json.attributes(attributes));
+    }
+
+    private static Marks marks(ListName list, Values values) {
+        String chore = values.string("Chore");
+        return new Marks(
+                values.instant("LeftAt"),
+                chore == null ? null : Marks.Chore.valueOf(chore),
+                claim(values),
+                move(list, values),
+                values.integer("Episode", 0));
+    }
+
+    private static Marks.@Nullable Claim claim(Values values) {
+        Instant until = values.instant("ClaimedUntil");
+        int doubts = values.integer("Doubts", 0);
+        return until == null && doubts == 0 ? null : new Marks.Claim(until, doubts);
+    }
+
+    private static Marks.@Nullable Move move(ListName list, Values values) {
+        Membership to = membership(list, values.string("MovedTo"), values.string("MovedToList"));
+        Membership from = membership(list, values.string("MovedFrom"), values.string("MovedFromList"));
+        String arrivesAs = values.string("ArrivesAs");
+        return to == null && from == null
+                ? null
+                : new Marks.Move(
+                        to,
+                        from,
+                        arrivesAs == null ? null : SubscriberState.of(arrivesAs),
+                        values.instant("ArrivedAt"));
+    }
+
+    private static @Nullable String attributes(Map<String, String> attributes) {
+        return attributes.isEmpty() ? null : Json.write(attributes);
+    }
+
+    private static @Nullable String unlessEmpty(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    private static @Nullable String address(@Nullable Membership membership) {
+        return membership == null ? null : membership.address().value();
+    }
+
+    /** Without a name it is the row's own list: so it stands in rows from before there were moves between lists. */
+    private static @Nullable String otherList(Subscriber subscriber, @Nullable Membership membership) {
+        return membership == null || membership.list().equals(subscriber.list())
+                ? null
+                : membership.list().value();
+    }
+
+    private static @Nullable Membership membership(ListName own, @Nullable String address, @Nullable String list) {
+        return address == null
+                ? null
+                : new Membership(list == null ? own : new ListName(list), new EmailAddress(address));
+    }
+}

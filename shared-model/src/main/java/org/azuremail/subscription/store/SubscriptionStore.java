@@ -1,0 +1,215 @@
+package org.azuremail.subscription.store;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.subscriber.DepartureReason;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberCounts;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads subscribers: by address or GUID in a constant number of point reads, by pages in key order, never a whole list.
+ * Everything that changes a subscriber goes through {@link Subscriptions}. Safe for use from many threads.
+ */
+public final class SubscriptionStore {
+
+    public static final String TABLE = ListStore.TABLE;
+
+    /** Addresses may change hands again; nobody follows for ever. */
+    private static final int MAX_FORWARDS = 20;
+
+    private final TableStore tables;
+
+    public SubscriptionStore(TableStore tables) {
+        this.tables = tables;
+    }
+
+    /**
+     * A walk's page.
+     *
+     * @param subscribers of every state, in order of row key; may be fewer than asked for
+     * @param lastRowKey where the next page begins; {@code null} when this was the last
+     */
+    public record ShardPage(
+            List<Subscriber> subscribers, @Nullable String lastRowKey) {}
+
+    /** The subscriber with this address, in whatever state. One point read. */
+    public Optional<Versioned<Subscriber>> find(MailingList list, EmailAddress address) {
+        return find(list.name(), list.shardOf(address), address);
+    }
+
+    /**
+     * The subscriber behind a link's GUID, also after moves to other addresses and lists: {@link Subscriber#list()} says
+     * where. Two point reads, one more for each move.
+     */
+    public Optional<Versioned<Subscriber>> find(ListName list, SubscriberGuid guid) {
+        return follow(list, guid).map(Followed::subscriber);
+    }
+
+    /**
+     * Who stands behind a link.
+     *
+     * @param sameAddress whether the link was mailed to the address that the subscriber has now
+     */
+    public record Followed(Versioned<Subscriber> subscriber, boolean sameAddress) {}
+
+    /** As {@link #find(ListName, SubscriberGuid)}, for a page that must not show the address to whoever had another. */
+    public Optional<Followed> follow(ListName list, SubscriberGuid guid) {
+        GuidRow.Forward at = new GuidRow.Forward(list, guid, true);
+        Optional<GuidRow> found = guidRow(list, guid);
+        for (int hop = 0; hop < MAX_FORWARDS && found.isPresent(); hop++) {
+            GuidRow.Forward forward = found.get().forward();
+            Optional<GuidRow> next = forward == null ? Optional.empty() : guidRow(forward.list(), forward.guid());
+            if (forward == null || next.isEmpty()) {
+                return followed(at, found.get().address());
+            }
+            at = new GuidRow.Forward(forward.list(), forward.guid(), at.sameAddress() && forward.sameAddress());
+            found = next;
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Followed> followed(GuidRow.Forward at, @Nullable EmailAddress address) {
+        return address == null
+                ? Optional.empty()
+                : find(at.list(), at.guid().shard(), address).map(there -> new Followed(there, at.sameAddress()));
+    }
+
+    /**
+     * The subscribers of a shard that stand behind a row key, in order of row key: what fan-out walks.
+     *
+     * @param afterRowKey the last row key of the page before; {@code null} for the first page
+     * @param limit 1 to 1,000
+     */
+    public ShardPage shardPage(ListName list, int shard, @Nullable String afterRowKey, int limit) {
+        String partition = SubscriberKeys.partition(list, shard);
+        KeyRange range = afterRowKey == null
+                ? KeyRange.prefix(partition, SubscriberKeys.EMAIL)
+                : KeyRange.prefixAfter(partition, SubscriberKeys.EMAIL, afterRowKey);
+        RowPage page = Rows.first(tables, TABLE, range, limit, null);
+        List<Subscriber> subscribers = page.rows().stream()
+                .map(row -> SubscriberRow.subscriber(list, row.values()))
+                .toList();
+        boolean end = page.last() || subscribers.isEmpty();
+        return new ShardPage(
+                subscribers,
+                end ? null : page.rows().get(page.rows().size() - 1).rowKey());
+    }
+
+    /**
+     * Who of a range of addresses has left and not been Verified again: must not be mailed.
+     *
+     * @param from the first folded address in order of row key
+     * @param to the last, inclusive
+     * @return folded addresses, each with why
+     */
+    public Map<String, DepartureReason> leftIn(ListName list, int shard, String from, String to) {
+        KeyRange range = KeyRange.rows(
+                SubscriberKeys.partition(list, shard),
+                SubscriberKeys.left(from),
+                KeyRange.next(SubscriberKeys.left(to)));
+        return Rows.stream(tables, TABLE, range)
+                .collect(Collectors.toMap(
+                        row -> KeyEscaper.unescape(row.rowKey().substring(SubscriberKeys.LEFT.length())),
+                        row -> DepartureReason.of(row.values()),
+                        (one, same) -> same));
+    }
+
+    /**
+     * Which of some people are Subscribed in a shard under the SubscriberGUID that they had. Somebody else who has the
+     * address since, also in a list created anew, is not one of them. Takes one page for people who stand side by side, at
+     * most one for each of them.
+     *
+     * @param guids by folded address
+     * @return their folded addresses
+     */
+    public Set<String> stillSubscribed(ListName list, int shard, Map<String, SubscriberGuid> guids) {
+        TreeMap<String, String> wanted = new TreeMap<>();
+        guids.keySet().forEach(folded -> wanted.put(SubscriberKeys.email(folded), folded));
+        Set<String> subscribed = new HashSet<>();
+        while (!wanted.isEmpty()) {
+            KeyRange span = KeyRange.rows(
+                    SubscriberKeys.partition(list, shard), wanted.firstKey(), KeyRange.next(wanted.lastKey()));
+            RowPage page = Rows.first(tables, TABLE, span, Math.min(wanted.size(), TableStore.MAX_PAGE), null);
+            for (Row row : page.rows()) {
+                String folded = wanted.get(row.rowKey());
+                if (folded != null && isSubscribed(row, guids.get(folded))) {
+                    subscribed.add(folded);
+                }
+            }
+            if (page.last()) {
+                break;
+            }
+            wanted.headMap(page.rows().get(page.rows().size() - 1).rowKey(), true)
+                    .clear();
+        }
+        return subscribed;
+    }
+
+    private static boolean isSubscribed(Row row, @Nullable SubscriberGuid guid) {
+        return SubscriberRow.state(row.values()) == SubscriberState.SUBSCRIBED
+                && guid != null
+                && guid.value().equals(row.values().string("SubscriberGUID"));
+    }
+
+    /** How many subscribers a list has in each state: one point read a shard, side by side. */
+    public SubscriberCounts counts(MailingList list) {
+        return counts(List.of(list)).getOrDefault(list.name(), SubscriberCounts.NONE);
+    }
+
+    /** How many subscribers each of these lists has in each state: one point read a shard of each, all side by side. */
+    public Map<ListName, SubscriberCounts> counts(List<MailingList> lists) {
+        List<Supplier<CountsOfShard>> reads = new ArrayList<>();
+        for (MailingList list : lists) {
+            for (int shard = 0; shard < list.shards(); shard++) {
+                String partition = SubscriberKeys.partition(list.name(), shard);
+                reads.add(() -> new CountsOfShard(list.name(), counts(partition)));
+            }
+        }
+        return tables.sideBySide(reads).stream()
+                .collect(Collectors.toMap(CountsOfShard::list, CountsOfShard::counts, SubscriberCounts::plus));
+    }
+
+    private record CountsOfShard(ListName list, SubscriberCounts counts) {}
+
+    private SubscriberCounts counts(String partition) {
+        return tables.get(TABLE, partition, SubscriberKeys.COUNT)
+                .map(row -> SubscriberCounts.from(row.values()))
+                .orElse(SubscriberCounts.NONE);
+    }
+
+    Optional<Versioned<Subscriber>> find(ListName list, int shard, EmailAddress address) {
+        return row(list, shard, address).map(row -> SubscriberRow.subscriber(list, row));
+    }
+
+    Optional<Row> row(ListName list, int shard, EmailAddress address) {
+        return tables.get(TABLE, SubscriberKeys.partition(list, shard), SubscriberKeys.email(address.folded()));
+    }
+
+    public Optional<GuidRow> guidRow(ListName list, SubscriberGuid guid) {
+        return tables.get(TABLE, SubscriberKeys.partition(list, guid.shard()), SubscriberKeys.guid(guid))
+                .map(row -> GuidRow.of(list, row.values()));
+    }
+}

@@ -1,0 +1,59 @@
+package org.azuremail.subscription.subscriber;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.storage.Values;
+
+/**
+ * A subscriber's declarations in order of time: the proof of consent and of its withdrawal. Kept as the text that is
+ * stored and only read where somebody looks at it, for fan-out reads a million of them.
+ *
+ * @param json empty, or a JSON array
+ */
+public record Consent(String json) {
+
+    static final Consent NONE = new Consent("");
+
+    /** Enough for years; of more, the newest are kept. */
+    static final int MAX_DECLARATIONS = 50;
+
+    /** What fits one property of a row. */
+    private static final int MAX_CHARS = Values.MAX_STRING_LENGTH - 1024;
+
+    public static Consent of(Declaration... declarations) {
+        return new Consent(Json.write(List.of(declarations)));
+    }
+
+    public List<Declaration> declarations() {
+        return json.isEmpty() ? List.of() : Json.declarations(json);
+    }
+
+    /** The latest declaration of a kind. */
+    public Optional<Declaration> latest(Declaration.Kind kind) {
+        return declarations().stream().filter(entry -> entry.kind() == kind).max(Comparator.comparing(Declaration::at));
+    }
+
+    public Consent plus(Declaration declaration) {
+        List<Declaration> all = new ArrayList<>(declarations());
+        all.add(declaration);
+        int surplus = Math.max(0, all.size() - MAX_DECLARATIONS);
+        String json = Json.write(all.subList(surplus, all.size()));
+        while (json.length() > MAX_CHARS) {
+            json = Json.write(all.subList(++surplus, all.size()));
+        }
+        return new Consent(json);
+    }
+
+    /** How many declarations of these kinds were made in the time before an instant. */
+    public long countSince(Collection<Declaration.Kind> kinds, Instant now, Duration window) {
+        Instant from = now.minus(window);
+        return declarations().stream()
+                .filter(entry -> kinds.contains(entry.kind()) && entry.at().isAfter(from))
+                .count();
+    }
+}

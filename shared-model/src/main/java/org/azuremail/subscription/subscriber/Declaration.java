@@ -1,0 +1,67 @@
+package org.azuremail.subscription.subscriber;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One entry of a subscriber's proof of consent.
+ *
+ * @param detail what was agreed to or sent: wording, or the version of the confirmation mail
+ */
+public record Declaration(
+        Kind kind,
+        Instant at,
+        Origin.How how,
+        String by,
+        @Nullable String ip,
+        @Nullable String detail) {
+
+    /** What was declared or done. */
+    public enum Kind {
+        ASKED_TO_JOIN,
+        /** The confirmation was asked for once more. */
+        CONFIRMATION_REQUESTED,
+        CONFIRMATION_SENT,
+        CONFIRMATION_FAILED,
+        CONFIRMED,
+        JOINED,
+        ADDED,
+        VERIFIED_BY_ADMIN,
+        UNVERIFIED_BY_ADMIN,
+        IMPORTED_VERIFIED,
+        IMPORTED_UNVERIFIED,
+        ADDRESS_CHANGED,
+        LIST_CHANGED,
+        LEFT,
+        ERASURE_ASKED,
+        SUPPRESSED,
+        RELEASED;
+
+        /** Whether a confirmation may be mailed for it to somebody who has not confirmed. */
+        boolean asksToConfirm() {
+            return switch (this) {
+                case ASKED_TO_JOIN, CONFIRMATION_REQUESTED, ADDRESS_CHANGED, LIST_CHANGED -> true;
+                default -> false;
+            };
+        }
+    }
+
+    private static final int MAX_TEXT = 500;
+
+    public Declaration {
+        by = shortened(by);
+        detail = detail == null ? null : shortened(detail);
+    }
+
+    public static Declaration of(Kind kind, Instant at, Origin origin) {
+        return new Declaration(kind, at, origin.how(), origin.by(), origin.ip(), origin.wording());
+    }
+
+    public Declaration withDetail(@Nullable String text) {
+        return new Declaration(kind, at, how, by, ip, text);
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+    }
+}

@@ -1,0 +1,70 @@
+package org.azuremail.subscription.subscriber;
+
+import org.azuremail.storage.Values;
+
+/** Why somebody must not be mailed (any more): kept in the {@code left:} row, recorded with a skipped mail's outcome. */
+public enum DepartureReason {
+    /** Left, by a link, a mail program's button or an admin's hand. */
+    UNSUBSCRIBED("unsubscribed"),
+    /** Must not be mailed, whatever the person wants. */
+    SUPPRESSED("suppressed"),
+    /** An admin took Verified away. */
+    UNVERIFIED("not verified any more"),
+    /** The person gets mail under another address. */
+    ADDRESS_CHANGED("address changed"),
+    /** The person is on another list instead. */
+    MOVED("moved to another list"),
+    /** The person's rows are being erased. */
+    ERASED("deleted"),
+    /** No row, or that of somebody else: erased since, or the list was deleted and created anew. In no row. */
+    GONE("not on the list any more");
+
+    private static final String PROPERTY = "Reason";
+
+    private final String words;
+
+    DepartureReason(String words) {
+        this.words = words;
+    }
+
+    /** As it stands in an outcome's reason. */
+    public String words() {
+        return words;
+    }
+
+    /** What the state and the marks say of somebody who departs in this very batch. */
+    public static DepartureReason of(Subscriber gone) {
+        Membership to = gone.marks().movedTo();
+        if (gone.state() == SubscriberState.SUPPRESSED) {
+            return SUPPRESSED;
+        }
+        if (gone.state() != SubscriberState.UNSUBSCRIBED) {
+            return UNVERIFIED;
+        }
+        if (gone.marks().chore() == Marks.Chore.ERASURE) {
+            return ERASED;
+        }
+        if (gone.marks().chore() == Marks.Chore.MOVE && to != null) {
+            return to.list().equals(gone.list()) ? ADDRESS_CHANGED : MOVED;
+        }
+        return UNSUBSCRIBED;
+    }
+
+    /** Rows from before reasons were kept, and reasons that a later version wrote, count as having left. */
+    public static DepartureReason of(Values leftRow) {
+        String stored = leftRow.string(PROPERTY, "");
+        for (DepartureReason reason : values()) {
+            if (reason.name().equals(stored)) {
+                return reason;
+            }
+        }
+        return UNSUBSCRIBED;
+    }
+
+    public Values row(Subscriber gone) {
+        return Values.builder()
+                .put("LeftAt", gone.marks().leftAt())
+                .put(PROPERTY, name())
+                .build();
+    }
+}

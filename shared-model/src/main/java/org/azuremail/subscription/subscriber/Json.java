@@ -1,0 +1,45 @@
+package org.azuremail.subscription.subscriber;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.azuremail.storage.StorageException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The JSON inside the columns of subscribers and imports. */
+public final class Json {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final ObjectReader DECLARATIONS = MAPPER.readerFor(new TypeReference<List<Declaration>>() {});
+    private static final ObjectReader CELLS = MAPPER.readerFor(new TypeReference<List<String>>() {});
+    private static final ObjectReader ATTRIBUTES = MAPPER.readerFor(new TypeReference<TreeMap<String, String>>() {});
+
+    private Json() {}
+
+    public static String write(Object value) {
+        return MAPPER.writeValueAsString(value);
+    }
+
+    static List<Declaration> declarations(String json) {
+        return read(DECLARATIONS, json);
+    }
+
+    public static List<String> cells(String json) {
+        return read(CELLS, json);
+    }
+
+    public static Map<String, String> attributes(String json) {
+        return read(ATTRIBUTES, json);
+    }
+
+    private static <T> T read(ObjectReader reader, String json) {
+        try {
+            return reader.readValue(json);
+        } catch (JacksonException e) {
+            throw new StorageException(StorageException.Reason.CORRUPT, "a column of JSON", e);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package org.azuremail.subscription.subscriber;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bookkeeping beside a subscriber. It tells which satellite rows stand in the same partition, so that a batch knows
+ * what to delete.
+ *
+ * @param leftAt since when a {@code left:} row stands: until the next time Verified is set
+ * @param chore which {@code wait:} row stands
+ * @param claim the hand-over of the confirmation mail, while it is under way or in doubt
+ * @param move the move that this row is part of
+ * @param episode how often the person has left, was erased, was suppressed or changed address: links of confirmations end
+ *     with it. 0 in rows of earlier versions. It never decreases while the row lives
+ */
+public record Marks(
+        @Nullable Instant leftAt,
+        @Nullable Chore chore,
+        @Nullable Claim claim,
+        @Nullable Move move,
+        int episode) {
+
+    public static final Marks NONE = new Marks(null, null, null, null, 0);
+
+    /** What a {@code wait:} row waits for. */
+    public enum Chore {
+        /** The confirmation is to be mailed. */
+        CONFIRMATION,
+        /** The move to another address or list is to be finished. */
+        MOVE,
+        /** The rows are to be removed as soon as no message needs them. */
+        ERASURE
+    }
+
+    /**
+     * A hand-over of the confirmation mail.
+     *
+     * @param until until when its maker may still be at it; {@code null} when nobody is
+     * @param doubts how many hand-overs of this confirmation ended without an answer
+     */
+    public record Claim(@Nullable Instant until, int doubts) {}
+
+    /**
+     * A change of address, of list, or of both.
+     *
+     * @param to where this row's subscriber goes or went
+     * @param from where this row's subscriber came from
+     * @param arrivesAs what this row becomes at the end; {@code null} when it is active, or old
+     * @param arrivedAt when this row became active; {@code null} when it did not, or was moved by an older version
+     */
+    public record Move(
+            @Nullable Membership to,
+            @Nullable Membership from,
+            @Nullable SubscriberState arrivesAs,
+            @Nullable Instant arrivedAt) {}
+
+    public Marks withLeftAt(@Nullable Instant instant) {
+        return new Marks(instant, chore, claim, move, episode);
+    }
+
+    /** Another chore begins with a clean slate: no claim, no doubts. */
+    public Marks withChore(@Nullable Chore next) {
+        return new Marks(leftAt, next, null, move, episode);
+    }
+
+    public Marks withClaim(@Nullable Claim next) {
+        return new Marks(leftAt, chore, next, move, episode);
+    }
+
+    public Marks withMove(@Nullable Move next) {
+        return new Marks(leftAt, chore, claim, next, episode);
+    }
+
+    public Marks withEpisode(int next) {
+        return new Marks(leftAt, chore, claim, move, next);
+    }
+
+    /** No link of a confirmation that was mailed before confirms anybody from now on. */
+    public Marks inNextEpisode() {
+        return withEpisode(episode + 1);
+    }
+
+    /** Whether this is the old or the new row of a move that is not finished. */
+    public boolean moving() {
+        return chore == Chore.MOVE || arrivesAs() != null;
+    }
+
+    /** A move that begins here. When this row became active is kept: it still is, and stays so if that comes to nothing. */
+    public Move leavingFor(Membership to) {
+        return new Move(to, movedFrom(), null, arrivedAt());
+    }
+
+    @Nullable
+    public Membership movedTo() {
+        return move == null ? null : move.to();
+    }
+
+    @Nullable
+    public Membership movedFrom() {
+        return move == null ? null : move.from();
+    }
+
+    @Nullable
+    public Instant arrivedAt() {
+        return move == null ? null : move.arrivedAt();
+    }
+
+    @Nullable
+    public SubscriberState arrivesAs() {
+        return move == null ? null : move.arrivesAs();
+    }
+}

@@ -1,0 +1,147 @@
+package org.azuremail.subscription.subscriber;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.Optional;
+import org.azuremail.id.IdSource;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
+
+/**
+ * A person on a list.
+ *
+ * @param address as it was typed; its folded form is the key
+ * @param guid the secret in the person's links
+ * @param createdAt when the row was made
+ */
+public record Subscriber(
+        ListName list,
+        EmailAddress address,
+        SubscriberGuid guid,
+        SubscriberState state,
+        Profile profile,
+        Instant createdAt,
+        Consent consent,
+        Marks marks) {
+
+    public Subscriber {
+        createdAt = createdAt.truncatedTo(ChronoUnit.MICROS);
+    }
+
+    /** Whether list mail goes to this person. */
+    public boolean verified() {
+        return state == SubscriberState.SUBSCRIBED;
+    }
+
+    /** The row key in its shard: where a walk goes on. */
+    public String rowKey() {
+        return SubscriberKeys.email(address.folded());
+    }
+
+    /** What names this subscriber. */
+    public Membership membership() {
+        return new Membership(list, address);
+    }
+
+    /** The shard of the list that holds the row. */
+    public int shard() {
+        return guid.shard();
+    }
+
+    /** When a confirmation was last asked for, by whomever: by the person, or by an admin's change of address or list. */
+    public Instant requestedAt() {
+        return consent.declarations().stream()
+                .filter(one -> one.kind().asksToConfirm())
+                .map(Declaration::at)
+                .max(Comparator.naturalOrder())
+                .orElse(createdAt);
+    }
+
+    /** Where the person went who had this address here; empty for whoever is at home here. */
+    public Optional<Membership> movedTo() {
+        return state == SubscriberState.UNSUBSCRIBED ? Optional.ofNullable(marks.movedTo()) : Optional.empty();
+    }
+
+    /** Where the person came from, by a change of address or of list. */
+    public Optional<Membership> arrivedFrom() {
+        return Optional.ofNullable(marks.movedFrom());
+    }
+
+    /**
+     * When this row became active by such a change; empty where it did not. An older version did not write that down: then it
+     * is when the change was asked for.
+     */
+    public Optional<Instant> arrivedAt() {
+        return Optional.ofNullable(marks.arrivedAt())
+                .or(() -> arrivedFrom().flatMap(this::asked).map(Declaration::at));
+    }
+
+    private Optional<Declaration> asked(Membership former) {
+        String began = "from " + former.address();
+        return consent.declarations().stream()
+                .filter(one ->
+                        one.kind() == Declaration.Kind.ADDRESS_CHANGED || one.kind() == Declaration.Kind.LIST_CHANGED)
+                .filter(one -> one.detail() != null && one.detail().regionMatches(true, 0, began, 0, began.length()))
+                .max(Comparator.comparing(Declaration::at));
+    }
+
+    /** Somebody who was not on the list. */
+    public static Subscriber first(
+            ListName list,
+            EmailAddress address,
+            SubscriberGuid guid,
+            SubscriberEvent event,
+            Profile profile,
+            Declaration declaration) {
+        return new Subscriber(
+                list,
+                address,
+                guid,
+                Transitions.require(null, event),
+                profile,
+                declaration.at(),
+                Consent.of(declaration),
+                Marks.NONE);
+    }
+
+    /** This subscriber after an event, with its declaration. */
+    public Subscriber after(SubscriberEvent event, Declaration declaration) {
+        return after(event).withConsent(consent.plus(declaration));
+    }
+
+    /** This subscriber after an event; who becomes Verified waits for nothing and has not left any more. */
+    public Subscriber after(SubscriberEvent event) {
+        SubscriberState next = Transitions.require(state, event);
+        Marks then = next == SubscriberState.SUBSCRIBED ? marks.withChore(null).withLeftAt(null) : marks;
+        Marks kept = event.endsEpisode() ? then.inNextEpisode() : then;
+        return new Subscriber(list, address, guid, next, profile, createdAt, consent, kept);
+    }
+
+    /** Who moved away from this address and comes back gets a GUID of its own again. */
+    public Subscriber atHome(IdSource ids) {
+        return marks.movedTo() == null
+                ? this
+                : withGuid(SubscriberGuid.next(shard(), ids)).withMarks(marks.withMove(null));
+    }
+
+    public Subscriber withAddress(EmailAddress typed) {
+        return new Subscriber(list, typed, guid, state, profile, createdAt, consent, marks);
+    }
+
+    Subscriber withGuid(SubscriberGuid other) {
+        return new Subscriber(list, address, other, state, profile, createdAt, consent, marks);
+    }
+
+    public Subscriber withProfile(Profile other) {
+        return new Subscriber(list, address, guid, state, other, createdAt, consent, marks);
+    }
+
+    public Subscriber withConsent(Consent other) {
+        return new Subscriber(list, address, guid, state, profile, createdAt, other, marks);
+    }
+
+    public Subscriber withMarks(Marks other) {
+        return new Subscriber(list, address, guid, state, profile, createdAt, consent, other);
+    }
+}

@@ -1,0 +1,35 @@
+package org.azuremail.subscription.subscriber;
+
+/** What happens to a subscriber; {@link Transitions} says what may happen when. */
+public enum SubscriberEvent {
+    /** Asks to join and has to confirm by mail. */
+    ASKED,
+    /** Joins at once: single opt-in, a verified row of an import, or the end of a move. */
+    JOINED,
+    /** Put on the list without being Verified, by an admin or an import. */
+    ADDED,
+    /** Presses the confirmation's button. */
+    CONFIRMED,
+    /** An admin sets Verified. */
+    VERIFIED,
+    /** An admin takes Verified away. */
+    UNVERIFIED,
+    /** Leaves. */
+    LEFT,
+    /** Must not be mailed any more, whatever the person wants. */
+    SUPPRESSED,
+    /** The suppression is taken back. */
+    RELEASED,
+    /** Another address, or a row on another list, takes this one's place. */
+    MOVED,
+    /** Takes the place of another address or of a row on another list, inactive at first. */
+    ARRIVING;
+
+    /** Whether a confirmation's link from before must not bring the person back afterwards. */
+    boolean endsEpisode() {
+        return switch (this) {
+            case UNVERIFIED, LEFT, SUPPRESSED, MOVED -> true;
+            case ASKED, JOINED, ADDED, CONFIRMED, VERIFIED, RELEASED, ARRIVING -> false;
+        };
+    }
+}

@@ -1,0 +1,33 @@
+package org.azuremail.subscription.subscriber;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * Settings of subscriptions.
+ *
+ * @param confirmations how many confirmation mails one address of a list gets within the window, whoever asks
+ * @param confirmationWindow the window of that limit
+ * @param confirmationLink how long the link of a confirmation works after the last request; then its page offers a new one
+ */
+@Validated
+@ConfigurationProperties("azuremail.subscription")
+public record SubscriptionProperties(
+        @DefaultValue("5") @Min(1) @Max(Consent.MAX_DECLARATIONS - 1)
+        int confirmations,
+
+        @DefaultValue("24h") Duration confirmationWindow,
+        @DefaultValue("30d") Duration confirmationLink) {
+
+    public SubscriptionProperties {
+        if (confirmationLink.compareTo(Duration.ofMinutes(1)) < 0
+                || confirmationLink.compareTo(Duration.ofDays(366)) > 0) {
+            throw new IllegalArgumentException(
+                    "azuremail.subscription.confirmation-link must be 1 minute to 366 days, not " + confirmationLink);
+        }
+    }
+}

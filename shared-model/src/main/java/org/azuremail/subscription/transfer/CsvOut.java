@@ -1,0 +1,70 @@
+package org.azuremail.subscription.transfer;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Writes CSV (RFC 4180) for people who open it in a spreadsheet; all of the service's exports go through here. A cell that a
+ * spreadsheet would take for a formula gets an apostrophe in front: one that begins with {@code = + - @}, also full-width, with a
+ * tab, a line break or a semicolon. Where a spreadsheet separates by semicolons or tabs, it begins a new cell behind each of them;
+ * so a formula there gets one as well (OWASP, CSV injection).
+ */
+final class CsvOut {
+
+    private static final String FULL_WIDTH = "\uFF1D\uFF0B\uFF0D\uFF20";
+    private static final String FORMULA = "=+-@" + FULL_WIDTH;
+    private static final String SEPARATORS = ";\t\r\n";
+    private static final String QUOTED = SEPARATORS + ",\"" + FULL_WIDTH;
+
+    private final Writer out;
+
+    CsvOut(Writer out) {
+        this.out = out;
+    }
+
+    void row(String... cells) throws IOException {
+        row(Arrays.asList(cells));
+    }
+
+    void row(List<String> cells) throws IOException {
+        String separator = "";
+        for (String cell : cells) {
+            out.write(separator);
+            out.write(quoted(cell));
+            separator = ",";
+        }
+        out.write("\r\n");
+    }
+
+    void flush() throws IOException {
+        out.flush();
+    }
+
+    static String harmless(String cell) {
+        StringBuilder harmless = new StringBuilder(cell.length() + 1);
+        for (int i = 0; i < cell.length(); i++) {
+            char c = cell.charAt(i);
+            boolean begins = i == 0 || SEPARATORS.indexOf(cell.charAt(i - 1)) >= 0;
+            if ((begins && FORMULA.indexOf(c) >= 0) || (i == 0 && SEPARATORS.indexOf(c) >= 0)) {
+                harmless.append('\'');
+            }
+            harmless.append(c);
+        }
+        return harmless.toString();
+    }
+
+    private static String quoted(String cell) {
+        String harmless = harmless(cell);
+        return needsQuotes(harmless) ? '"' + harmless.replace("\"", "\"\"") + '"' : harmless;
+    }
+
+    /** Also where another program may separate or trim. */
+    private static boolean needsQuotes(String cell) {
+        return !cell.isEmpty()
+                && (cell.charAt(0) <= ' '
+                        || cell.charAt(cell.length() - 1) <= ' '
+                        || cell.chars().anyMatch(c -> QUOTED.indexOf(c) >= 0 || c < ' '));
+    }
+}

@@ -1,0 +1,114 @@
+package org.azuremail.subscription.transfer;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+import org.azuremail.subscription.store.ShardCounts;
+import org.azuremail.subscription.store.SubscriberBatch;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberCounts;
+import org.jspecify.annotations.Nullable;
+
+/** What the next batch of an import in one shard does; filled row by row until no further row fits. */
+final class ImportBatch {
+
+    /** Two rows of a batch are the shard's counts and the import's progress. */
+    private static final int MAX_WRITES = TableStore.MAX_BATCH - 2;
+
+    private final ImportDecision decision;
+    private final Instant now;
+    private final Map<String, Planned> planned = new LinkedHashMap<>();
+    private final List<RefusedRow> refused = new ArrayList<>();
+    private ImportProgress progress = ImportProgress.NONE;
+    private final BatchRoom room;
+
+    ImportBatch(String partition, ImportDecision decision, Instant now) {
+        this.room = new BatchRoom(partition, MAX_WRITES);
+        this.decision = decision;
+        this.now = now;
+    }
+
+    /** What becomes of one address; an address may stand in several rows of a file. */
+    private record Planned(@Nullable Versioned<Subscriber> before, Subscriber after, List<Write> writes) {}
+
+    private Planned planned(@Nullable Versioned<Subscriber> before, Subscriber after) {
+        boolean changes = before == null || !before.value().equals(after);
+        List<Write> changed = changes ? new SubscriberBatch(before, after, now).writes() : List.of();
+        return new Planned(before, after, changed);
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param stored who has the address, as it was read
+     * @return false when the batch is full; the row is not in it
+     */
+    boolean add(ImportRow row, @Nullable Versioned<Subscriber> stored) {
+        Planned earlier = planned.get(row.address().folded());
+        Versioned<Subscriber> before = earlier == null ? stored : earlier.before();
+        Subscriber current = earlier != null ? earlier.after() : stored == null ? null : stored.value();
+        ImportDecision.Outcome outcome = decision.on(row, current);
+        if (outcome instanceof ImportDecision.Outcome.Refused refusal) {
+            refused.add(row.refused(refusal.reason()));
+            progress = progress.plus(ImportProgress.passing(row.number()));
+            return true;
+        }
+        Subscriber after = outcome instanceof ImportDecision.Outcome.Imported imported
+                ? imported.subscriber()
+                : ((ImportDecision.Outcome.Updated) outcome).subscriber();
+        Planned next = planned(before, after);
+        if (!room.swap(earlier == null ? List.of() : earlier.writes(), next.writes())) {
+            return false;
+        }
+        planned.put(row.address().folded(), next);
+        progress = progress.plus(done(row, outcome));
+        return true;
+    }
+
+    private static ImportProgress done(ImportRow row, ImportDecision.Outcome outcome) {
+        long smtpUtf8 = row.address().needsSmtpUtf8() ? 1 : 0;
+        return outcome instanceof ImportDecision.Outcome.Updated updated
+                ? new ImportProgress(row.number(), 0, 1, updated.repeated() ? 1 : 0, smtpUtf8)
+                : new ImportProgress(row.number(), 1, 0, 0, smtpUtf8);
+    }
+
+    List<RefusedRow> refused() {
+        return refused;
+    }
+
+    /** The subscribers' rows first, in the order in which they were planned, then counts and progress. */
+    List<Write> writes(ImportId id, @Nullable Row progressRow, ShardCounts.Counted counted) {
+        List<Write> all = new ArrayList<>();
+        SubscriberCounts before = counted.counts();
+        SubscriberCounts counts = before;
+        for (Planned some : planned.values()) {
+            all.addAll(some.writes());
+            counts = new SubscriberBatch(some.before(), some.after(), now).applyTo(counts);
+        }
+        if (!counts.equals(before)) {
+            all.add(counted.write(counts));
+        }
+        all.add(ImportProgress.of(progressRow).plus(progress).write(id, progressRow));
+        return all;
+    }
+
+    /** What stands there now, by row key, for the rows that come later in the file. */
+    void remember(WriteResult.Written written, Map<String, Versioned<Subscriber>> known) {
+        int at = 0;
+        for (Planned some : planned.values()) {
+            if (!some.writes().isEmpty()) {
+                String etag = written.etags().get(at);
+                known.put(some.after().rowKey(), new Versioned<>(some.after(), etag));
+                at += some.writes().size();
+            }
+        }
+    }
+}

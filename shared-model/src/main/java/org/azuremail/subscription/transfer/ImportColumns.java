@@ -1,0 +1,162 @@
+package org.azuremail.subscription.transfer;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.commons.csv.CSVRecord;
+import org.azuremail.list.MailingList;
+import org.azuremail.subscription.subscriber.Profile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which column of a file is what. The address and the name are found by their usual headings, whatever case and blanks
+ * they are written in; every other column with a heading is an attribute.
+ *
+ * @param name -1 when there is none
+ * @param attributes the attribute of each column; {@code null} where a column is none
+ */
+record ImportColumns(int email, int name, List<@Nullable String> attributes) {
+
+    private static final List<String> EMAIL = List.of("email", "emailaddress", "mail", "mailaddress", "address");
+    private static final List<String> NAME = List.of("name", "fullname", "displayname");
+
+    /** What the mails' own merge fields are called. */
+    private static final Set<String> RESERVED = Set.of("email", "name", "list", "unsubscribe", "confirm");
+
+    /** Columns of our own exports; they say how a list was, not what is known about people. */
+    static final Set<String> OF_EXPORTS = Set.of("state", "verified", "created_at", "left_at");
+
+    /** The most characters of all attributes of a row together: two hundred such rows still fit a batch. */
+    private static final int MAX_CHARS = 8000;
+
+    /** How a file of refused rows begins: mended, it comes back, and only what was in the first file is taken from it. */
+    static final List<String> OF_REFUSED = List.of("row", "email", "reason");
+
+    static ImportColumns of(List<String> headings) throws CsvFile.Broken {
+        int ours = headings.size() >= OF_REFUSED.size()
+                        && headings.subList(0, OF_REFUSED.size()).equals(OF_REFUSED)
+                ? OF_REFUSED.size()
+                : 0;
+        List<String> bare = headings.stream().map(ImportColumns::bare).toList();
+        int email = first(bare, EMAIL);
+        if (email < 0) {
+            throw new CsvFile.Broken("The header line names no e-mail column. One of its cells has to be"
+                    + " \"email\"; it reads: " + shortened(String.join(", ", headings)));
+        }
+        int name = first(bare, NAME);
+        List<@Nullable String> attributes = new ArrayList<>();
+        Set<String> taken = new HashSet<>(RESERVED);
+        for (int i = 0; i < headings.size(); i++) {
+            attributes.add(i < ours || i == email || i == name ? null : attribute(headings.get(i), taken));
+            if (taken.size() > RESERVED.size() + MailingList.MAX_ATTRIBUTES) {
+                throw new CsvFile.Broken("The file has more than " + MailingList.MAX_ATTRIBUTES + " further columns.");
+            }
+        }
+        return new ImportColumns(email, name, attributes);
+    }
+
+    SortedSet<String> attributeNames() {
+        SortedSet<String> names = new TreeSet<>();
+        attributes.forEach(attribute -> {
+            if (attribute != null) {
+                names.add(attribute);
+            }
+        });
+        return names;
+    }
+
+    /** The cells of a row without the address; of the header likewise. */
+    List<String> others(List<String> row) {
+        List<String> others = new ArrayList<>(row);
+        if (email < others.size()) {
+            others.remove(email);
+        }
+        return others;
+    }
+
+    String email(CSVRecord row) {
+        return cell(row, email);
+    }
+
+    /**
+     * What a row says of its person.
+     *
+     * @throws IllegalArgumentException when it says too much; the message is the reason to refuse it
+     */
+    Profile profile(CSVRecord row) {
+        for (int i = attributes.size(); i < row.size(); i++) {
+            if (!row.get(i).isBlank()) {
+                throw new IllegalArgumentException("the row has " + row.size() + " cells, the header line only "
+                        + attributes.size() + "; quote a cell that holds a comma");
+            }
+        }
+        Map<String, String> values = new TreeMap<>();
+        int chars = 0;
+        for (int i = 0; i < attributes.size(); i++) {
+            String attribute = attributes.get(i);
+            String value = attribute == null ? "" : cell(row, i);
+            if (attribute != null && !value.isEmpty()) {
+                values.put(attribute, value);
+                chars += value.length();
+            }
+        }
+        if (chars > MAX_CHARS) {
+            throw new IllegalArgumentException("the row holds more than " + MAX_CHARS + " characters");
+        }
+        return new Profile(name < 0 ? "" : cell(row, name), values);
+    }
+
+    private static String cell(CSVRecord row, int column) {
+        return column < row.size() ? oneLine(row.get(column)) : "";
+    }
+
+    /** Control characters have no business in a name or a value; line breaks become blanks. */
+    private static String oneLine(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isISOControl(text.charAt(i))) {
+                return text.replaceAll("\\p{Cntrl}+", " ").strip();
+            }
+        }
+        return text.strip();
+    }
+
+    private static int first(List<String> headings, List<String> wanted) {
+        for (String heading : wanted) {
+            int column = headings.indexOf(heading);
+            if (column >= 0) {
+                return column;
+            }
+        }
+        return -1;
+    }
+
+    private static @Nullable String attribute(String heading, Set<String> taken) {
+        String name = heading.strip()
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("[\\s.]+", "_")
+                .replaceAll("[^a-z0-9_-]", "");
+        if (name.isEmpty() || OF_EXPORTS.contains(name)) {
+            return null;
+        }
+        String base = name.length() > 60 ? name.substring(0, 60) : name;
+        String free = base;
+        for (int n = 2; !taken.add(free); n++) {
+            free = base + "_" + n;
+        }
+        return free;
+    }
+
+    private static String bare(String heading) {
+        return heading.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+    }
+
+    private static String shortened(String text) {
+        return text.length() > 200 ? text.substring(0, 200) + "…" : text;
+    }
+}

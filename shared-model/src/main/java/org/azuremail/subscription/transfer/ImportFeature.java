@@ -1,0 +1,62 @@
+package org.azuremail.subscription.transfer;
+
+import org.azuremail.id.IdSource;
+import org.azuremail.list.ListStore;
+import org.azuremail.storage.Storage;
+import org.azuremail.subscription.SubscriptionFeature;
+import org.azuremail.time.Time;
+import org.azuremail.work.QueueService;
+import org.azuremail.work.ScheduledService;
+import org.azuremail.work.WorkQueues;
+
+/** The parts of imports, put together once; public, so that tests of other features need no container. */
+public final class ImportFeature implements AutoCloseable {
+
+    private final Imports imports;
+    private final ImportService service;
+    private final ImportSweep sweep;
+    private final Parallel parallel;
+
+    public ImportFeature(
+            Storage storage,
+            ListStore lists,
+            SubscriptionFeature subscriptions,
+            WorkQueues queues,
+            IdSource ids,
+            Time time,
+            ImportProperties properties) {
+        ImportStore store = new ImportStore(storage.tables());
+        this.parallel = new Parallel(properties.parallelism());
+        this.imports = new Imports(lists, storage.blobs(), store, queues, ids, time, properties);
+        this.service = new ImportService(new ImportRun(
+                storage.tables(),
+                storage.blobs(),
+                lists,
+                subscriptions.writer(),
+                store,
+                parallel,
+                properties.chunk(),
+                ids,
+                time));
+        this.sweep = new ImportSweep(storage.tables(), storage.blobs(), lists, store, queues, time, properties.keep());
+    }
+
+    public Imports imports() {
+        return imports;
+    }
+
+    /** Works imports off; one role runs it. */
+    public QueueService<ImportItem> service() {
+        return service;
+    }
+
+    /** Looks after imports; one role runs it. */
+    public ScheduledService sweep() {
+        return sweep;
+    }
+
+    @Override
+    public void close() {
+        parallel.close();
+    }
+}

@@ -1,0 +1,13 @@
+package org.azuremail.subscription.transfer;
+
+import org.azuremail.work.ItemType;
+
+/** A work item: go on with this import. */
+public record ImportItem(ImportId id) {
+
+    public static final ItemType<ImportItem> TYPE = new ItemType<>(
+            "azuremailimportqueue",
+            ImportItem.class,
+            item -> item.id().value(),
+            text -> new ImportItem(new ImportId(text)));
+}

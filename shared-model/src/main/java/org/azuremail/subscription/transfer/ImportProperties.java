@@ -1,0 +1,25 @@
+package org.azuremail.subscription.transfer;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * Settings of imports.
+ *
+ * @param maxFile the largest file
+ * @param parallelism how many shards of a list are written at the same time
+ * @param chunk how many rows are held in memory, and done between two looks at whether to stop
+ * @param keep how long a finished import and its refused rows can be looked at
+ */
+@Validated
+@ConfigurationProperties("azuremail.import")
+public record ImportProperties(
+        @DefaultValue("512MB") DataSize maxFile,
+        @DefaultValue("4") @Min(1) @Max(32) int parallelism,
+        @DefaultValue("20000") @Min(1) @Max(100_000) int chunk,
+        @DefaultValue("30d") Duration keep) {}

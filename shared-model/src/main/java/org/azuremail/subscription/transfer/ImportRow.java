@@ -1,0 +1,23 @@
+package org.azuremail.subscription.transfer;
+
+import java.util.List;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.subscription.subscriber.Profile;
+
+/**
+ * A row of a file whose address is one.
+ *
+ * @param number the line of the file in which it begins
+ * @param others the cells beside the address
+ * @param again that an earlier row of the same chunk has the address too
+ */
+record ImportRow(long number, EmailAddress address, Profile profile, List<String> others, boolean again) {
+
+    ImportRow {
+        others = RefusedRow.kept(others);
+    }
+
+    RefusedRow refused(String reason) {
+        return new RefusedRow(number, address.value(), reason, others);
+    }
+}

@@ -1,0 +1,57 @@
+package org.azuremail.subscription.transfer;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.azuremail.storage.StorageException;
+import org.azuremail.work.Delivery;
+import org.azuremail.work.ItemType;
+import org.azuremail.work.QueueService;
+import org.azuremail.work.WorkResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Works imports off, each by one process at a time; what a stop or a crash leaves, the next delivery goes on with. */
+final class ImportService implements QueueService<ImportItem> {
+
+    private static final Logger log = LoggerFactory.getLogger(ImportService.class);
+    private static final int MOST_DELIVERIES = 20;
+
+    private final ImportRun run;
+
+    ImportService(ImportRun run) {
+        this.run = run;
+    }
+
+    @Override
+    public ItemType<ImportItem> itemType() {
+        return ImportItem.TYPE;
+    }
+
+    @Override
+    public int concurrency() {
+        return 2;
+    }
+
+    /** What stops an import for good stands in the import itself. */
+    @Override
+    public boolean deadLetters() {
+        return false;
+    }
+
+    @Override
+    public WorkResult handle(ImportItem item, Delivery delivery) throws IOException {
+        try {
+            boolean finished = run.run(item.id(), delivery::stopping);
+            return finished ? WorkResult.DONE : new WorkResult.RetryAfter(Duration.ZERO);
+        } catch (StorageException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            if (delivery.dequeueCount() < MOST_DELIVERIES) {
+                throw e;
+            }
+            log.error("Import {} is given up.", item.id(), e);
+            run.giveUp(item.id());
+            return WorkResult.DONE;
+        }
+    }
+}

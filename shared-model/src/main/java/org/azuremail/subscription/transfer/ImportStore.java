@@ -1,0 +1,220 @@
+package org.azuremail.subscription.transfer;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.azuremail.list.ListName;
+import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.subscription.store.Chores;
+import org.azuremail.subscription.store.Removal;
+import org.azuremail.subscription.subscriber.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Imports in the table {@code imports}: under the import's id its state and a row for each refused row of the file; under
+ * {@code .running} an index of the imports that somebody has to look after.
+ */
+final class ImportStore {
+
+    static final String TABLE = "imports";
+
+    private static final String INDEX = ".running";
+    private static final String STATE = "import";
+    private static final String REFUSED = "refused:";
+    private static final String COLUMNS = "columns";
+    private static final String OTHERS = "OtherCells";
+    private static final int MAX_OTHERS = 12_000;
+    private static final int ROW_DIGITS = 12;
+
+    private final TableStore tables;
+    private final Chores chores;
+
+    ImportStore(TableStore tables) {
+        this.tables = tables;
+        this.chores = new Chores(tables);
+        tables.createTable(TABLE);
+    }
+
+    Optional<Versioned<SubscriberImport>> find(ImportId id) {
+        return tables.get(TABLE, id.value(), STATE).map(row -> new Versioned<>(read(id, row.values()), row.etag()));
+    }
+
+    Saved<SubscriberImport> create(SubscriberImport created) {
+        return ConditionalWrites.insert(
+                tables,
+                TABLE,
+                new Key(created.id().value(), STATE),
+                values(created),
+                stored -> read(created.id(), stored));
+    }
+
+    Saved<SubscriberImport> save(SubscriberImport changed, String etag) {
+        return ConditionalWrites.replace(
+                tables,
+                TABLE,
+                new Key(changed.id().value(), STATE),
+                values(changed),
+                etag,
+                stored -> read(changed.id(), stored));
+    }
+
+    /** Names the import in the index, before anything else of it exists; {@code at} is when somebody was last sent for it. */
+    void announce(ImportId id, Instant at) {
+        chores.announce(ImportSweep.NAME, at);
+        tables.write(TABLE, INDEX, Write.upsert(id.value(), Values.of("QueuedAt", at)));
+    }
+
+    /** To be read before the index. */
+    Optional<Row> chore() {
+        return chores.of(ImportSweep.NAME);
+    }
+
+    /** No import is under way; {@code chore} is as it was read before the index. */
+    void allDone(Row chore, Instant now) {
+        chores.done(chore, now);
+    }
+
+    List<Row> index() {
+        return Rows.all(tables, TABLE, KeyRange.partition(INDEX));
+    }
+
+    static boolean tidied(Row indexRow) {
+        return indexRow.values().bool("Tidied", false);
+    }
+
+    void markTidied(Row indexRow) {
+        tables.write(TABLE, INDEX, Write.replace(indexRow, indexRow.values().with("Tidied", true)));
+    }
+
+    void forget(Row indexRow) {
+        tables.write(TABLE, INDEX, Write.delete(indexRow));
+    }
+
+    void remove(ImportId id) {
+        Removal.all(tables, TABLE, KeyRange.partition(id.value()), id.value());
+    }
+
+    /** Writes refusals down; writing them again changes nothing. */
+    void refuse(ImportId id, List<RefusedRow> rows) {
+        List<Write> writes = rows.stream().map(ImportStore::refusal).toList();
+        BatchRoom.divide(id.value(), TableStore.MAX_BATCH, writes, write -> write)
+                .forEach(batch -> tables.write(TABLE, id.value(), batch));
+    }
+
+    private static Write refusal(RefusedRow row) {
+        return Write.upsert(
+                key(row.row()),
+                Values.builder()
+                        .put("EmailAddress", row.address())
+                        .put("Reason", row.reason())
+                        .put(OTHERS, others(row))
+                        .build());
+    }
+
+    /** What is longer is not kept. */
+    private static @Nullable String others(RefusedRow row) {
+        String json = row.others().isEmpty() ? "" : Json.write(row.others());
+        return json.isEmpty() || json.length() > MAX_OTHERS ? null : json;
+    }
+
+    /** The refused rows from a line to a line, both inclusive, in order; read as they are consumed. */
+    Stream<RefusedRow> refused(ImportId id, long from, long to) {
+        return Rows.stream(tables, TABLE, KeyRange.rows(id.value(), key(from), KeyRange.next(key(to))))
+                .map(ImportStore::refusedRow);
+    }
+
+    Stream<RefusedRow> refused(ImportId id) {
+        return Rows.stream(tables, TABLE, KeyRange.prefix(id.value(), REFUSED)).map(ImportStore::refusedRow);
+    }
+
+    private static RefusedRow refusedRow(Row row) {
+        return new RefusedRow(
+                Long.parseLong(row.rowKey().substring(REFUSED.length())),
+                row.values().string("EmailAddress", ""),
+                row.values().string("Reason", ""),
+                cells(row.values()));
+    }
+
+    /** The headings beside the address, for the file of refused rows. */
+    void keepColumns(ImportId id, List<String> headings) {
+        String json = Json.write(headings);
+        if (json.length() <= Values.MAX_STRING_LENGTH) {
+            tables.write(TABLE, id.value(), Write.upsert(COLUMNS, Values.of(OTHERS, json)));
+        }
+    }
+
+    /** Empty where nobody has kept them. */
+    List<String> columns(ImportId id) {
+        return tables.get(TABLE, id.value(), COLUMNS)
+                .map(row -> cells(row.values()))
+                .orElse(List.of());
+    }
+
+    private static List<String> cells(Values values) {
+        String json = values.string(OTHERS);
+        return json == null ? List.of() : Json.cells(json);
+    }
+
+    private static String key(long row) {
+        String digits = Long.toString(row);
+        return REFUSED + "0".repeat(ROW_DIGITS - digits.length()) + digits;
+    }
+
+    private static Values values(SubscriberImport some) {
+        SubscriberImport.Counts counts = some.counts();
+        return Values.builder()
+                .put("ListName", some.list().value())
+                .put("Verified", some.verified())
+                .put("StartedBy", some.startedBy())
+                .put("StartedAt", some.startedAt())
+                .put("Content", some.content())
+                .put("State", some.state().name())
+                .put("Reason", some.reason())
+                .put("Total", some.total())
+                .put("Rows", counts.rows())
+                .put("Imported", counts.imported())
+                .put("Updated", counts.updated())
+                .put("Refused", counts.refused())
+                .put("Repeated", counts.repeated())
+                .put("SmtpUtf8", counts.smtpUtf8())
+                .put("FinishedAt", some.finishedAt())
+                .build();
+    }
+
+    private static SubscriberImport read(ImportId id, Values values) {
+        return new SubscriberImport(
+                id,
+                new ListName(values.requireString("ListName")),
+                values.bool("Verified", false),
+                values.string("StartedBy", ""),
+                values.requireInstant("StartedAt"),
+                values.string("Content"),
+                SubscriberImport.State.valueOf(values.requireString("State")),
+                values.string("Reason"),
+                total(values),
+                new SubscriberImport.Counts(
+                        values.number("Rows", 0),
+                        values.number("Imported", 0),
+                        values.number("Updated", 0),
+                        values.number("Refused", 0),
+                        values.number("Repeated", 0),
+                        values.number("SmtpUtf8", 0)),
+                values.instant("FinishedAt"));
+    }
+
+    private static @Nullable Long total(Values values) {
+        long total = values.number("Total", -1);
+        return total < 0 ? null : total;
+    }
+}

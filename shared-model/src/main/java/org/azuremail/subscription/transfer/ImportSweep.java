@@ -1,0 +1,138 @@
+package org.azuremail.subscription.transfer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.time.Time;
+import org.azuremail.work.ScheduledService;
+import org.azuremail.work.WorkQueues;
+
+/**
+ * Looks after imports: sends somebody again for one that stands still, removes the file and the shards' progress rows of
+ * one that is finished, and everything of one that is old.
+ */
+final class ImportSweep implements ScheduledService {
+
+    static final String NAME = "imports";
+
+    /** For what is old; of an import that is under way the scheduler's look tells. */
+    private static final Duration SLOW_LOOK = Duration.ofDays(1);
+
+    private static final Duration STANDS_STILL = Duration.ofMinutes(10);
+    private static final Duration STRAGGLERS = Duration.ofDays(1);
+
+    private final TableStore tables;
+    private final BlobStore blobs;
+    private final ListStore lists;
+    private final ImportStore imports;
+    private final WorkQueues queues;
+    private final Time time;
+    private final Duration keep;
+    private volatile boolean someRunning;
+
+    ImportSweep(
+            TableStore tables,
+            BlobStore blobs,
+            ListStore lists,
+            ImportStore imports,
+            WorkQueues queues,
+            Time time,
+            Duration keep) {
+        this.tables = tables;
+        this.blobs = blobs;
+        this.lists = lists;
+        this.imports = imports;
+        this.queues = queues;
+        this.time = time;
+        this.keep = keep;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Duration interval() {
+        return SLOW_LOOK;
+    }
+
+    @Override
+    public Duration restWhenAlone() {
+        return someRunning ? STANDS_STILL : SLOW_LOOK;
+    }
+
+    @Override
+    public void run() {
+        someRunning = true;
+        Optional<Row> chore = imports.chore();
+        boolean running = false;
+        for (Row indexRow : imports.index()) {
+            running |= lookAfter(indexRow);
+        }
+        if (!running) {
+            chore.ifPresent(row -> imports.allDone(row, time.instant()));
+        }
+        someRunning = running;
+    }
+
+    /** @return whether it is under way, or may still be */
+    private boolean lookAfter(Row indexRow) {
+        ImportId id = new ImportId(indexRow.rowKey());
+        Instant now = time.instant();
+        Instant queuedAt = indexRow.values().requireInstant("QueuedAt");
+        Optional<SubscriberImport> found = imports.find(id).map(Versioned::value);
+        if (found.isEmpty()) {
+            // Its file may be on its way still.
+            if (queuedAt.plus(STRAGGLERS).isBefore(now)) {
+                removeFile(id);
+                imports.forget(indexRow);
+                return false;
+            }
+            return true;
+        }
+        Instant finishedAt = found.get().finishedAt();
+        if (finishedAt != null) {
+            tidy(found.get(), finishedAt, indexRow);
+        } else if (queuedAt.plus(STANDS_STILL).isBefore(now)) {
+            imports.announce(id, now);
+            queues.put(new ImportItem(id));
+        }
+        return finishedAt == null;
+    }
+
+    private void tidy(SubscriberImport some, Instant finishedAt, Row indexRow) {
+        Instant now = time.instant();
+        boolean tidied = ImportStore.tidied(indexRow);
+        if (!tidied && finishedAt.plus(STRAGGLERS).isBefore(now)) {
+            removeFile(some.id());
+            lists.find(some.list()).map(Versioned::value).ifPresent(list -> removeProgress(list, some.id()));
+            imports.markTidied(indexRow);
+        } else if (tidied && finishedAt.plus(keep).isBefore(now)) {
+            imports.remove(some.id());
+            imports.forget(indexRow);
+        }
+    }
+
+    /** A slow second run of the import finds these rows for a day, and so does nothing twice. */
+    private void removeProgress(MailingList list, ImportId id) {
+        for (int shard = 0; shard < list.shards(); shard++) {
+            String partition = SubscriberKeys.partition(list.name(), shard);
+            tables.get(SubscriptionStore.TABLE, partition, ImportProgress.key(id))
+                    .ifPresent(row -> tables.write(SubscriptionStore.TABLE, partition, Write.delete(row)));
+        }
+    }
+
+    private void removeFile(ImportId id) {
+        blobs.delete(Imports.CONTAINER, id.value(), BlobStore.ALWAYS);
+    }
+}

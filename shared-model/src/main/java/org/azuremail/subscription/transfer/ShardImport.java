@@ -1,0 +1,158 @@
+package org.azuremail.subscription.transfer;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.WriteResult;
+import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.store.SubscriberRow;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberCounts;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes rows of a file into one shard, in their order. Each batch carries the import's own row of the shard: the last row
+ * done and what became of them, under its ETag. So subscribers, counts and progress change together or not at all, and
+ * whoever repeats an import, or runs it a second time, goes on where the last batch ended. Refusals are written down
+ * before the batch that passes them.
+ */
+final class ShardImport {
+
+    /** Reading a row on the way costs about an eighth of asking for it. */
+    private static final int SCAN_WORTHWHILE = 8;
+
+    private final TableStore tables;
+    private final ShardWriter writer;
+    private final ImportStore imports;
+    private final Time time;
+    private final MailingList list;
+    private final ImportId id;
+    private final ImportDecision decision;
+    private final int shard;
+    private final String partition;
+    private Map<String, Versioned<Subscriber>> known = new HashMap<>();
+    private boolean readAll;
+
+    /** Written down already: they stand, whatever a second attempt at the batch would find. */
+    private final Set<Long> refused = new HashSet<>();
+
+    ShardImport(
+            TableStore tables,
+            ShardWriter writer,
+            ImportStore imports,
+            Time time,
+            MailingList list,
+            ImportId id,
+            ImportDecision decision,
+            int shard) {
+        this.tables = tables;
+        this.writer = writer;
+        this.imports = imports;
+        this.time = time;
+        this.list = list;
+        this.id = id;
+        this.decision = decision;
+        this.shard = shard;
+        this.partition = SubscriberKeys.partition(list.name(), shard);
+    }
+
+    /**
+     * Brings these rows in, except for those that are done already.
+     *
+     * @return the progress afterwards
+     */
+    ImportProgress write(List<ImportRow> rows) {
+        if (rows.isEmpty()) {
+            return ImportProgress.of(row(ImportProgress.key(id)));
+        }
+        readAhead(rows);
+        Optional<ImportProgress> done = Optional.empty();
+        while (done.isEmpty()) {
+            done = ConditionalWrites.until("shard " + partition, () -> next(rows));
+        }
+        return done.get();
+    }
+
+    /** @return the progress once nothing is left; empty inside after a batch, and empty when the batch was refused */
+    private Optional<Optional<ImportProgress>> next(List<ImportRow> rows) {
+        Lock lock = writer.lock(list.name(), shard);
+        lock.lock();
+        try {
+            Row row = row(ImportProgress.key(id));
+            ImportProgress progress = ImportProgress.of(row);
+            List<ImportRow> left = rows.stream()
+                    .filter(candidate -> candidate.number() > progress.lastRow())
+                    .filter(candidate -> !refused.contains(candidate.number()))
+                    .toList();
+            if (left.isEmpty()) {
+                return Optional.of(Optional.of(progress));
+            }
+            return writeBatch(left, row) ? Optional.of(Optional.empty()) : Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean writeBatch(List<ImportRow> rows, @Nullable Row progressRow) {
+        ImportBatch batch = new ImportBatch(partition, decision, time.instant());
+        for (ImportRow row : rows) {
+            if (!batch.add(row, stored(row))) {
+                break;
+            }
+        }
+        imports.refuse(id, batch.refused());
+        batch.refused().forEach(row -> refused.add(row.row()));
+        WriteResult result = tables.write(
+                SubscriptionStore.TABLE, partition, batch.writes(id, progressRow, writer.counts(list.name(), shard)));
+        if (result instanceof WriteResult.Written written) {
+            batch.remember(written, known);
+            return true;
+        }
+        known = new HashMap<>();
+        readAll = false;
+        return false;
+    }
+
+    private @Nullable Versioned<Subscriber> stored(ImportRow row) {
+        String key = SubscriberKeys.email(row.address().folded());
+        Versioned<Subscriber> there = known.get(key);
+        if (there != null || readAll) {
+            return there;
+        }
+        Row read = row(key);
+        return read == null ? null : SubscriberRow.subscriber(list.name(), read);
+    }
+
+    private @Nullable Row row(String key) {
+        return tables.get(SubscriptionStore.TABLE, partition, key).orElse(null);
+    }
+
+    /** Where most of a shard will be asked for it is read in one go; what changes meanwhile fails its batch. */
+    private void readAhead(List<ImportRow> rows) {
+        Row counts = row(SubscriberKeys.COUNT);
+        long total = counts == null ? 0 : SubscriberCounts.from(counts.values()).total();
+        readAll = total <= (long) rows.size() * SCAN_WORTHWHILE;
+        if (total == 0 || !readAll) {
+            return;
+        }
+        Set<String> wanted = new HashSet<>();
+        rows.forEach(row -> wanted.add(SubscriberKeys.email(row.address().folded())));
+        Rows.stream(tables, SubscriptionStore.TABLE, KeyRange.prefix(partition, SubscriberKeys.EMAIL))
+                .filter(row -> wanted.contains(row.rowKey()))
+                .forEach(row -> known.put(row.rowKey(), SubscriberRow.subscriber(list.name(), row)));
+    }
+}

@@ -1,0 +1,143 @@
+package org.azuremail.subscription.edit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LINK;
+import static org.azuremail.subscription.edit.MoveWorld.HERE;
+import static org.azuremail.subscription.edit.MoveWorld.THERE;
+
+import java.util.function.Function;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.store.SubscriberRow;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Marks;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.junit.jupiter.api.Test;
+
+/** What a move and another process leave to each other. */
+class MoveRaceTest {
+
+    private MoveWorld moves = new MoveWorld();
+
+    /** A process that slept made the new row after others had given the move up. */
+    @Test
+    void whoArrivedFromAMoveThatNobodyKnowsCanLeave() {
+        moves.subscribed();
+        moves.subscriptions().adminAdd(THERE.list(), THERE.address(), Profile.NONE, false, ADMIN);
+        Versioned<Subscriber> there = moves.find(THERE).orElseThrow();
+        Marks.Move arriving = new Marks.Move(null, HERE, SubscriberState.SUBSCRIBED, null);
+        Subscriber orphan = there.value().withMarks(Marks.NONE.withMove(arriving));
+        String partition = SubscriberKeys.partition(orphan.list(), orphan.shard());
+        moves.world
+                .tables()
+                .write(
+                        SubscriptionStore.TABLE,
+                        partition,
+                        new Write.Replace(orphan.rowKey(), SubscriberRow.values(orphan), there.etag()));
+
+        LeaveResult left = moves.subscriptions().leave(THERE.list(), THERE.address(), LINK);
+
+        assertThat(left).isInstanceOf(LeaveResult.Left.class);
+        assertThat(moves.state(THERE)).isEqualTo(SubscriberState.UNSUBSCRIBED);
+        assertThat(moves.state(HERE)).isEqualTo(SubscriberState.SUBSCRIBED);
+        moves.checkInvariants();
+    }
+
+    @Test
+    void aMoveAndAnEditOfTheSameVersionAreNeverBothSaved() {
+        int edits = 0;
+        boolean happened = true;
+        for (long at = 1; happened; at++) {
+            moves = new MoveWorld();
+            moves.subscribed();
+            String seen = moves.find(HERE).orElseThrow().etag();
+            AtCall edit = new AtCall(moves.world, at, w -> w.subscriptions()
+                    .adminEdit(HERE.list(), HERE.address(), seen, Profile.named("Robert"), true, ADMIN));
+
+            EditResult moved = moveWith(edit);
+
+            happened = edit.result != null;
+            boolean edited = edit.result instanceof EditResult.Saved;
+            edits += edited ? 1 : 0;
+            assertThat(moved instanceof EditResult.Saved).as("call %s", at).isEqualTo(!edited);
+            assertThat(moves.active()).as("call %s", at).isEqualTo(1);
+        }
+        assertThat(edits).isPositive();
+    }
+
+    @Test
+    void whoLeftTheNewPlaceMeanwhileIsNotBroughtBackByTheMove() {
+        int left = 0;
+        boolean happened = true;
+        for (long at = 1; happened; at++) {
+            moves = new MoveWorld();
+            moves.subscribed();
+            AtCall joinAndLeave = new AtCall(moves.world, at, w -> {
+                EditResult added = w.subscriptions().adminAdd(THERE.list(), THERE.address(), Profile.NONE, true, ADMIN);
+                if (added instanceof EditResult.Saved) {
+                    w.subscriptions().leave(THERE.list(), THERE.address(), LINK);
+                }
+                return added;
+            });
+
+            moveWith(joinAndLeave);
+
+            happened = joinAndLeave.result != null;
+            if (joinAndLeave.result instanceof EditResult.Saved) {
+                left++;
+                assertThat(moves.state(THERE)).as("call %s", at).isEqualTo(SubscriberState.UNSUBSCRIBED);
+                assertThat(moves.state(HERE)).as("call %s", at).isEqualTo(SubscriberState.SUBSCRIBED);
+            }
+        }
+        assertThat(left).isPositive();
+    }
+
+    private EditResult moveWith(AtCall another) {
+        String seen = moves.find(HERE).orElseThrow().etag();
+        another.begin();
+        EditResult moved = moves.subscriptions().move(HERE, seen, THERE, ADMIN);
+        moves.world.simulated.hook(CallHook.NONE);
+        moves.checkInvariants();
+        return moved;
+    }
+
+    /** What another process does just before one call of the storage. */
+    private static final class AtCall implements CallHook {
+
+        private final SubscriptionWorld world;
+        private final long at;
+        private final Function<SubscriptionWorld, EditResult> act;
+        private long callNumber;
+        private boolean begun;
+        private EditResult result;
+
+        AtCall(SubscriptionWorld world, long at, Function<SubscriptionWorld, EditResult> act) {
+            this.world = world;
+            this.at = at;
+            this.act = act;
+        }
+
+        void begin() {
+            callNumber = world.simulated.calls() + at;
+            world.simulated.hook(this);
+        }
+
+        @Override
+        public void before(Call call) {
+            if (begun || call.number() < callNumber) {
+                return;
+            }
+            begun = true;
+            world.restart();
+            result = act.apply(world);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package org.azuremail.subscription.edit;
+
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
+import static org.azuremail.subscription.SubscriptionWorld.address;
+
+import java.util.Optional;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.Invariants;
+import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.removal.ListDeletion;
+import org.azuremail.subscription.subscriber.DepartureReason;
+import org.azuremail.subscription.subscriber.Membership;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.work.Signals;
+
+/** Two lists with different numbers of shards, and somebody who goes from one to the other. */
+final class MoveWorld {
+
+    static final ListName OTHER = new ListName("sports");
+    static final String BOB = "bob@example.org";
+    static final Membership HERE = new Membership(LIST, address(BOB));
+    static final Membership THERE = new Membership(OTHER, address(BOB));
+
+    final SubscriptionWorld world = new SubscriptionWorld();
+
+    MoveWorld() {
+        world.lists.create(SubscriptionWorld.list(OTHER, OptIn.DOUBLE).withShards(3));
+    }
+
+    Subscriptions subscriptions() {
+        return world.subscriptions();
+    }
+
+    Subscriber subscribed() {
+        Profile profile = new Profile("Bob", java.util.Map.of("city", "Ulm", "hobby", "chess"));
+        return saved(subscriptions().adminAdd(LIST, HERE.address(), profile, true, ADMIN));
+    }
+
+    EditResult move() {
+        return move(HERE, THERE);
+    }
+
+    EditResult move(Membership from, Membership to) {
+        return subscriptions().move(from, find(from).orElseThrow().etag(), to, ADMIN);
+    }
+
+    Optional<Versioned<Subscriber>> find(Membership membership) {
+        return world.lists.find(membership.list()).flatMap(list -> world.store()
+                .find(list.value(), membership.address()));
+    }
+
+    Subscriber get(Membership membership) {
+        return find(membership).orElseThrow().value();
+    }
+
+    SubscriberState state(Membership membership) {
+        return get(membership).state();
+    }
+
+    /** How many rows of both lists get list mail. */
+    long active() {
+        return world.lists.all().stream()
+                .mapToLong(list -> world.store().counts(list).subscribed())
+                .sum();
+    }
+
+    Optional<DepartureReason> left(Membership membership) {
+        MailingList list = world.lists.find(membership.list()).orElseThrow().value();
+        String folded = membership.address().folded();
+        return Optional.ofNullable(world.store()
+                .leftIn(list.name(), list.shardOf(membership.address()), folded, folded)
+                .get(folded));
+    }
+
+    ListDeletion deletion() {
+        return new ListDeletion(
+                world.lists,
+                world.tables(),
+                world.feature.confirmations(),
+                list -> world.used.contains(list),
+                Signals.NONE,
+                world.time);
+    }
+
+    void checkInvariants() {
+        world.lists.all().forEach(list -> Invariants.check(world.tables(), list));
+    }
+
+    static Subscriber saved(EditResult result) {
+        return ((EditResult.Saved) result).subscriber().value();
+    }
+}

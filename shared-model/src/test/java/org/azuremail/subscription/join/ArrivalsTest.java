@@ -1,0 +1,133 @@
+package org.azuremail.subscription.join;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Confirmations beside people who arrive. */
+class ArrivalsTest {
+
+    private static final int PROCESSORS = 2;
+
+    private final ManualTime time = new ManualTime();
+    private final Arrivals arrivals = new Arrivals(PROCESSORS, time);
+    private final ExecutorService confirmations = Executors.newCachedThreadPool();
+    private final CountDownLatch atWork = new CountDownLatch(1);
+    private final CountDownLatch handedOver = new CountDownLatch(1);
+
+    @AfterEach
+    void end() {
+        confirmations.shutdownNow();
+    }
+
+    private void arrive(int people) {
+        if (people > 0) {
+            arrivals.during(() -> {
+                arrive(people - 1);
+                return true;
+            });
+        }
+    }
+
+    /** A confirmation on its way until all are let go. */
+    private Future<Duration> begin() {
+        return confirmations.submit(() -> arrivals.givingWay(() -> {
+            Duration began = time.elapsed();
+            atWork.countDown();
+            join(handedOver);
+            return began;
+        }));
+    }
+
+    private static void join(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Duration begun(Future<Duration> confirmation) throws Exception {
+        return confirmation.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void asManyAsThereAreProcessorsAreNoCrowd() throws Exception {
+        arrive(PROCESSORS);
+
+        Duration third = arrivals.givingWay(() -> nested(() -> nested(time::elapsed)));
+
+        assertThat(third).isZero();
+    }
+
+    private <R> R nested(java.util.function.Supplier<R> work) {
+        try {
+            return arrivals.givingWay(work);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void besideACrowdOneGoesOnAndTheNextWaitsUntilItIsGone() throws Exception {
+        arrive(PROCESSORS + 1);
+        Future<Duration> first = begin();
+        await().until(() -> atWork.getCount() == 0);
+        Thread[] next = new Thread[1];
+        Future<Duration> waiting = confirmations.submit(() -> {
+            next[0] = Thread.currentThread();
+            return arrivals.givingWay(time::elapsed);
+        });
+        await().until(() -> next[0] != null && next[0].getState() == Thread.State.TIMED_WAITING);
+
+        time.advance(Arrivals.CALM);
+
+        assertThat(begun(waiting)).isEqualTo(Arrivals.CALM);
+        assertThat(first).isNotDone();
+        handedOver.countDown();
+    }
+
+    @Test
+    void whoIsDoneLetsTheNextGoOnThoughTheCrowdIsStillThere() throws Exception {
+        arrive(PROCESSORS + 1);
+        Future<Duration> first = begin();
+        Future<Duration> second = begin();
+        Future<Duration> third = begin();
+
+        handedOver.countDown();
+
+        assertThat(begun(first)).isZero();
+        assertThat(begun(second)).isZero();
+        assertThat(begun(third)).isZero();
+    }
+
+    @Test
+    void nobodyGivesWayForMoreThanTwentySecondsAndThenNotForAsLong() {
+        assertThat(gaveWay(Arrivals.LONGEST)).containsOnly(true);
+        assertThat(gaveWay(Arrivals.LONGEST.minus(Arrivals.CALM))).containsOnly(false);
+        assertThat(gaveWay(Arrivals.LONGEST)).containsOnly(true);
+    }
+
+    /** Whether confirmations gave way at each look in a stretch of time in which the crowd was always there. */
+    private List<Boolean> gaveWay(Duration stretch) {
+        Duration end = time.elapsed().plus(stretch);
+        List<Boolean> looks = new ArrayList<>();
+        while (time.elapsed().compareTo(end) < 0) {
+            arrive(PROCESSORS + 1);
+            looks.add(arrivals.givesWay());
+            time.advance(Arrivals.CALM);
+        }
+        return looks;
+    }
+}

@@ -1,0 +1,159 @@
+package org.azuremail.subscription.leave;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LINK;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
+import static org.azuremail.subscription.SubscriptionWorld.address;
+
+import java.time.Duration;
+import org.azuremail.list.ListName;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.subscription.confirmation.ConfirmationLink;
+import org.azuremail.subscription.join.ConfirmResult;
+import org.azuremail.subscription.join.SubscribeResult;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberCounts;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Leaving a list, coming back to it, and being erased from it. */
+class LeavingTest {
+
+    private final SubscriptionWorld world = new SubscriptionWorld();
+
+    @AfterEach
+    void countsAndSatellitesFit() {
+        world.checkInvariants();
+    }
+
+    @Test
+    void e18_a52_leavingKeepsTheRowWritesWhoLeftAndTellsWhoMails() {
+        SubscriberGuid guid = world.subscribed("bob@example.org").guid();
+
+        assertThat(world.subscriptions().leave(LIST, guid, LINK)).isInstanceOf(LeaveResult.Left.class);
+
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNSUBSCRIBED);
+        assertThat(world.get("bob@example.org").verified()).isFalse();
+        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
+        assertThat(world.departed).containsExactly(address("bob@example.org"));
+        assertThat(world.subscriptions().leave(LIST, guid, LINK)).isInstanceOf(LeaveResult.AlreadyLeft.class);
+    }
+
+    @Test
+    void e18_aGuessedGuidRemovesNobody() {
+        SubscriberGuid guid = world.subscribed("bob@example.org").guid();
+        SubscriberGuid guessed = new SubscriberGuid(guid.shard() + "." + "A".repeat(22));
+        ListName other = new ListName("other");
+        world.lists.create(SubscriptionWorld.list(other, OptIn.DOUBLE));
+
+        assertThat(world.subscriptions().leave(LIST, guessed, LINK)).isInstanceOf(LeaveResult.Unknown.class);
+        assertThat(world.subscriptions().leave(other, guid, LINK)).isInstanceOf(LeaveResult.Unknown.class);
+        assertThat(world.subscriptions().confirm(LIST, new ConfirmationLink(guessed, ""), LINK))
+                .isInstanceOf(ConfirmResult.Dead.class);
+
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
+    }
+
+    @Test
+    void comingBackIsAConfirmationAndOnlyThenTheLeftRowGoes() {
+        SubscriberGuid guid = world.subscribed("bob@example.org").guid();
+        world.subscriptions().leave(LIST, guid, LINK);
+
+        assertThat(world.subscribe("bob@example.org")).isInstanceOf(SubscribeResult.ConfirmationQueued.class);
+        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
+
+        assertThat(world.subscriptions().confirm(LIST, world.link("bob@example.org"), LINK))
+                .isInstanceOf(ConfirmResult.Confirmed.class);
+        assertThat(leftRows("bob@example.org")).isEmpty();
+    }
+
+    @Test
+    void anOldConfirmationLinkDoesNotBringBackWhoLeft() {
+        world.subscribe("bob@example.org");
+        ConfirmationLink link = world.link("bob@example.org");
+        world.subscriptions().leave(LIST, link.guid(), LINK);
+
+        assertThat(world.subscriptions().confirm(LIST, link, LINK)).isInstanceOf(ConfirmResult.Dead.class);
+
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNSUBSCRIBED);
+    }
+
+    @Test
+    void whoIsSuppressedIsToldToWhoMailsAsIfTheyHadLeft() {
+        Subscriber bob = world.subscribed("bob@example.org");
+
+        world.subscriptions().suppress(LIST, bob.address(), ADMIN);
+
+        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
+        assertThat(world.departed).containsExactly(bob.address());
+    }
+
+    @Test
+    void whoseVerifiedIsTakenAwayIsToldToWhoMailsAsIfTheyHadLeft() {
+        Subscriber bob = world.subscribed("bob@example.org");
+        String seen = world.find("bob@example.org").etag();
+
+        world.subscriptions().adminEdit(LIST, bob.address(), seen, Profile.NONE, false, ADMIN);
+
+        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
+        assertThat(world.departed).containsExactly(bob.address());
+    }
+
+    @Test
+    void erasingLeavesNoRowThatNamesThePerson() {
+        world.subscribed("bob@example.org");
+
+        assertThat(world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN))
+                .isEqualTo(EraseResult.ERASED);
+
+        assertThat(world.rowKeys()).containsOnly("!count");
+        assertThat(world.store().counts(world.list())).isEqualTo(SubscriberCounts.NONE);
+        assertThat(world.departed).containsExactly(address("bob@example.org"));
+    }
+
+    @Test
+    void erasingWaitsUntilNoMessageOfTheListIsActive() {
+        world.subscribed("bob@example.org");
+        world.inUse = true;
+
+        assertThat(world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN))
+                .isEqualTo(EraseResult.SCHEDULED);
+        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
+        world.time.advance(Duration.ofMinutes(2));
+        world.look();
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNSUBSCRIBED);
+
+        world.inUse = false;
+        world.time.advance(Duration.ofMinutes(3));
+        world.look();
+        assertThat(world.rowKeys()).containsOnly("!count");
+    }
+
+    @Test
+    void whoAsksToJoinBeforeTheRowsAreGoneStaysWithoutTheOldOnes() {
+        world.subscribed("bob@example.org");
+        world.inUse = true;
+        world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN);
+
+        world.subscribe("bob@example.org");
+
+        Subscriber bob = world.get("bob@example.org");
+        assertThat(bob.state()).isEqualTo(SubscriberState.UNCONFIRMED);
+        assertThat(bob.profile()).isEqualTo(Profile.NONE);
+        assertThat(bob.consent().declarations()).hasSize(1);
+        assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
+    }
+
+    private java.util.Set<String> leftRows(String address) {
+        EmailAddress who = address(address);
+        return world.store()
+                .leftIn(LIST, world.list().shardOf(who), who.folded(), who.folded())
+                .keySet();
+    }
+}

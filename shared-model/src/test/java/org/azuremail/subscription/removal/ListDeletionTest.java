@@ -1,0 +1,246 @@
+package org.azuremail.subscription.removal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
+import static org.azuremail.subscription.SubscriptionWorld.address;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.subscription.join.SubscribeResult;
+import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.store.ShardCounts;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberEvent;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.work.ScheduledService;
+import org.azuremail.work.Signals;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ListDeletionTest {
+
+    private SubscriptionWorld world = new SubscriptionWorld();
+
+    @Test
+    void defect17_aDeletedListTakesNobodyAnyMoreAndItsRowsAndNameGo() throws Exception {
+        fill();
+        assertThat(deletion().begin(LIST)).isTrue();
+
+        assertThat(world.subscribe("late@example.org")).isInstanceOf(SubscribeResult.NoSuchList.class);
+        assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
+                .isInstanceOf(ListStore.Creation.NameTaken.class);
+
+        deletion().service().run();
+        assertThat(world.lists.all()).isEmpty();
+        world.time.advance(Duration.ofMinutes(3));
+        deletion().service().run();
+
+        assertThat(world.rows("news")).isEmpty();
+        assertThat(world.rows(".deleted")).isEmpty();
+        assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
+                .isInstanceOf(ListStore.Creation.Created.class);
+    }
+
+    @Test
+    void theRowsStayWhileAMessageOfTheListIsActive() throws Exception {
+        fill();
+        world.inUse = true;
+        deletion().begin(LIST);
+
+        deletion().service().run();
+
+        assertThat(world.store().counts(world.list()).subscribed()).isEqualTo(150);
+    }
+
+    @Test
+    void aListWithNobodyOnItIsDeletedAtOnceAndItsNameIsFree() {
+        assertThat(deletion().begin(LIST)).isTrue();
+
+        assertThat(world.lists.all()).isEmpty();
+        assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
+                .isInstanceOf(ListStore.Creation.Created.class);
+        world.subscribed("first@example.org");
+        world.time.advance(Duration.ofMinutes(3));
+        run();
+        assertThat(world.store().counts(world.list()).subscribed()).isOne();
+        assertThat(world.rows(".deleted")).isEmpty();
+    }
+
+    @Test
+    void aListInUseKeepsItsNameAlsoWhenNobodyIsOnIt() {
+        world.inUse = true;
+        deletion().begin(LIST);
+
+        assertThat(world.lists.find(LIST)).isPresent();
+    }
+
+    /** The call had read the list before it was marked, and nothing else. */
+    @Test
+    void whoeverWakesUpAfterTheSweepAddsNobodyToAListThatIsGone() {
+        ListWithoutMark late = new ListWithoutMark(world, world.list());
+        deletion().begin(LIST);
+        assertThat(world.lists.find(LIST)).isEmpty();
+
+        assertThatThrownBy(() -> late.add("late@example.org")).isInstanceOf(StorageException.class);
+
+        world.time.advance(Duration.ofMinutes(3));
+        run();
+        assertThat(world.rows("news")).isEmpty();
+    }
+
+    /** It wakes up between any two calls of the deletion: it is swept, or it is refused. */
+    @Test
+    void whoeverIsAddedWhileTheListIsDeletedIsSweptToo() {
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            world = new SubscriptionWorld();
+            IntStream.range(0, 20).forEach(i -> world.subscribed("p" + i + "@example.org"));
+            ListWithoutMark late = new ListWithoutMark(world, world.list());
+            int[] calls = {0};
+            int at = call;
+            world.simulated.hook(new CallHook() {
+                @Override
+                public void before(Call next) {
+                    if (++calls[0] == at) {
+                        tryTo(() -> late.add("late@example.org"));
+                    }
+                }
+            });
+            deletion().begin(LIST);
+            run();
+            world.simulated.hook(CallHook.NONE);
+            reached = calls[0] >= at;
+            world.time.advance(Duration.ofMinutes(3));
+            run();
+            assertThat(world.rows("news")).as("at call " + call).isEmpty();
+            assertThat(world.lists.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void whoeverLeavesWhileTheListIsDeletedHasLeft() {
+        world.subscribed("p@example.org");
+        deletion().begin(LIST);
+        ShardCounts.close(world.tables(), LIST, world.list().shardOf(address("p@example.org")));
+
+        assertThat(world.feature.subscriptions().leave(LIST, address("p@example.org"), ADMIN))
+                .isInstanceOf(LeaveResult.Left.class);
+        run();
+        assertThat(world.lists.all()).isEmpty();
+    }
+
+    private static void tryTo(Runnable action) {
+        try {
+            action.run();
+        } catch (StorageException refused) {
+            assertThat(refused.retryable()).isTrue();
+        }
+    }
+
+    private void run() {
+        try {
+            deletion().service().run();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void whoWasWrittenBetweenTheMarkAndTheSweepIsSweptToo() throws Exception {
+        ListWithoutMark late = new ListWithoutMark(world, world.list());
+        world.inUse = true;
+        deletion().begin(LIST);
+        deletion().service().run();
+        // A call that had read the list before it was marked.
+        late.add("late@example.org");
+        world.inUse = false;
+        deletion().service().run();
+        world.time.advance(Duration.ofMinutes(3));
+        deletion().service().run();
+        deletion().service().run();
+
+        assertThat(world.rows("news")).isEmpty();
+    }
+
+    @Test
+    void anUnknownListIsSaidSo() {
+        assertThat(deletion().begin(new org.azuremail.list.ListName("nope"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Faults.Mode.class)
+    void whereverItStopsTheNextRunGoesOn(Faults.Mode mode) throws Exception {
+        boolean happened = true;
+        for (long at = 1; happened; at += 3) {
+            world = new SubscriptionWorld();
+            IntStream.range(0, 20).forEach(i -> world.subscribed("p" + i + "@example.org"));
+            Faults faults = new Faults(mode, at, () -> {});
+            world.restart(faults.around(world.simulated.storage()));
+            attempt();
+            happened = faults.calls() >= at;
+            world.restart();
+            deletion().begin(LIST);
+            for (int run = 0; run < 3; run++) {
+                world.time.advance(Duration.ofMinutes(3));
+                deletion().service().run();
+            }
+            assertThat(world.rows("news")).as(mode + " at call " + at).isEmpty();
+            assertThat(world.lists.all()).isEmpty();
+        }
+    }
+
+    private void attempt() throws Exception {
+        try {
+            deletion().begin(LIST);
+            ScheduledService service = deletion().service();
+            service.run();
+            world.time.advance(Duration.ofMinutes(3));
+            service.run();
+        } catch (ProcessDied | StorageException expected) {
+            assertThat(expected).isNotNull();
+        }
+    }
+
+    private void fill() {
+        IntStream.range(0, 150).forEach(i -> world.subscribed("p" + i + "@example.org"));
+    }
+
+    private ListDeletion deletion() {
+        return new ListDeletion(
+                world.lists,
+                world.tables(),
+                world.feature.confirmations(),
+                list -> world.inUse,
+                Signals.NONE,
+                world.time);
+    }
+
+    /** Writes as somebody does who read the list before it was marked. */
+    private record ListWithoutMark(SubscriptionWorld world, MailingList list) {
+
+        void add(String text) {
+            Declaration declaration = Declaration.of(Declaration.Kind.ADDED, world.time.instant(), ADMIN);
+            SubscriberGuid guid = SubscriberGuid.next(list.shardOf(address(text)), world.ids);
+            Subscriber late =
+                    Subscriber.first(LIST, address(text), guid, SubscriberEvent.VERIFIED, Profile.NONE, declaration);
+            world.feature
+                    .writer()
+                    .change(LIST, guid.shard(), address(text), current -> Change.store(late, stored -> true));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.azuremail.subscription.subscriber;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+class TransitionsTest {
+
+    /** As drawn in docs/state-machines.md: event, then from whom to whom. */
+    private static final String TABLE = """
+            asked: -→unconfirmed unconfirmed→unconfirmed unsubscribed→unconfirmed
+            joined: -→subscribed unconfirmed→subscribed
+            added: -→unconfirmed
+            confirmed: unconfirmed→subscribed
+            verified: -→subscribed unconfirmed→subscribed unsubscribed→subscribed
+            unverified: subscribed→unconfirmed
+            left: unconfirmed→unsubscribed subscribed→unsubscribed
+            suppressed: unconfirmed→suppressed subscribed→suppressed unsubscribed→suppressed
+            released: suppressed→unsubscribed
+            moved: unconfirmed→unsubscribed subscribed→unsubscribed
+            arriving: -→unconfirmed unsubscribed→unconfirmed
+            """;
+
+    @Test
+    void everyPairOfStateAndEventIsAsDrawn() {
+        List<String> lines = new ArrayList<>();
+        for (SubscriberEvent event : SubscriberEvent.values()) {
+            StringBuilder line = new StringBuilder(word(event)).append(':');
+            Transitions.after(null, event).ifPresent(to -> line.append(" -→").append(word(to)));
+            for (SubscriberState from : SubscriberState.values()) {
+                Transitions.after(from, event)
+                        .ifPresent(to ->
+                                line.append(' ').append(word(from)).append('→').append(word(to)));
+            }
+            lines.add(line.toString());
+        }
+        assertThat(String.join("\n", lines) + "\n").isEqualTo(TABLE);
+    }
+
+    @Test
+    void nobodyWhoLeftOrIsSuppressedIsSubscribedByAnythingButAnAdmin() {
+        for (SubscriberEvent event : SubscriberEvent.values()) {
+            if (event != SubscriberEvent.VERIFIED) {
+                assertThat(Transitions.after(SubscriberState.UNSUBSCRIBED, event))
+                        .isNotEqualTo(java.util.Optional.of(SubscriberState.SUBSCRIBED));
+            }
+            assertThat(Transitions.after(SubscriberState.SUPPRESSED, event))
+                    .isNotEqualTo(java.util.Optional.of(SubscriberState.SUBSCRIBED));
+        }
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}

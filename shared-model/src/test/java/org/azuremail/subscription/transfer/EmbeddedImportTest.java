@@ -1,0 +1,92 @@
+package org.azuremail.subscription.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.azuremail.id.IdSource;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.embedded.EmbeddedStorage;
+import org.azuremail.subscription.Deliveries;
+import org.azuremail.subscription.Invariants;
+import org.azuremail.subscription.SubscriptionFeature;
+import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.subscriber.SubscriberCounts;
+import org.azuremail.subscription.subscriber.SubscriptionProperties;
+import org.azuremail.time.Time;
+import org.azuremail.work.WorkQueues;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.unit.DataSize;
+
+/** Imports on the storage that a new installation has, with several shards at a time. */
+class EmbeddedImportTest {
+
+    private static final int ROWS = 10_000;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void manyRowsComeInOnceAndAgainAndTheCountsFit() throws Exception {
+        try (EmbeddedStorage embedded = EmbeddedStorage.open(directory, Time.system())) {
+            Storage storage = embedded.storage();
+            storage.tables().createTable(ListStore.TABLE);
+            storage.tables().createTable(ChoreIndex.TABLE);
+            ListStore lists = new ListStore(storage.tables());
+            lists.create(SubscriptionWorld.list(SubscriptionWorld.LIST, OptIn.DOUBLE));
+            WorkQueues queues = WorkQueues.of(storage, ImportItem.TYPE, ConfirmationItem.TYPE);
+            SubscriptionFeature subscriptions = new SubscriptionFeature(
+                    lists,
+                    storage.tables(),
+                    queues,
+                    Stream::empty,
+                    list -> false,
+                    IdSource.secure(),
+                    Time.system(),
+                    new SubscriptionProperties(5, Duration.ofHours(24), Duration.ofDays(30)));
+            try (ImportFeature imports = new ImportFeature(
+                    storage,
+                    lists,
+                    subscriptions,
+                    queues,
+                    IdSource.secure(),
+                    Time.system(),
+                    new ImportProperties(DataSize.ofMegabytes(64), 4, 20_000, Duration.ofDays(30)))) {
+                assertThat(bring(imports)).isEqualTo(new SubscriberImport.Counts(ROWS, ROWS, 0, 0));
+                assertThat(bring(imports)).isEqualTo(new SubscriberImport.Counts(ROWS, 0, ROWS, 0));
+            }
+            MailingList list = lists.find(SubscriptionWorld.LIST).orElseThrow().value();
+            assertThat(subscriptions.store().counts(list)).isEqualTo(new SubscriberCounts(0, ROWS, 0, 0));
+            Invariants.check(storage.tables(), list);
+        }
+    }
+
+    private static SubscriberImport.Counts bring(ImportFeature imports) throws Exception {
+        Imports.Start start = imports.imports().start(SubscriptionWorld.LIST, file(), true, SubscriptionWorld.ADMIN);
+        ImportId id = ((Imports.Start.Started) start).started().id();
+        imports.service().handle(new ImportItem(id), Deliveries.first());
+        return imports.imports().find(id).orElseThrow().counts();
+    }
+
+    private static InputStream file() {
+        StringBuilder csv = new StringBuilder("email,name,city\n");
+        for (int i = 0; i < ROWS; i++) {
+            csv.append("person")
+                    .append(i)
+                    .append("@example.org,Person ")
+                    .append(i)
+                    .append(",Ulm\n");
+        }
+        return new ByteArrayInputStream(csv.toString().getBytes(StandardCharsets.UTF_8));
+    }
+}

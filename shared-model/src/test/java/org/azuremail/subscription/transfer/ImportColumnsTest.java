@@ -1,0 +1,76 @@
+package org.azuremail.subscription.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.AbstractList;
+import java.util.List;
+import org.azuremail.list.MailingList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a header line says, and that one made to keep us busy is read in steps that grow with its length. */
+class ImportColumnsTest {
+
+    private static final int LONGEST = 128_000;
+
+    @Test
+    void asManyAttributesAsAListHasAreTaken() throws Exception {
+        List<String> headings = new java.util.ArrayList<>(List.of("email"));
+        headings.addAll(java.util.Collections.nCopies(MailingList.MAX_ATTRIBUTES, "a"));
+
+        assertThat(ImportColumns.of(headings).attributeNames())
+                .hasSize(MailingList.MAX_ATTRIBUTES)
+                .contains("a", "a_2", "a_50");
+
+        headings.add("b");
+        assertThatThrownBy(() -> ImportColumns.of(headings)).hasMessageContaining("more than 50");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "", "email", "state", "a.b", "-"})
+    void longestHeaderLineIsLookedAtOnlyAFewTimes(String heading) {
+        Looked headings = new Looked(heading);
+
+        try {
+            ImportColumns.of(headings);
+        } catch (CsvFile.Broken refused) {
+            assertThat(refused.getMessage()).hasSizeLessThan(500);
+        }
+
+        assertThat(headings.looks).isLessThan(10L * LONGEST);
+    }
+
+    @Test
+    void fileWithTheLongestHeaderLineIsRefused() {
+        String line = "email" + ",a".repeat(LONGEST) + "\nx@example.org\n";
+
+        assertThatThrownBy(() -> CsvFile.open(new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8))))
+                .isInstanceOf(CsvFile.Broken.class)
+                .hasMessageContaining("more than 50");
+    }
+
+    private static final class Looked extends AbstractList<String> {
+
+        private final String heading;
+        private long looks;
+
+        Looked(String heading) {
+            this.heading = heading;
+        }
+
+        @Override
+        public String get(int index) {
+            looks++;
+            return index == 0 ? "email" : heading;
+        }
+
+        @Override
+        public int size() {
+            return LONGEST;
+        }
+    }
+}

@@ -1,0 +1,306 @@
+package org.azuremail.subscription.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LINK;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
+import static org.azuremail.subscription.SubscriptionWorld.address;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.azuremail.list.ListName;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberCounts;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ImportTest {
+
+    private final ImportWorld imports = new ImportWorld();
+    private final SubscriptionWorld world = imports.world;
+
+    @AfterEach
+    void countsAndSatellitesFit() {
+        world.checkInvariants();
+    }
+
+    @Test
+    void aVerifiedImportSubscribesAndMailsNobody() {
+        SubscriberImport done = imports.bring("""
+                Email,Name,Favourite Colour
+                Ann@example.org,Ann,green
+                bob@example.org,"Smith, Bob",
+                """, true);
+
+        assertThat(done.state()).isEqualTo(SubscriberImport.State.COMPLETED);
+        assertThat(done.total()).isEqualTo(2);
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 2, 0, 0));
+        Subscriber ann = world.get("ann@example.org");
+        assertThat(ann.state()).isEqualTo(SubscriberState.SUBSCRIBED);
+        assertThat(ann.address().value()).isEqualTo("Ann@example.org");
+        assertThat(ann.profile()).isEqualTo(new Profile("Ann", Map.of("favourite_colour", "green")));
+        assertThat(ann.consent().declarations().get(0).by()).isEqualTo("ada@example.org");
+        assertThat(world.get("bob@example.org").profile()).isEqualTo(Profile.named("Smith, Bob"));
+        assertThat(world.list().attributes()).containsExactly("city", "favourite_colour");
+        assertThat(world.drainQueue()).isEmpty();
+        assertThat(world.rowKeys()).noneMatch(key -> key.startsWith("wait:"));
+        assertThat(world.subscriptions().leave(LIST, ann.guid(), LINK)).isInstanceOf(LeaveResult.Left.class);
+    }
+
+    @Test
+    void anUnverifiedImportLeavesThemUnconfirmedAndTakesNothingAway() {
+        world.subscribed("ann@example.org");
+
+        SubscriberImport done = imports.bring("email\nann@example.org\nbob@example.org\n", false);
+
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 1, 1, 0));
+        assertThat(world.state("ann@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNCONFIRMED);
+        assertThat(world.drainQueue()).isEmpty();
+    }
+
+    @Test
+    void aVerifiedImportSubscribesWhoHadNotConfirmed() {
+        world.subscribe("bob@example.org");
+
+        imports.bring("email\nbob@example.org\n", true);
+
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
+    }
+
+    @Test
+    void whoLeftIsNotRevivedAndWhoIsSuppressedStaysSo() {
+        world.subscribed("left@example.org");
+        world.subscriptions().leave(LIST, address("left@example.org"), LINK);
+        world.subscribed("back@example.org");
+        world.subscriptions().leave(LIST, address("back@example.org"), LINK);
+        world.subscribe("back@example.org");
+        world.subscribed("bad@example.org");
+        world.subscriptions().suppress(LIST, address("bad@example.org"), ADMIN);
+
+        SubscriberImport done = imports.bring(
+                "email,name\nleft@example.org,L\nback@example.org,B\nbad@example.org,S\nnew@example.org,N\n", true);
+
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(4, 1, 0, 3));
+        assertThat(world.state("left@example.org")).isEqualTo(SubscriberState.UNSUBSCRIBED);
+        assertThat(world.state("back@example.org")).isEqualTo(SubscriberState.UNCONFIRMED);
+        assertThat(world.state("bad@example.org")).isEqualTo(SubscriberState.SUPPRESSED);
+        assertThat(imports.refusedCsv(done.id()).lines())
+                .containsExactly(
+                        "row,email,reason,name",
+                        "2,left@example.org,\"left on 2026-01-01; an import brings nobody back\",L",
+                        "3,back@example.org,\"left on 2026-01-01; an import brings nobody back\",B",
+                        "4,bad@example.org,is suppressed and must not be mailed,S");
+    }
+
+    @Test
+    void badRowsAreRefusedWithTheirNumberAndHarmlessInASpreadsheet() {
+        SubscriberImport done = imports.bring(
+                "name,email\nA,ann@example.org\nB,not an address\n\nC,\nD,=1+1@nowhere\nE,@x\n" + "F," + "x".repeat(400)
+                        + "\n",
+                true);
+
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(6, 1, 0, 5));
+        assertThat(imports.refusedCsv(done.id()).lines().limit(5))
+                .containsExactly(
+                        "row,email,reason,name",
+                        "3,not an address,not an e-mail address,B",
+                        "5,,no address,C",
+                        "6,'=1+1@nowhere,not an e-mail address,D",
+                        "7,'@x,not an e-mail address,E");
+    }
+
+    @Test
+    void theSameAddressTwiceInAFileIsOneSubscriber() {
+        SubscriberImport done = imports.bring(
+                "email,city\nann@example.org,Ulm\nbob@example.org,\nANN@example.org,Bonn\nann@example.org,\n"
+                        + "x@example.org,\nann@example.org,Kiel\n",
+                true);
+
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(6, 3, 3, 0, 3, 0));
+        assertThat(world.get("ann@example.org").profile().attributes()).containsEntry("city", "Kiel");
+    }
+
+    @Test
+    void theSameFileAgainUpdatesEverybodyAndWritesNobody() {
+        String file = "email,city\n"
+                + IntStream.range(0, 50)
+                        .mapToObj(i -> "p" + i + "@example.org,Ulm\n")
+                        .collect(Collectors.joining());
+        imports.bring(file, true);
+        String before = world.rows("news.").stream()
+                .filter(row -> row.rowKey().startsWith("email:"))
+                .map(row -> row.key() + row.etag())
+                .collect(Collectors.joining());
+
+        SubscriberImport again = imports.bring(file, true);
+
+        assertThat(again.counts()).isEqualTo(new SubscriberImport.Counts(50, 0, 50, 0));
+        assertThat(world.rows("news.").stream()
+                        .filter(row -> row.rowKey().startsWith("email:"))
+                        .map(row -> row.key() + row.etag())
+                        .collect(Collectors.joining()))
+                .isEqualTo(before);
+    }
+
+    @Test
+    void blankCellsKeepWhatIsKnown() {
+        imports.bring("email,name,city\nann@example.org,Ann,Ulm\n", true);
+
+        imports.bring("email,name,city,shoe\nann@example.org,,,39\n", true);
+
+        assertThat(world.get("ann@example.org").profile())
+                .isEqualTo(new Profile("Ann", Map.of("city", "Ulm", "shoe", "39")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "EMAIL,Name\nann@example.org,Ann\n",
+                "\uFEFFemail,name\r\nann@example.org,Ann\r\n",
+                "Name;E-Mail\nAnn;ann@example.org\n",
+                "E-mail Address\tFull Name\nann@example.org\tAnn\n",
+                "\"name\",\"Email_Address\"\n\"Ann\",\" ann@example.org \"",
+                "\"a;b;c;d\",email,name\nx,ann@example.org,Ann\n"
+            })
+    void headersAndSeparatorsAreFoundAsPeopleWriteThem(String file) {
+        SubscriberImport done = imports.bring(file, true);
+
+        assertThat(done.reason()).isNull();
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(1, 1, 0, 0));
+        assertThat(world.get("ann@example.org").profile().name()).isEqualTo("Ann");
+    }
+
+    @Test
+    void whatMailsCallTheirOwnFieldsBecomesAnotherAttribute() {
+        imports.bring("email,unsubscribe,list,City,city\nann@example.org,1,2,Ulm,Bonn\n", true);
+
+        assertThat(world.get("ann@example.org").profile().attributes())
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of("unsubscribe_2", "1", "list_2", "2", "city", "Ulm", "city_2", "Bonn"));
+    }
+
+    @Test
+    void aFileThatIsNotUtf8ChangesNothingAndSaysWhy() {
+        String rows = IntStream.range(0, 20_000)
+                .mapToObj(i -> "p" + i + "@example.org,x\n")
+                .collect(Collectors.joining());
+        byte[] file = ("email,name\n" + rows + "ann@example.org,M\u00fcller\n").getBytes(StandardCharsets.ISO_8859_1);
+
+        SubscriberImport done = imports.run(imports.start(file, true));
+
+        assertThat(done.state()).isEqualTo(SubscriberImport.State.FAILED);
+        assertThat(done.reason()).startsWith("The file is not UTF-8");
+        assertThat(world.store().counts(world.list())).isEqualTo(SubscriberCounts.NONE);
+    }
+
+    @Test
+    void aFileWithoutAnAddressColumnSaysWhatItsHeaderReads() {
+        SubscriberImport done = imports.bring("ann@example.org,Ann\nbob@example.org,Bob\n", true);
+
+        assertThat(done.state()).isEqualTo(SubscriberImport.State.FAILED);
+        assertThat(done.reason()).contains("names no e-mail column").contains("ann@example.org, Ann");
+    }
+
+    @Test
+    void anEmptyFileAndAQuoteThatNeverEndsSayWhatIsWrong() {
+        assertThat(imports.bring("", true).reason()).startsWith("The file is empty");
+        assertThat(imports.bring("email\n\"ann@example.org\n" + "x\n".repeat(200_000), true)
+                        .reason())
+                .contains("is a closing quote missing?");
+        assertThat(imports.bring("email\n\"ann@example.org\"x,\n", true).reason())
+                .contains("Line 2 is no valid CSV");
+    }
+
+    @Test
+    void anUnknownListAndATooLargeFileAreSaidAtOnce() throws IOException {
+        byte[] large = new byte[1024 * 1024 + 1];
+        assertThat(imports.imports().start(LIST, new ByteArrayInputStream(large), true, ADMIN))
+                .isEqualTo(new Imports.Start.TooLarge(1024 * 1024));
+        assertThat(imports.imports().start(new ListName("nope"), new ByteArrayInputStream(large), true, ADMIN))
+                .isInstanceOf(Imports.Start.NoSuchList.class);
+        assertThat(world.simulated.blobs().list(Imports.CONTAINER, "", 10, null).blobs())
+                .isEmpty();
+    }
+
+    @Test
+    void aListThatIsDeletedMeanwhileEndsTheImport() {
+        ImportId id = imports.start("email\nann@example.org\n", true);
+        world.lists.markDeleting(LIST);
+
+        assertThat(imports.run(id).reason()).contains("does not exist any more");
+    }
+
+    @Test
+    void anImportWhoseItemIsLostIsSentForAgain() throws Exception {
+        ImportId id = imports.start("email\nann@example.org\n", true);
+        assertThat(world.storage.queues().receive(ImportItem.TYPE.queue(), 1, Duration.ofDays(7)))
+                .hasSize(1);
+
+        world.time.advance(Duration.ofMinutes(11));
+        imports.feature().sweep().run();
+
+        assertThat(world.storage.queues().peek(ImportItem.TYPE.queue(), 9))
+                .extracting(item -> item.text())
+                .containsExactly(id.value());
+    }
+
+    @Test
+    void whatAnImportNeededGoesAwayInTime() throws Exception {
+        SubscriberImport done = imports.bring("email\nann@example.org\nbad\n", true);
+        assertThat(world.rowKeys()).anyMatch(key -> key.startsWith("!import:"));
+
+        world.time.advance(Duration.ofDays(2));
+        imports.feature().sweep().run();
+        assertThat(world.rowKeys()).noneMatch(key -> key.startsWith("!import:"));
+        assertThat(world.simulated.blobs().list(Imports.CONTAINER, "", 10, null).blobs())
+                .isEmpty();
+        assertThat(imports.refusedCsv(done.id())).contains("bad");
+
+        world.time.advance(Duration.ofDays(30));
+        imports.feature().sweep().run();
+        assertThat(imports.imports().find(done.id())).isEmpty();
+        assertThat(imports.refusedCsv(done.id())).doesNotContain("bad");
+    }
+
+    @Test
+    void anExportCanBeImportedAgain() {
+        imports.bring("email,name,city\nann@example.org,Ann,Ulm\nbob@example.org,\"=cmd()\",\"a \"\"b\"\"\"\n", true);
+        world.subscriptions().leave(LIST, address("bob@example.org"), LINK);
+
+        String export = imports.export();
+        SubscriberImport again = imports.bring(export, true);
+
+        assertThat(export.lines().findFirst()).contains("email,name,state,verified,created_at,left_at,city");
+        assertThat(export).contains("bob@example.org,'=cmd(),Unsubscribed,false,");
+        assertThat(again.counts()).isEqualTo(new SubscriberImport.Counts(2, 0, 1, 1));
+        assertThat(world.list().attributes()).containsExactly("city");
+    }
+
+    @Test
+    void theNumberOfCallsFollowsTheBatchesNotTheRows() {
+        String file = "email\n"
+                + IntStream.range(0, 2000)
+                        .mapToObj(i -> "p" + i + "@example.org\n")
+                        .collect(Collectors.joining());
+        ImportWorld large = new ImportWorld(5000);
+        ImportId id = large.start(file, true);
+        large.world.simulated.resetCounters();
+
+        large.run(id);
+        assertThat(large.world.simulated.calls(Call.Kind.WRITE)).isLessThan(2000 / 40 + 40);
+        assertThat(large.world.simulated.calls(Call.Kind.GET)).isLessThan(300);
+    }
+}

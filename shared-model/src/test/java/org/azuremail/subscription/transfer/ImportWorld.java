@@ -1,0 +1,119 @@
+package org.azuremail.subscription.transfer;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.storage.Storage;
+import org.azuremail.subscription.Deliveries;
+import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.work.WorkQueues;
+import org.springframework.util.unit.DataSize;
+
+/** Imports on top of a {@link SubscriptionWorld}. */
+public final class ImportWorld {
+
+    private final int chunk;
+
+    public final SubscriptionWorld world;
+    private ImportFeature feature;
+
+    ImportWorld() {
+        this(4);
+    }
+
+    public ImportWorld(int chunk) {
+        this(chunk, MailingList.DEFAULT_SHARDS);
+    }
+
+    ImportWorld(int chunk, int shards) {
+        this.world = new SubscriptionWorld(OptIn.DOUBLE, shards);
+        this.chunk = chunk;
+        world.storage.queues().createQueue(ImportItem.TYPE.queue());
+        feature = feature(world.storage);
+    }
+
+    void restart(Storage storage) {
+        world.restart(storage);
+        feature = feature(storage);
+    }
+
+    private ImportFeature feature(Storage storage) {
+        return new ImportFeature(
+                storage,
+                world.lists,
+                world.feature,
+                WorkQueues.of(storage, ImportItem.TYPE),
+                world.ids,
+                world.time,
+                new ImportProperties(DataSize.ofMegabytes(1), 1, chunk, Duration.ofDays(30)));
+    }
+
+    Imports imports() {
+        return feature.imports();
+    }
+
+    ImportFeature feature() {
+        return feature;
+    }
+
+    ImportId start(String file, boolean verified) {
+        return start(file.getBytes(StandardCharsets.UTF_8), verified);
+    }
+
+    ImportId start(byte[] file, boolean verified) {
+        try {
+            Imports.Start start = imports()
+                    .start(SubscriptionWorld.LIST, new ByteArrayInputStream(file), verified, SubscriptionWorld.ADMIN);
+            return ((Imports.Start.Started) start).started().id();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts an import and works it off. */
+    public SubscriberImport bring(String file, boolean verified) {
+        return run(start(file, verified));
+    }
+
+    SubscriberImport run(ImportId id) {
+        try {
+            feature.service().handle(new ImportItem(id), Deliveries.first());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+        return get(id);
+    }
+
+    SubscriberImport get(ImportId id) {
+        return imports().find(id).orElseThrow();
+    }
+
+    String refusedCsv(ImportId id) {
+        StringWriter out = new StringWriter();
+        try {
+            imports().writeRefused(id, out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toString();
+    }
+
+    String export() {
+        StringWriter out = new StringWriter();
+        try {
+            new SubscriberExport(world.feature.store()).write(world.list(), out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toString();
+    }
+}
