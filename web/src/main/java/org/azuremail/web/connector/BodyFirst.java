@@ -1,13 +1,11 @@
 package org.azuremail.web.connector;
 
-import jakarta.servlet.ReadListener;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.coyote.ActionCode;
 import org.apache.coyote.Adapter;
 import org.apache.coyote.AsyncContextCallback;
-import org.apache.coyote.BadRequestException;
 import org.apache.coyote.ContinueResponseTiming;
 import org.apache.coyote.InputBuffer;
 import org.apache.coyote.Request;
@@ -24,22 +22,21 @@ import org.azuremail.web.connector.RequestBody.Arrival;
  */
 final class BodyFirst implements Adapter {
 
-    /** In bytes: after so much that nobody wants the connection is closed. */
-    static final long MOST_DROPPED = 16L << 20;
-
-    /** How many bodies are dropped at once; reading what nobody wants is work too. Others see their connection closed. */
-    static final int DROPPED_AT_ONCE = 5;
-
     /** Clients of older versions wait for the end of the connection. */
     private static final String SAYS_WHERE_AN_ANSWER_ENDS = "HTTP/1.1";
 
     /** Tomcat's own notes have lower numbers. */
     private static final int NOTE = 20;
 
+    /** Set where this thread has served a request of this connection already. */
+    private static final int SERVED_NOTE = 21;
+
+    private static final long NO_END_MILLIS = -1;
+
     private final Adapter container;
     private final Time time;
     private final BodiesAwaited bodies;
-    private final Semaphore droppings = new Semaphore(DROPPED_AT_ONCE);
+    private final Semaphore droppings = new Semaphore(Dropping.AT_ONCE);
 
     BodyFirst(Adapter container, Time time, BodiesAwaited bodies) {
         this.container = container;
@@ -52,8 +49,27 @@ final class BodyFirst implements Adapter {
         request.setNote(NOTE, null);
         if (isBroken(response)) {
             container.service(request, response);
-            return;
+        } else if (request.getNote(SERVED_NOTE) != null) {
+            awaitTurn(request);
+        } else {
+            take(request, response);
         }
+    }
+
+    /** A thread begins to work for this connection. */
+    static void beginTurn(Request request) {
+        request.setNote(SERVED_NOTE, null);
+    }
+
+    /** A request that was sent before the one ahead of it was answered goes to the end of the queue for a thread. */
+    private void awaitTurn(Request request) {
+        begin(request, new Turn(request), NO_END_MILLIS);
+        Runnable turn = () -> request.action(ActionCode.ASYNC_DISPATCH, null);
+        request.action(ActionCode.ASYNC_RUN, turn);
+    }
+
+    private void take(Request request, Response response) throws Exception {
+        request.setNote(SERVED_NOTE, true);
         long declared = request.getContentLengthLong();
         if (request.isFinished() || isHere(request, declared)) {
             container.service(request, response);
@@ -101,19 +117,23 @@ final class BodyFirst implements Adapter {
                 && !isBroken(response)
                 && request.protocol().equals(SAYS_WHERE_AN_ANSWER_ENDS)
                 && droppings.tryAcquire()) {
-            await(request, new Dropping(request));
+            await(request, new Dropping(request, droppings));
         } else {
             request.action(ActionCode.DISABLE_SWALLOW_INPUT, null);
         }
     }
 
-    /** For these the poller waits, and says so to {@link #asyncDispatch}. */
+    /** For more bytes the poller waits, and says so to {@link #asyncDispatch}. */
     private void await(Request request, Wait wait) {
+        begin(request, wait, bodies.patience().toMillis());
+        request.setReadListener(wait);
+    }
+
+    private static void begin(Request request, Wait wait, long millis) {
         request.setRequestThread();
         request.setNote(NOTE, wait);
         request.action(ActionCode.ASYNC_START, Nobody.WAITS);
-        request.action(ActionCode.ASYNC_SETTIMEOUT, bodies.patience().toMillis());
-        request.setReadListener(wait);
+        request.action(ActionCode.ASYNC_SETTIMEOUT, millis);
     }
 
     @Override
@@ -132,12 +152,12 @@ final class BodyFirst implements Adapter {
         }
         if (wait.isOver()) {
             request.setNote(NOTE, null);
-            request.action(ActionCode.ASYNC_DISPATCH, null);
-            request.action(ActionCode.ASYNC_DISPATCHED, null);
-            request.action(ActionCode.ASYNC_SETTIMEOUT, -1L);
-            if (wait instanceof Taking taking) {
-                handOn(request, response, taking.body);
+            if (!is(ActionCode.ASYNC_IS_DISPATCHING, request)) {
+                request.action(ActionCode.ASYNC_DISPATCH, null);
             }
+            request.action(ActionCode.ASYNC_DISPATCHED, null);
+            request.action(ActionCode.ASYNC_SETTIMEOUT, NO_END_MILLIS);
+            wait.goOn(response);
         }
         return !wait.isClosed();
     }
@@ -172,45 +192,6 @@ final class BodyFirst implements Adapter {
     @Override
     public String getDomain() {
         return container.getDomain();
-    }
-
-    /** What the poller waits for. */
-    private abstract static class Wait implements ReadListener {
-
-        private boolean closed;
-
-        /** Some bytes have arrived; {@link #onDataAvailable} reads them. */
-        void readOn(Request request) {
-            try {
-                request.onDataAvailable();
-            } catch (BadRequestException strange) {
-                broken();
-            } catch (IOException gone) {
-                close();
-            }
-        }
-
-        /** What has arrived is not HTTP. */
-        abstract void broken();
-
-        /** It has taken too long. */
-        abstract void giveUp();
-
-        abstract boolean isOver();
-
-        void close() {
-            closed = true;
-        }
-
-        final boolean isClosed() {
-            return closed;
-        }
-
-        @Override
-        public void onAllDataRead() {}
-
-        @Override
-        public void onError(Throwable failure) {}
     }
 
     private final class Taking extends Wait {
@@ -250,53 +231,30 @@ final class BodyFirst implements Adapter {
             }
             return over;
         }
+
+        @Override
+        void goOn(Response response) throws Exception {
+            handOn(body.request(), response, body);
+        }
     }
 
-    /** Bytes of a request that was answered. */
-    private final class Dropping extends Wait {
+    /** For a thread, after others; what else happens to the connection meanwhile is looked at then. */
+    private final class Turn extends Wait {
 
         private final Request request;
-        private final RequestBody.Piece piece = new RequestBody.Piece();
-        private long dropped;
 
-        Dropping(Request request) {
+        Turn(Request request) {
             this.request = request;
         }
 
         @Override
-        public void onDataAvailable() throws IOException {
-            while (!request.isFinished() && request.isReady()) {
-                dropped += Math.max(0, request.getInputBuffer().doRead(piece));
-                if (dropped > MOST_DROPPED) {
-                    close();
-                    return;
-                }
-            }
-        }
-
-        @Override
-        void broken() {
-            close();
-        }
-
-        @Override
-        void giveUp() {
-            close();
-        }
-
-        @Override
-        void close() {
-            droppings.release();
-            super.close();
-        }
-
-        @Override
         boolean isOver() {
-            boolean over = !isClosed() && request.isFinished();
-            if (over) {
-                droppings.release();
-            }
-            return over;
+            return !isClosed() && is(ActionCode.ASYNC_IS_DISPATCHING, request);
+        }
+
+        @Override
+        void goOn(Response response) throws Exception {
+            take(request, response);
         }
     }
 

@@ -6,6 +6,7 @@ import org.apache.coyote.Adapter;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.apache.coyote.http11.Http11Processor;
 import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
+import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,12 @@ final class HeadInTime extends Http11Processor {
     HeadInTime(AbstractHttp11Protocol<?> protocol, Adapter adapter, Time time) {
         super(protocol, adapter);
         this.time = time;
+    }
+
+    @Override
+    public SocketState process(SocketWrapperBase<?> connection, SocketEvent event) throws IOException {
+        BodyFirst.beginTurn(request);
+        return super.process(connection, event);
     }
 
     @Override

@@ -85,6 +85,10 @@ public final class RequestBody implements InputBuffer {
         this.begun = time.elapsed();
     }
 
+    Request request() {
+        return request;
+    }
+
     /** What is known of it. */
     public Arrival arrival() {
         return arrival;

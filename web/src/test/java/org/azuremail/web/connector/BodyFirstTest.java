@@ -11,6 +11,9 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.connector.RequestBody.Arrival;
 import org.junit.jupiter.api.AfterEach;
@@ -29,16 +32,21 @@ class BodyFirstTest {
 
     private final ManualTime time = new ManualTime();
     private final List<Caller> callers = new ArrayList<>();
+    private final List<String> served = new CopyOnWriteArrayList<>();
+    private final CountDownLatch doors = new CountDownLatch(1);
     private BodiesAwaited bodies;
     private TomcatWebServer server;
 
     /** Says how many bytes it read. */
-    private static final class Counting extends HttpServlet {
+    private final class Counting extends HttpServlet {
 
         private static final long serialVersionUID = 1;
 
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            if (request.getHeader("X-Stream") != null) {
+                stream(request.getHeader("X-Stream"));
+            }
             if (request.getHeader("X-Wrong-Key") != null) {
                 response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
                 response.getWriter().print("nothing read");
@@ -52,6 +60,15 @@ class BodyFirstTest {
                     ? "none"
                     : String.valueOf(request.getInputStream().readAllBytes().length);
             response.getWriter().print(read + " " + (body == null ? "AT_ONCE" : body.arrival()));
+        }
+
+        private void stream(String name) {
+            served.add(name);
+            try {
+                doors.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 
@@ -162,7 +179,7 @@ class BodyFirstTest {
 
     @Test
     void smallBodyThatNobodyReadsKeepsItsConnectionHoweverManyAreDropped() throws IOException {
-        for (int i = 0; i < 2 * BodyFirst.DROPPED_AT_ONCE; i++) {
+        for (int i = 0; i < 2 * Dropping.AT_ONCE; i++) {
             assertThat(call().send(WRONG_KEY + "Content-Length: 900000\r\n\r\nabc")
                             .answer())
                     .startsWith("HTTP/1.1 401");
@@ -296,6 +313,53 @@ class BodyFirstTest {
             caller.answer();
 
             await().until(() -> isReset(caller));
+        }
+    }
+
+    @Test
+    void othersAreServedBetweenTwoRequestsThatOneClientSendsAhead() throws IOException {
+        List<Caller> ahead = List.of(call(), call());
+        for (Caller one : ahead) {
+            one.send("GET /count HTTP/1.1\r\nHost: x\r\nX-Stream: ahead\r\n\r\n".repeat(90));
+        }
+        await().until(() -> served.size() == 2);
+        Caller visitor = call().send("GET /count HTTP/1.1\r\nHost: x\r\nX-Stream: visitor\r\n\r\n");
+        await().until(() -> waitingForAThread() == 1);
+
+        doors.countDown();
+
+        assertThat(visitor.answer()).endsWith("0 AT_ONCE");
+        for (int i = 0; i < 90; i++) {
+            assertThat(ahead.get(0).answer()).endsWith("0 AT_ONCE");
+            assertThat(ahead.get(1).answer()).endsWith("0 AT_ONCE");
+        }
+        assertThat(served.indexOf("visitor")).isLessThan(60);
+    }
+
+    private int waitingForAThread() {
+        return server.getTomcat().getConnector().getProtocolHandler().getExecutor() instanceof ThreadPoolExecutor pool
+                ? pool.getQueue().size()
+                : -1;
+    }
+
+    @Test
+    void bodiesOfRequestsSentAheadArriveWithTheirOwn() throws IOException {
+        Caller caller = call();
+        StringBuilder all = new StringBuilder();
+        for (int i = 1; i <= 20; i++) {
+            all.append(i % 2 == 0 ? POST : WRONG_KEY)
+                    .append("Content-Length: ")
+                    .append(i)
+                    .append("\r\n\r\n")
+                    .append("a".repeat(i));
+            all.append(CHUNKED).append("3\r\nabc\r\n0\r\n\r\n");
+        }
+
+        caller.send(all.toString());
+
+        for (int i = 1; i <= 20; i++) {
+            assertThat(caller.answer()).endsWith(i % 2 == 0 ? i + " AT_ONCE" : "nothing read");
+            assertThat(caller.answer()).endsWith("3 WHOLE");
         }
     }
 

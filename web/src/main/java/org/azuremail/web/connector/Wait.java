@@ -1,0 +1,56 @@
+package org.azuremail.web.connector;
+
+import jakarta.servlet.ReadListener;
+import java.io.IOException;
+import org.apache.coyote.BadRequestException;
+import org.apache.coyote.Request;
+import org.apache.coyote.Response;
+
+/** What a request waits for, and no thread. One thread at a time. */
+abstract class Wait implements ReadListener {
+
+    private boolean closed;
+
+    /** Some bytes have arrived; {@link #onDataAvailable} reads them. */
+    void readOn(Request request) {
+        try {
+            request.onDataAvailable();
+        } catch (BadRequestException strange) {
+            broken();
+        } catch (IOException gone) {
+            close();
+        }
+    }
+
+    /** What has arrived is not HTTP. */
+    void broken() {
+        close();
+    }
+
+    /** It has taken too long. */
+    void giveUp() {
+        close();
+    }
+
+    abstract boolean isOver();
+
+    /** It is over: what follows. */
+    void goOn(Response response) throws Exception {}
+
+    void close() {
+        closed = true;
+    }
+
+    final boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public void onDataAvailable() throws IOException {}
+
+    @Override
+    public void onAllDataRead() {}
+
+    @Override
+    public void onError(Throwable failure) {}
+}
