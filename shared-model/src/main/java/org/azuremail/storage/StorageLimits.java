@@ -214,7 +214,9 @@ public final class StorageLimits {
         long bytes = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            bytes += c < ' ' || Character.isSurrogate(c) ? 6 : c == '"' || c == '\\' ? 2 : c < 0x80 ? 1 : 3;
+            bytes += c < ' ' || Character.isSurrogate(c) || c == 0x2028 || c == 0x2029
+                    ? 6
+                    : c == '"' || c == '\\' ? 2 : c < 0x80 ? 1 : 3;
         }
         return bytes;
     }

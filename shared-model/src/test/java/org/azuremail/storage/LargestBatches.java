@@ -7,7 +7,7 @@ import java.util.Random;
 /** Rows as large as the product writes them, and larger, of every kind of letter; repeatable by their seed. */
 public final class LargestBatches {
 
-    private static final String[] LETTERS = {"\"", "\\", "\u0001", "ä", "漢", "\uD83D\uDE80", "x", "\n", "<"};
+    private static final String[] LETTERS = {"\"", "\\", "\u0001", "ä", "漢", "\uD83D\uDE80", "x", "\n", "<", "\u2028"};
 
     private LargestBatches() {}
 

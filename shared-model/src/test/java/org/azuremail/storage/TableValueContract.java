@@ -40,6 +40,28 @@ interface TableValueContract extends TableContract {
         }
     }
 
+    /** One write alone takes another way than several. */
+    @Test
+    default void anyTextComesBackFromABatch() {
+        String table = newTable();
+        String text =
+                "\u2028a\u2029\u0001\u007f\u0085\ufeff{\"b\":1}\r\nContent-Length: 3\r\n\r\n\u2028\\u2028 ß\uD83D\uDE80\u2029";
+        Values values =
+                Values.builder().put("A", text).put("B", "\u2028").put("N", 7L).build();
+
+        assertThat(tables().write(
+                                table,
+                                "p",
+                                List.of(
+                                        Write.insert("r", values),
+                                        Write.upsert("s", values.with("B", "plain")),
+                                        Write.insert("t", Values.of("N", 1L))))
+                        .written())
+                .isTrue();
+        assertThat(tables().get(table, "p", "r").orElseThrow().values()).isEqualTo(values);
+        assertThat(tables().get(table, "p", "s").orElseThrow().values()).isEqualTo(values.with("B", "plain"));
+    }
+
     @Test
     default void anyNumberComesBack() {
         for (Object number : List.of(

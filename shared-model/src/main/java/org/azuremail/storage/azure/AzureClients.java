@@ -55,6 +55,7 @@ final class AzureClients {
         TableServiceClientBuilder tables = new TableServiceClientBuilder()
                 .httpClient(http)
                 .retryOptions(new RetryOptions(new FixedDelayOptions(0, properties.tryTimeout())))
+                .addPolicy(new LineSeparators())
                 .addPolicy(retries)
                 .addPolicy(new RawAnswers());
         QueueServiceClientBuilder queues = new QueueServiceClientBuilder()

@@ -1,0 +1,65 @@
+package org.azuremail.storage.azure;
+
+import com.azure.core.http.HttpPipelineCallContext;
+import com.azure.core.http.HttpPipelineNextPolicy;
+import com.azure.core.http.HttpPipelineNextSyncPolicy;
+import com.azure.core.http.HttpPipelinePosition;
+import com.azure.core.http.HttpRequest;
+import com.azure.core.http.HttpResponse;
+import com.azure.core.http.policy.HttpPipelinePolicy;
+import com.azure.core.util.BinaryData;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * Sends U+2028 and U+2029 as JSON's escapes of them. Azurite looks for the JSON of each part of a batch in one line, and for
+ * JavaScript both end a line: it answers 500 to a batch with one of them. To JSON both ways are the same.
+ */
+final class LineSeparators implements HttpPipelinePolicy {
+
+    private static final String LINE = "\u2028";
+    private static final String PARAGRAPH = "\u2029";
+
+    /** The length of a part, its other headers, and its JSON: the library writes that without a line break. */
+    private static final Pattern PART = Pattern.compile(
+            "(?<=\nContent-Length: )(\\d++)(\r\n(?:[^\r\n]++\r\n)*+\r\n)([^\r\n\u2028\u2029]*+[\u2028\u2029][^\r\n]*+)");
+
+    @Override
+    public HttpPipelinePosition getPipelinePosition() {
+        return HttpPipelinePosition.PER_CALL;
+    }
+
+    @Override
+    public HttpResponse processSync(HttpPipelineCallContext context, HttpPipelineNextSyncPolicy next) {
+        escape(context.getHttpRequest(), context.getHttpRequest().getBodyAsBinaryData());
+        return next.processSync();
+    }
+
+    private static void escape(HttpRequest request, @Nullable BinaryData body) {
+        String text = body == null ? "" : body.toString();
+        if (text.contains(LINE) || text.contains(PARAGRAPH)) {
+            request.setBody(escapeInBatch(text));
+        }
+    }
+
+    /** What is no batch stays as it is. */
+    static String escapeInBatch(String body) {
+        return PART.matcher(body).replaceAll(part -> Matcher.quoteReplacement(escapeInPart(part)));
+    }
+
+    private static String escapeInPart(MatchResult part) {
+        String json = part.group(3).replace(LINE, "\\u2028").replace(PARAGRAPH, "\\u2029");
+        // Each had three bytes and has six, one a character.
+        int more = 3 * (json.length() - part.group(3).length()) / 5;
+        return Integer.parseInt(part.group(1)) + more + part.group(2) + json;
+    }
+
+    /** Tables are written by synchronous clients only. */
+    @Override
+    public Mono<HttpResponse> process(HttpPipelineCallContext context, HttpPipelineNextPolicy next) {
+        return next.process();
+    }
+}
