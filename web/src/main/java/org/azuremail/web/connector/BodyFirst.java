@@ -1,6 +1,7 @@
 package org.azuremail.web.connector;
 
 import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.coyote.ActionCode;
@@ -8,6 +9,7 @@ import org.apache.coyote.Adapter;
 import org.apache.coyote.AsyncContextCallback;
 import org.apache.coyote.ContinueResponseTiming;
 import org.apache.coyote.InputBuffer;
+import org.apache.coyote.Processor;
 import org.apache.coyote.Request;
 import org.apache.coyote.Response;
 import org.apache.tomcat.util.net.SocketEvent;
@@ -28,14 +30,18 @@ final class BodyFirst implements Adapter {
     /** Tomcat's own notes have lower numbers. */
     private static final int NOTE = 20;
 
-    /** Set where this thread has served a request of this connection already. */
-    private static final int SERVED_NOTE = 21;
+    /** Set where the next request was sent before the one ahead of it was answered. */
+    private static final int AHEAD_NOTE = 21;
+
+    /** Who reads the connection. */
+    private static final int READER_NOTE = 22;
 
     private static final long NO_END_MILLIS = -1;
 
     private final Adapter container;
     private final Time time;
     private final BodiesAwaited bodies;
+    private final Turns turns = new Turns();
     private final Semaphore droppings = new Semaphore(Dropping.AT_ONCE);
 
     BodyFirst(Adapter container, Time time, BodiesAwaited bodies) {
@@ -49,7 +55,7 @@ final class BodyFirst implements Adapter {
         request.setNote(NOTE, null);
         if (isBroken(response)) {
             container.service(request, response);
-        } else if (request.getNote(SERVED_NOTE) != null) {
+        } else if (request.getNote(AHEAD_NOTE) != null) {
             awaitTurn(request);
         } else {
             take(request, response);
@@ -57,19 +63,25 @@ final class BodyFirst implements Adapter {
     }
 
     /** A thread begins to work for this connection. */
-    static void beginTurn(Request request) {
-        request.setNote(SERVED_NOTE, null);
+    static void beginWork(Request request, Processor reader) {
+        request.setNote(READER_NOTE, reader);
+        request.setNote(AHEAD_NOTE, null);
     }
 
-    /** A request that was sent before the one ahead of it was answered goes to the end of the queue for a thread. */
     private void awaitTurn(Request request) {
-        begin(request, new Turn(request), NO_END_MILLIS);
-        Runnable turn = () -> request.action(ActionCode.ASYNC_DISPATCH, null);
-        request.action(ActionCode.ASYNC_RUN, turn);
+        Turn turn = new Turn(request);
+        begin(request, turn, NO_END_MILLIS);
+        turns.await(turn);
     }
 
     private void take(Request request, Response response) throws Exception {
-        request.setNote(SERVED_NOTE, true);
+        serve(request, response);
+        if (request.getNote(READER_NOTE) instanceof Processor reader && reader.getLeftoverInput() != null) {
+            request.setNote(AHEAD_NOTE, true);
+        }
+    }
+
+    private void serve(Request request, Response response) throws Exception {
         long declared = request.getContentLengthLong();
         if (request.isFinished() || isHere(request, declared)) {
             container.service(request, response);
@@ -238,13 +250,37 @@ final class BodyFirst implements Adapter {
         }
     }
 
-    /** For a thread, after others; what else happens to the connection meanwhile is looked at then. */
-    private final class Turn extends Wait {
+    /** For {@link Turns}; what else happens to the connection meanwhile is looked at then. */
+    private final class Turn extends Wait implements Turns.Call {
 
         private final Request request;
+        private boolean begun;
 
         Turn(Request request) {
             this.request = request;
+        }
+
+        @Override
+        public synchronized boolean begin() {
+            if (isClosed()) {
+                return false;
+            }
+            try {
+                Runnable dispatch = () -> request.action(ActionCode.ASYNC_DISPATCH, null);
+                request.action(ActionCode.ASYNC_RUN, dispatch);
+                begun = true;
+            } catch (IllegalStateException | RejectedExecutionException gone) {
+                super.close();
+            }
+            return begun;
+        }
+
+        @Override
+        synchronized void close() {
+            super.close();
+            if (begun) {
+                turns.over();
+            }
         }
 
         @Override
@@ -254,7 +290,11 @@ final class BodyFirst implements Adapter {
 
         @Override
         void goOn(Response response) throws Exception {
-            take(request, response);
+            try {
+                take(request, response);
+            } finally {
+                turns.over();
+            }
         }
     }
 

@@ -27,7 +27,7 @@ final class HeadInTime extends Http11Processor {
 
     @Override
     public SocketState process(SocketWrapperBase<?> connection, SocketEvent event) throws IOException {
-        BodyFirst.beginTurn(request);
+        BodyFirst.beginWork(request, this);
         return super.process(connection, event);
     }
 
