@@ -2,6 +2,7 @@ package org.azuremail.web.layout;
 
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
@@ -23,6 +24,12 @@ class StrictForms {
     @InitBinder
     void onlyItsOwnFields(WebDataBinder form) {
         form.setDeclarativeBinding(true);
+    }
+
+    /** What follows the question mark, or stands in a form, is not UTF-8, or is too much. */
+    @ExceptionHandler(InvalidParameterException.class)
+    void noParameters(HttpServletResponse response) throws IOException {
+        response.sendError(HttpStatus.BAD_REQUEST.value());
     }
 
     @ExceptionHandler(MultipartException.class)

@@ -11,6 +11,9 @@ import org.springframework.web.util.UriComponentsBuilder;
 /** Sends whoever is not signed in to the sign-in page, and from there back to the page they wanted. */
 final class SignInFirst implements AuthenticationEntryPoint {
 
+    /** In characters: the answer's head has 8 KB, and each of them may take three in it. */
+    private static final int LONGEST_NEXT = 2_000;
+
     @Override
     public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException refused)
             throws IOException {
@@ -25,13 +28,16 @@ final class SignInFirst implements AuthenticationEntryPoint {
     }
 
     private static String signIn(HttpServletRequest request) {
-        boolean page = "GET".equals(request.getMethod()) && !"/".equals(request.getRequestURI());
         String query = request.getQueryString() == null ? "" : "?" + request.getQueryString();
+        String next = request.getRequestURI() + query;
+        boolean page = "GET".equals(request.getMethod())
+                && !"/".equals(request.getRequestURI())
+                && next.length() <= LONGEST_NEXT;
         return page
                 ? UriComponentsBuilder.fromPath("/sign-in")
                         .queryParam("next", "{next}")
                         .encode()
-                        .buildAndExpand(request.getRequestURI() + query)
+                        .buildAndExpand(next)
                         .toUriString()
                 : "/sign-in";
     }

@@ -10,14 +10,18 @@ import org.azuremail.web.connector.Caller;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** Requests as nobody's browser sends them. */
 @OpenPort
+@ExtendWith(OutputCaptureExtension.class)
 class HttpEdgeTest {
 
     private static final String SUBSCRIBE = "/api/v1/lists/contoso1/subscriptions";
@@ -64,6 +68,29 @@ class HttpEdgeTest {
         String answer = chunked(address, "Content-Type: application/json\r\n", 7, 10_000);
 
         assertThat(answer).startsWith("HTTP/1.1 413").contains("application/problem+json", "\"status\":413");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%FF", "%ED%A0%80", "%", "%u0041", "&a=b*1001"})
+    void parametersThatAreNoTextAreRefusedAndNoEventOfTheService(String odd, CapturedOutput log) throws IOException {
+        String parameters = "a=" + (odd.contains("*") ? "b" + "&a=b".repeat(1001) : odd);
+
+        assertThat(answer("GET /sign-in?" + parameters + " HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n"))
+                .startsWith("HTTP/1.1 400")
+                .contains("<h1>");
+        assertThat(answer("POST /unsubscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+                        + "Content-Length: " + parameters.length() + "\r\n\r\n" + parameters))
+                .startsWith("HTTP/1.1 400");
+        assertThat(log).doesNotContain("InvalidParameterException");
+    }
+
+    @Test
+    void addressThatIsTooLongToComeBackToLeadsToTheSignInPage() throws IOException {
+        for (int length = 1_000; length < 8_100; length += 500) {
+            assertThat(answer("GET /" + "%41".repeat(length / 3) + " HTTP/1.1\r\nHost: x\r\n\r\n"))
+                    .startsWith("HTTP/1.1 303")
+                    .contains("Location: /sign-in" + (length <= 2_000 ? "?next=" : "\r\n"));
+        }
     }
 
     @Test
