@@ -159,6 +159,9 @@ public final class ApiKeys {
 
     /** Ends a key: the next call with it is refused. Nothing happens when there is no such key. */
     public void revoke(String id) {
+        if (find(id).isEmpty()) {
+            return;
+        }
         change(
                 id,
                 row -> List.of(

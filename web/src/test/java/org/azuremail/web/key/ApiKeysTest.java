@@ -116,6 +116,7 @@ class ApiKeysTest {
 
         keys.revoke("revoked:" + FIRST.hash());
         keys.revoke("no/such\\key?#");
+        keys.revoke("a".repeat(3_000));
 
         assertThat(keys.makeFirst(FIRST)).isFalse();
     }
