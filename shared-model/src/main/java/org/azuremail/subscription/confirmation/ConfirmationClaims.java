@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.store.Change;
@@ -20,6 +21,7 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who mails a confirmation claims it first, on the subscriber's row under its ETag, so that a second delivery of the same
@@ -28,8 +30,10 @@ import org.azuremail.time.Time;
  */
 public final class ConfirmationClaims {
 
-    /** Longer than a transport call and the difference of two clocks together. */
+    /** Longer than what lies between two renewals and the difference of two clocks together. */
     private static final Duration LEASE = Duration.ofMinutes(2);
+
+    private static final Duration HALF = LEASE.dividedBy(2);
 
     private static final int MAX_DOUBTS = 2;
     private static final Origin SENDER = new Origin(Origin.How.SERVICE, "sender", null, null);
@@ -104,6 +108,30 @@ public final class ConfirmationClaims {
     }
 
     /**
+     * The same claim for longer, once half of its time has passed: a server may take ten minutes to answer a mail. Until when
+     * follows from the claim, so that a renewal whose answer was lost is known again.
+     *
+     * @return the claim as it is now; one that is not held any more, and one that cannot be renewed yet, stays as it was
+     */
+    public Claim renewed(Claim claim) {
+        if (time.instant().isBefore(claim.until().minus(HALF))) {
+            return claim;
+        }
+        Instant until = claim.until().plus(HALF);
+        try {
+            return writer.change(
+                    claim.claimed(),
+                    current -> current != null && holds(current.value(), claim)
+                            ? Change.store(
+                                    claimed(current.value(), until, doubts(current.value())),
+                                    stored -> new Claim(claim.list(), stored, until, claim.link()))
+                            : Change.nothing(claim));
+        } catch (StorageException notNow) {
+            return claim;
+        }
+    }
+
+    /**
      * The provider has the mail.
      *
      * @param contentVersion which text it was: kept as proof
@@ -120,14 +148,9 @@ public final class ConfirmationClaims {
     /** Nothing was taken and nobody is charged; the confirmation waits again. */
     public void release(Claim claim, Duration retryAfter) {
         change(claim, current -> {
-            int doubts = current.marks().claim() == null
-                    ? 0
-                    : current.marks().claim().doubts();
             Instant due = time.instant().plus(retryAfter);
             return Change.store(
-                    current.withMarks(current.marks().withClaim(unclaimed(doubts))),
-                    List.of(waitingFrom(current, due)),
-                    stored -> true);
+                    claimed(current, null, doubts(current)), List.of(waitingFrom(current, due)), stored -> true);
         });
     }
 
@@ -138,13 +161,10 @@ public final class ConfirmationClaims {
      */
     public boolean inDoubt(Claim claim, String reason) {
         return change(claim, current -> {
-            int doubts = 1
-                    + (current.marks().claim() == null
-                            ? 0
-                            : current.marks().claim().doubts());
+            int doubts = 1 + doubts(current);
             return doubts >= MAX_DOUBTS
                     ? Change.store(givenUp(current, reason), stored -> false)
-                    : Change.store(current.withMarks(current.marks().withClaim(unclaimed(doubts))), stored -> true);
+                    : Change.store(claimed(current, null, doubts), stored -> true);
         });
     }
 
@@ -163,7 +183,7 @@ public final class ConfirmationClaims {
         if (heldUntil != null && heldUntil.isAfter(time.instant())) {
             return Change.nothing(new Claiming.Busy(Duration.between(time.instant(), heldUntil)));
         }
-        int doubts = (held == null ? 0 : held.doubts()) + (heldUntil == null ? 0 : 1);
+        int doubts = doubts(current) + (heldUntil == null ? 0 : 1);
         if (doubts >= MAX_DOUBTS) {
             return Change.store(
                     givenUp(current, "the sender stopped twice while it handed this mail over"),
@@ -172,8 +192,7 @@ public final class ConfirmationClaims {
         // Before the claim is stored: from then on a failure would count as a hand-over in doubt.
         ConfirmationLink link = seals.link(current);
         return Change.store(
-                current.withMarks(current.marks().withClaim(new Marks.Claim(until, doubts))),
-                stored -> new Claiming.Claimed(new Claim(list, stored, until, link)));
+                claimed(current, until, doubts), stored -> new Claiming.Claimed(new Claim(list, stored, until, link)));
     }
 
     private void finish(Claim claim, Declaration outcome) {
@@ -207,8 +226,13 @@ public final class ConfirmationClaims {
         return WaitRow.of(current, due).upsert();
     }
 
-    private static Marks.Claim unclaimed(int doubts) {
-        return new Marks.Claim(null, doubts);
+    private static int doubts(Subscriber current) {
+        Marks.Claim held = current.marks().claim();
+        return held == null ? 0 : held.doubts();
+    }
+
+    private static Subscriber claimed(Subscriber current, @Nullable Instant until, int doubts) {
+        return current.withMarks(current.marks().withClaim(new Marks.Claim(until, doubts)));
     }
 
     private static boolean waits(Subscriber subscriber) {
@@ -216,9 +240,13 @@ public final class ConfirmationClaims {
                 && subscriber.marks().chore() == Marks.Chore.CONFIRMATION;
     }
 
+    /** Also when a renewal happened whose answer was lost: what somebody else claims after it ends later than that. */
     private static boolean holds(Subscriber current, Claim claim) {
         Marks.Claim held = current.marks().claim();
-        return waits(current) && held != null && claim.until().equals(held.until());
+        return waits(current)
+                && held != null
+                && (claim.until().equals(held.until())
+                        || claim.until().plus(HALF).equals(held.until()));
     }
 
     private Declaration declaration(Declaration.Kind kind, String detail) {

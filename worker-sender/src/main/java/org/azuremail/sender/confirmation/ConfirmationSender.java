@@ -12,6 +12,7 @@ import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.route.Attempt;
 import org.azuremail.route.ListRoutes;
@@ -114,16 +115,32 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
         Subscriber to = claim.subscriber();
         MailContent content = ConfirmationMail.content(list, publicUrl);
         Mail mail = ConfirmationMail.mail(list, publicUrl, claim.requestKey(), to.address(), claim.link());
+        Held held = new Held(claim);
         HandOver handOver;
         try {
             MailLot lot = new MailLot(content, List.of(mail));
-            handOver =
-                    routes.handOver(by, null, attempt, lot, () -> time.instant().isBefore(claim.until()));
+            handOver = routes.handOver(by, null, attempt, lot, held);
         } catch (RuntimeException e) {
             log.warn("The transport broke while it took a confirmation of list {}.", list.name(), e);
-            return inDoubt(claim, e.getClass().getSimpleName());
+            return inDoubt(held.claim, e.getClass().getSimpleName());
         }
-        return record(claim, content.id(), handOver);
+        return record(held.claim, content.id(), handOver);
+    }
+
+    /** A claim that lasts as long as the conversation does. */
+    private final class Held implements Guard {
+
+        private Claim claim;
+
+        private Held(Claim claim) {
+            this.claim = claim;
+        }
+
+        @Override
+        public boolean mayContinue() {
+            claim = claims.renewed(claim);
+            return time.instant().isBefore(claim.until());
+        }
     }
 
     private WorkResult record(Claim claim, String contentVersion, HandOver handOver) {

@@ -1,6 +1,7 @@
 package org.azuremail.sender.confirmation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.Map;
@@ -9,6 +10,7 @@ import org.azuremail.content.Escaping;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
 import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
@@ -244,7 +246,48 @@ class ConfirmationSenderTest {
         assertThat(world.bob().consent().latest(Kind.CONFIRMATION_FAILED)).isPresent();
     }
 
-    /** Every storage call of one hand-over, in five ways: the mail goes out, at most twice, and nothing waits for ever. */
+    @Test
+    void aServerThatAnswersAfterTenMinutesGetsTheMailOnceWhoeverElseLooksMeanwhile() {
+        world.subscribeBob();
+        world.transport.script.add(() -> afterTenMinutes(() -> {
+            world.drain();
+            world.requeue();
+        }));
+
+        world.drain();
+        world.tenMinutes();
+
+        assertThat(world.transport.taken).hasSize(1);
+        assertThat(world.bob().consent().latest(Kind.CONFIRMATION_SENT)).isPresent();
+        assertThat(world.bob().marks().chore()).isNull();
+    }
+
+    @Test
+    void aSenderThatDiesWhileItWaitsForTheServerLeavesAClaimThatEnds() {
+        world.subscribeBob();
+        world.transport.script.add(() -> {
+            afterTenMinutes(() -> {});
+            throw new ProcessDied();
+        });
+        assertThatThrownBy(world::drain).isInstanceOf(ProcessDied.class);
+
+        world.tenMinutes();
+
+        assertThat(world.transport.taken).hasSize(2);
+        assertThat(world.bob().consent().latest(Kind.CONFIRMATION_SENT)).isPresent();
+    }
+
+    /** The guard is asked as one is that waits for an answer. */
+    private HandOver afterTenMinutes(Runnable meanwhile) {
+        for (int second = 0; second < 600; second++) {
+            world.time.advance(Duration.ofSeconds(1));
+            world.transport.asked.mayContinue();
+            meanwhile.run();
+        }
+        return HandOver.same(1, new Answer.Accepted("id"));
+    }
+
+    /** Every storage call of one hand-over to a server that needs ten minutes, in five ways: the mail goes out, at most twice, and nothing waits for ever. */
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
     void defect19_noFaultAtAnyStorageCallLosesAConfirmation(Faults.Mode mode) {
@@ -254,7 +297,9 @@ class ConfirmationSenderTest {
             Faults faults = new Faults(mode, at, () -> {});
             Storage faulty = faults.around(world.simulated.storage());
             world.restart(faulty);
+            world.transport.script.add(() -> afterTenMinutes(() -> {}));
             joinAndSend();
+            world.transport.script.clear();
             happened = faults.calls() >= at;
             world.restart(world.simulated.storage());
             if (!world.knowsBob()) {

@@ -150,11 +150,16 @@ final class ConfirmationWorld {
         }
     }
 
+    /** The scheduler's look. */
+    void requeue() {
+        Rows.all(simulated.tables(), "message", KeyRange.partition(".active"))
+                .forEach(feature.confirmations()::requeueStale);
+    }
+
     /** Ten minutes of a service that runs: the scheduler's look and the sender, again and again. */
     void tenMinutes() {
         for (int i = 0; i < 20; i++) {
-            Rows.all(simulated.tables(), "message", KeyRange.partition(".active"))
-                    .forEach(feature.confirmations()::requeueStale);
+            requeue();
             drain();
             time.advance(Duration.ofSeconds(30));
         }

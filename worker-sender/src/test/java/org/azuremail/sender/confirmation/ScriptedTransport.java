@@ -19,6 +19,9 @@ final class ScriptedTransport implements MailTransport {
     final Deque<Supplier<HandOver>> script = new ArrayDeque<>();
     Optional<Unavailable> unavailable = Optional.empty();
 
+    /** The caller's, while a line of the script is played. */
+    Guard asked = () -> true;
+
     void next(Answer answer) {
         script.add(() -> HandOver.same(1, answer));
     }
@@ -41,6 +44,7 @@ final class ScriptedTransport implements MailTransport {
     @Override
     public HandOver handOver(MailLot lot, Guard guard) {
         taken.add(lot);
+        asked = guard;
         return script.isEmpty()
                 ? HandOver.same(1, new Answer.Accepted("id"))
                 : script.remove().get();
