@@ -14,10 +14,12 @@ final class MessageMove {
 
     private final MessageRows rows;
     private final IndexRows active;
+    private final MessageArchive archive;
 
-    MessageMove(MessageRows rows, IndexRows active) {
+    MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
         this.rows = rows;
         this.active = active;
+        this.archive = archive;
     }
 
     /** The scheduler's look ends what breaks off here, also the move of a draft: {@code .active} names it meanwhile. */
@@ -40,7 +42,7 @@ final class MessageMove {
     Optional<Versioned<Message>> look(ActiveEntry entry, Instant now) {
         Optional<Versioned<Message>> there = rows.at(entry.date(), entry.ref());
         if (there.isPresent() && there.get().value().status() == MessageStatus.MOVING) {
-            return finish(entry.date(), there.get(), now).done();
+            there = finish(entry.date(), there.get(), now).done();
         }
         Optional<Versioned<Message>> found = there.isPresent() ? there : rows.findActive(entry.ref());
         found.map(Versioned::value)
@@ -62,21 +64,45 @@ final class MessageMove {
     /** The index comes last: as long as it names the old date, the move is found and ended. */
     private Saved<Message> finish(String oldDate, Versioned<Message> moving, Instant now) {
         Message moved = moving.value().become(MessageStatus.PENDING);
-        Saved<Message> inserted = arrive(moved);
-        rows.tellDate(moved);
-        rows.deleteMoved(oldDate, moving);
-        active.follow(moved.ref(), () -> truth(moved), now);
+        Saved<Message> arrived = arrive(oldDate, moving, moved);
+        if (arrived.done().isPresent()) {
+            rows.tellDate(moved);
+            rows.deleteMoved(oldDate, moving);
+            active.follow(moved.ref(), () -> truth(moved), now);
+        }
+        return arrived;
+    }
+
+    /**
+     * Puts the message under its new date. As long as the old row is as it was marked, nobody has ended this move: then what is
+     * there already was put there by somebody who ends it too, or was left behind by an earlier move. It is written in any
+     * case, so that its ETag is new to whoever is about to take it back.
+     */
+    private Saved<Message> arrive(String oldDate, Versioned<Message> moving, Message moved) {
+        Saved<Message> inserted = rows.insert(moved);
+        Optional<Versioned<Message>> there =
+                inserted instanceof Saved.Conflict<Message> before ? Optional.of(before.current()) : inserted.done();
+        if (there.isPresent() && rows.isAt(oldDate, moving)) {
+            Message at = there.get().value();
+            boolean known = at.status() != MessageStatus.MOVING && isWhereItIsSaidToBe(moved);
+            return rows.replace(there.get(), known ? at : moved);
+        }
+        if (inserted.done().isPresent() && isElsewhere(moved)) {
+            rows.delete(inserted.done().get());
+            return rows.findActive(moved.ref())
+                    .<Saved<Message>>map(Saved.Conflict::new)
+                    .orElseGet(Saved.Missing::new);
+        }
         return inserted;
     }
 
-    /** What is there already is the message, unless it is Moving itself: then it was left behind by a move to here and back. */
-    private Saved<Message> arrive(Message moved) {
-        Saved<Message> inserted = rows.insert(moved);
-        if (inserted instanceof Saved.Conflict<Message> there) {
-            return there.current().value().status() == MessageStatus.MOVING
-                    ? rows.replace(there.current(), moved)
-                    : new Saved.Done<>(there.current());
-        }
-        return inserted;
+    /** Whether a message whose move others have ended has gone on since: what was put here after that is one too many. */
+    private boolean isElsewhere(Message moved) {
+        return !isWhereItIsSaidToBe(moved)
+                || archive.find(moved.datePartition(), moved.ref()).isPresent();
+    }
+
+    private boolean isWhereItIsSaidToBe(Message moved) {
+        return rows.dateOf(moved.ref()).filter(moved.datePartition()::equals).isPresent();
     }
 }

@@ -96,6 +96,13 @@ final class MessageRows {
                 .isPresent();
     }
 
+    /** The same of a row that is being moved away from a date. */
+    boolean isAt(String date, Versioned<Message> moving) {
+        return at(date, moving.value().ref())
+                .filter(row -> row.etag().equals(moving.etag()))
+                .isPresent();
+    }
+
     /**
      * Deletes a row that must still be at the ETag.
      *

@@ -43,8 +43,8 @@ public class MessageStore {
         this.active = new IndexRows(tables, ACTIVE);
         this.drafts = new IndexRows(tables, DRAFTS);
         this.rows = new MessageRows(tables, active);
-        this.moves = new MessageMove(rows, active);
         this.archive = new MessageArchive(tables);
+        this.moves = new MessageMove(rows, active, archive);
         tables.createTable(MESSAGE);
         tables.createTable(ARCHIVE);
     }

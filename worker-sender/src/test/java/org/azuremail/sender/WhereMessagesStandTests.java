@@ -56,6 +56,7 @@ class WhereMessagesStandTests {
     private enum Edit {
         LIST(false, true, 0, Hold.AS_IT_WAS),
         DATE(false, false, 1, Hold.AS_IT_WAS),
+        EARLIER(false, false, -1, Hold.AS_IT_WAS),
         LIST_AND_DATE(false, true, 1, Hold.AS_IT_WAS),
         TO_DRAFT(false, true, 0, Hold.DRAFT),
         TO_DRAFT_ON_ANOTHER_DAY(false, false, 1, Hold.DRAFT),
@@ -87,7 +88,10 @@ class WhereMessagesStandTests {
     }
 
     private Messages.Editing edit(SimulatedProcess web, Edit edit) {
-        Versioned<Message> form = web.messages.findActive(ref).orElseThrow();
+        Versioned<Message> form = web.messages.findActive(ref).orElse(null);
+        if (form == null) {
+            return new Messages.Editing.Missing();
+        }
         Schedule schedule =
                 new Schedule(form.value().scheduledDate().plus(Duration.ofDays(edit.daysLater)), ZoneOffset.UTC);
         return web.messages.edit(
@@ -141,29 +145,108 @@ class WhereMessagesStandTests {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = Edit.class,
+            names = {
+                "DATE",
+                "EARLIER",
+                "LIST_AND_DATE",
+                "TO_DRAFT_ON_ANOTHER_DAY",
+                "FROM_DRAFT_TO_ANOTHER_DAY",
+                "DRAFT_TO_ANOTHER_DAY"
+            })
+    void aMoveThatSleepsWhileTheMessageIsMovedOnLeavesOneRow(Edit edit) {
+        for (List<Edit> others : List.of(
+                List.of(Edit.DATE),
+                List.of(Edit.EARLIER),
+                List.of(Edit.TO_DRAFT_ON_ANOTHER_DAY),
+                List.of(Edit.DATE, Edit.EARLIER),
+                List.of(Edit.DATE, Edit.DATE))) {
+            meanwhile(edit, process -> others.forEach(other -> movedOn(process, other)));
+        }
+    }
+
+    private void movedOn(SimulatedProcess process, Edit edit) {
+        world.time.advance(A_WHILE);
+        process.look();
+        process.messages
+                .findActive(ref)
+                .filter(found -> found.value().editable())
+                .ifPresent(found -> edit(process, edit));
+    }
+
+    @Test
+    void aMoveThatSleepsUntilTheMessageWasMovedOnAndSentBringsNothingBack() {
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            begin(false);
+            reached = asleep(Edit.DATE, call, process -> {
+                movedOn(process, Edit.DATE);
+                world.time.advance(Duration.ofDays(9));
+                world.runToEnd();
+            });
+            looks();
+            world.time.advance(Duration.ofDays(9));
+            world.runToEnd();
+            assertThat(world.transport.taken().values()).as("call " + call).containsOnly(1);
+            assertThat(world.messageRows()).as("call " + call).isEmpty();
+        }
+    }
+
+    @Test
+    void aMoveThatSleepsUntilTheMessageWasDeletedBringsNothingBack() {
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            begin(false);
+            boolean[] deleted = {false};
+            reached = asleep(Edit.DATE, call, process -> {
+                process.look();
+                deleted[0] = process.messageStore
+                        .findActive(ref)
+                        .map(process.messageStore::delete)
+                        .orElse(false);
+            });
+            looks();
+            assertThat(world.process.messages.findActive(ref).isEmpty())
+                    .as("call " + call)
+                    .isEqualTo(deleted[0]);
+            List<Row> rows = Rows.all(world.storage.tables(), MessageStore.MESSAGE, KeyRange.partitions("0", "a"));
+            assertThat(rows).as("call " + call).hasSize(deleted[0] ? 0 : 1);
+        }
+    }
+
     private void meanwhile(Edit edit, Consumer<SimulatedProcess> act) {
         boolean reached = true;
         for (int call = 1; reached; call++) {
             begin(edit.draftBefore);
-            SimulatedProcess web = world.process;
-            SimulatedProcess second = world.restart();
-            int[] calls = {0};
-            int at = call;
-            world.storage.hook(new CallHook() {
-                @Override
-                public void before(Call next) {
-                    if (++calls[0] == at) {
-                        act.accept(second);
-                    }
-                }
-            });
-            edit(web, edit);
-            world.storage.hook(CallHook.NONE);
-            reached = calls[0] >= at;
+            reached = asleep(edit, call, act);
             looks();
             assertInOnePlace(edit + " at call " + call);
             goesOut(edit + " at call " + call);
         }
+    }
+
+    /**
+     * An edit that sleeps before one of its calls.
+     *
+     * @return whether it has that many
+     */
+    private boolean asleep(Edit edit, int call, Consumer<SimulatedProcess> meanwhile) {
+        SimulatedProcess web = world.process;
+        SimulatedProcess second = world.restart();
+        int[] calls = {0};
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call next) {
+                if (++calls[0] == call) {
+                    meanwhile.accept(second);
+                }
+            }
+        });
+        edit(web, edit);
+        world.storage.hook(CallHook.NONE);
+        return calls[0] >= call;
     }
 
     /** What is done once a day, and on Mondays. */
