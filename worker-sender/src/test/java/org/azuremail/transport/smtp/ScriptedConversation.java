@@ -87,6 +87,12 @@ final class ScriptedConversation {
         if (!say(server.replyTo("STARTTLS", "220 2.0.0 Ready"))) {
             return false;
         }
+        if (!server.insteadOfTheHandshake().isEmpty()) {
+            client.getInputStream().read();
+            write(server.insteadOfTheHandshake().getBytes(StandardCharsets.UTF_8));
+            client.getInputStream().transferTo(OutputStream.nullOutputStream());
+            return false;
+        }
         SSLContext known = server.identity();
         SSLSocket encrypted = (SSLSocket) (known == null ? untrusted() : known)
                 .getSocketFactory()
@@ -120,7 +126,17 @@ final class ScriptedConversation {
             server.took(recipient);
         }
         reset();
-        return say(reply);
+        Runnable drip = server.drip();
+        return drip == null ? say(reply) : drip(reply, drip);
+    }
+
+    private boolean drip(String reply, Runnable beforeEachByte) throws IOException {
+        for (byte one : (reply + "\r\n").getBytes(StandardCharsets.UTF_8)) {
+            beforeEachByte.run();
+            out.write(one);
+            out.flush();
+        }
+        return true;
     }
 
     boolean say(String reply) throws IOException {

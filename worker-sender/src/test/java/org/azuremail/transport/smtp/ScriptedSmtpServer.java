@@ -39,6 +39,8 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     private volatile String extensions = "";
     private volatile boolean cut;
     private volatile @Nullable SSLContext identity;
+    private volatile String insteadOfTheHandshake = "";
+    private volatile @Nullable Runnable drip;
 
     private record Rule(String command, String reply, AtomicInteger uses, AtomicInteger skipped) {}
 
@@ -96,6 +98,18 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     /** Talks on over TLS after STARTTLS, as who the context says; else it is somebody whom nobody trusts. */
     public ScriptedSmtpServer identity(SSLContext context) {
         identity = context;
+        return this;
+    }
+
+    /** The answer to the next mail's end comes byte by byte, and this runs before each. */
+    public ScriptedSmtpServer dripTheNextEnd(Runnable beforeEachByte) {
+        drip = beforeEachByte;
+        return this;
+    }
+
+    /** Once the client has begun with its handshake, these bytes come instead of the server's. */
+    ScriptedSmtpServer insteadOfTheHandshake(String bytes) {
+        insteadOfTheHandshake = bytes;
         return this;
     }
 
@@ -216,6 +230,18 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 
     boolean cutsReplies() {
         return cut;
+    }
+
+    /** What {@link #dripTheNextEnd} asked for, once. */
+    @Nullable
+    Runnable drip() {
+        Runnable asked = drip;
+        drip = null;
+        return asked;
+    }
+
+    String insteadOfTheHandshake() {
+        return insteadOfTheHandshake;
     }
 
     @Nullable

@@ -8,11 +8,24 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Encryption: where it is insisted on, whom we believe, and what is sent without it. */
 class SmtpTlsTest extends OnScriptedServer {
+
+    private static Certificates certificates;
+    private static SSLContext identity;
+
+    @BeforeAll
+    static void makeCertificates(@TempDir Path directory) throws Exception {
+        certificates = new Certificates(directory);
+        identity = certificates.of("localhost");
+    }
 
     @Test
     void whereTlsIsInsistedOnNothingIsSentWithoutIt() {
@@ -55,8 +68,7 @@ class SmtpTlsTest extends OnScriptedServer {
     }
 
     @Test
-    void underTlsTheServerSaysAgainWhatItOffers(@TempDir Path directory) throws Exception {
-        SSLContext identity = Certificates.of("localhost", directory);
+    void underTlsTheServerSaysAgainWhatItOffers() throws Exception {
         server.identity(identity).offer("STARTTLS").offer("AUTH PLAIN").offer("PIPELINING");
         SmtpProperties wanted = properties("localhost", "user", "secret", Starttls.ON, 1);
 
@@ -69,8 +81,8 @@ class SmtpTlsTest extends OnScriptedServer {
     }
 
     @Test
-    void aCertificateOfAnotherNamePauses(@TempDir Path directory) throws Exception {
-        SSLContext identity = Certificates.of("elsewhere.example", directory);
+    void aCertificateOfAnotherNamePauses() throws Exception {
+        SSLContext identity = certificates.of("elsewhere.example");
         server.identity(identity).offer("STARTTLS");
         SmtpProperties wanted = properties("localhost", null, null, Starttls.ON, 1);
 
@@ -81,10 +93,71 @@ class SmtpTlsTest extends OnScriptedServer {
         assertThat(server.mails()).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({"expired,-3d,1", "not valid yet,+3d,30"})
+    void aCertificateOutOfItsTimePausesBeforeThePasswordIsSent(String what, String from, String days) throws Exception {
+        SSLContext identity = certificates.of("localhost", "-startdate", from, "-validity", days);
+        server.identity(identity).offer("STARTTLS").offer("AUTH PLAIN");
+        SmtpProperties wanted = properties("localhost", "user", "secret", Starttls.ON, 1);
+
+        HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
+
+        assertUnavailable(handOver, Kind.PAUSE, "TLS");
+        untaken(handOver, 0);
+        assertThat(server.commands()).as(what).containsExactly("EHLO lists.contoso.edu", "STARTTLS");
+    }
+
+    /** Somebody in between takes the offer out of the server's answer, or lets it be refused. */
+    @ParameterizedTest
+    @ValueSource(strings = {"EHLO", "STARTTLS"})
+    void whoeverStripsTheEncryptionGetsNeitherPasswordNorMail(String stripped) {
+        server.offer("AUTH PLAIN").offer("STARTTLS").reply("STARTTLS", "502 5.5.1 unknown command");
+        if (stripped.equals("EHLO")) {
+            server.reply("EHLO", "250-scripted\r\n250 AUTH PLAIN LOGIN");
+        }
+
+        HandOver handOver = handOver(transport("user", "secret", Starttls.ON, 1), 2);
+
+        assertThat(handOver.unavailable().orElseThrow().kind()).isEqualTo(Kind.PAUSE);
+        untaken(handOver, 0);
+        assertThat(server.commands())
+                .isSubsetOf("EHLO lists.contoso.edu", "STARTTLS", "QUIT")
+                .doesNotHaveDuplicates();
+    }
+
+    /** What comes too late to be seen before the handshake is no handshake. */
+    @Test
+    void answersInPlaceOfTheHandshakeAreNotBelieved() throws Exception {
+        server.identity(identity)
+                .offer("STARTTLS")
+                .insteadOfTheHandshake("250-scripted\r\n250-AUTH PLAIN\r\n250 OK\r\n235 2.7.0 Ok\r\n");
+        SmtpProperties wanted = properties("localhost", "user", "secret", Starttls.ON, 1);
+
+        HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
+
+        assertUnavailable(handOver, Kind.PAUSE, "TLS");
+        untaken(handOver, 0);
+        assertThat(server.commands()).containsExactly("EHLO lists.contoso.edu", "STARTTLS");
+    }
+
+    /** What the server offered before counts no more: whoever was in between may have added it. */
+    @Test
+    void anOfferFromBeforeTheEncryptionIsForgotten() throws Exception {
+        server.identity(identity)
+                .offer("AUTH PLAIN")
+                .replyOnce("EHLO", "250-scripted\r\n250-STARTTLS\r\n250-PIPELINING\r\n250 AUTH LOGIN");
+        SmtpProperties wanted = properties("localhost", "user", "secret", Starttls.ON, 1);
+
+        HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
+
+        assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(server.commands()).noneMatch(command -> command.equals("AUTH LOGIN"));
+        assertThat(server.commands().get(3)).startsWith("AUTH PLAIN ");
+    }
+
     /** What somebody in between puts there is not the server's. */
     @Test
-    void whatCameBeforeTheEncryptionIsNotBelieved(@TempDir Path directory) throws Exception {
-        SSLContext identity = Certificates.of("localhost", directory);
+    void whatCameBeforeTheEncryptionIsNotBelieved() throws Exception {
         server.identity(identity).offer("STARTTLS").reply("STARTTLS", "220 ready\r\n250 PIPELINING");
         SmtpProperties wanted = properties("localhost", null, null, Starttls.ON, 1);
 
