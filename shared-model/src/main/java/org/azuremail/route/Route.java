@@ -3,15 +3,12 @@ package org.azuremail.route;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import org.azuremail.limit.Tokens;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
-import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
-import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable;
 
 /**
@@ -28,8 +25,7 @@ public final class Route {
     private final Tokens messageLimit;
     private final Breaker breaker;
     private final WhenFull whenFull;
-    private final Semaphore places;
-    private final LotSize lotSize = new LotSize();
+    private final InTheAir inTheAir;
 
     public Route(String name, MailTransport transport, Tokens limit, Breaker breaker) {
         this(name, transport, limit, breaker, WhenFull.WAIT);
@@ -42,7 +38,7 @@ public final class Route {
         this.messageLimit = limit.forMessages();
         this.breaker = breaker;
         this.whenFull = whenFull;
-        this.places = new Semaphore(transport.concurrency());
+        this.inTheAir = new InTheAir(transport.concurrency(), transport.lotSize(), transport.tellsOfEachMail());
     }
 
     public String name() {
@@ -76,25 +72,24 @@ public final class Route {
      * lot is in doubt when a process dies in it.
      */
     public int atOnce(int mails) {
-        return messageLimit.atOnce(Math.min(mails, lotSize.of(transport.lotSize())));
+        return messageLimit.atOnce(Math.min(mails, inTheAir.lot()));
     }
 
-    /** Hands a lot over, and learns from how long that takes. */
-    public HandOver handOver(MailLot lot, Guard guard) {
-        Duration begun = breaker.elapsed();
-        HandOver said = transport.handOver(lot, guard);
-        lotSize.took(breaker.elapsed().minus(begun));
-        return said;
-    }
-
-    /** A place among the lots that it takes at the same time, to be given back; false when all are taken. */
+    /** A place among the lots that go out at the same time, to be given back; false when all are taken. */
     public boolean enter() {
-        return places.tryAcquire();
+        return inTheAir.enter();
+    }
+
+    /** What was said of a lot is recorded, and it still has its place: from that is learned how many to hand over at a time. */
+    public void recorded(HandOver said) {
+        if (said.unavailable().isEmpty()) {
+            inTheAir.recorded(said.answers().size(), breaker.elapsed());
+        }
     }
 
     /** Gives a place back. */
     public void leave() {
-        places.release();
+        inTheAir.leave();
     }
 
     /** Whether the breaker lets a lot through, and if so, whether the transport is ready for one. */

@@ -102,6 +102,7 @@ final class LotHandOver {
     private void settle(RangeView seen, Preparation.Ready lot, HandOver said) {
         answers.settle(seen, lot.rows(), said, lot.by().route(), lot.noted());
         inTheAir = false;
+        lot.by().route().recorded(said);
         lot.by().heard(said);
         said.unavailable().ifPresent(why -> attempt.routing().tire(lot.by().route(), why));
         if (lost) {
@@ -136,7 +137,7 @@ final class LotHandOver {
     private HandOver callTransport(Preparation.Ready lot, LotNote note) {
         lost = false;
         try {
-            return lot.by().route().handOver(lot.mails(), note.guard(this::mayContinue));
+            return lot.by().route().transport().handOver(lot.mails(), note.guard(this::mayContinue));
         } catch (RuntimeException e) {
             LOG.warn("handing over a lot of {} threw", attempt.key(), e);
             return HandOver.same(lot.rows().size(), new Answer.Unknown(String.valueOf(e.getMessage())));

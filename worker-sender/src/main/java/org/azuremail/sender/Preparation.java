@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class Preparation {
 
     private static final Duration UNTIL_MENDED = Duration.ofSeconds(60);
-    private static final Wait ALL_PLACES_TAKEN = new Wait(Duration.ofMillis(200), "");
+    private static final Wait ALL_PLACES_TAKEN = new Wait(Duration.ofMillis(20), "");
+    private static final Duration LEFT_OF_THE_LEASE = Duration.ofSeconds(10);
 
     private final SenderParts parts;
     private final RangeAttempt attempt;
@@ -66,8 +67,26 @@ final class Preparation {
             return new NotReady(notNow.leave(seen.message(), none.why()));
         }
         Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
-        Result rendered = render(seen, nextRows(seen, mostRows(by.route())), by);
-        return rendered instanceof Ready lot ? enter(lot) : rendered;
+        if (!by.route().enter()) {
+            return new NotReady(awaitPlace());
+        }
+        boolean ready = false;
+        try {
+            Result result = render(seen, nextRows(seen, mostRows(by.route())), by);
+            result = result instanceof Ready lot ? takeTokens(lot) : result;
+            ready = result instanceof Ready;
+            return result;
+        } finally {
+            if (!ready) {
+                by.route().leave();
+            }
+        }
+    }
+
+    /** A range that has waited for half of its lease is let go. */
+    private @Nullable WorkResult awaitPlace() {
+        Instant soon = parts.time().instant().plus(ALL_PLACES_TAKEN.duration());
+        return attempt.ownsFor(LEFT_OF_THE_LEASE) ? notNow.await(ALL_PLACES_TAKEN) : notNow.waitUntil(soon, "");
     }
 
     /**
@@ -157,23 +176,7 @@ final class Preparation {
         }
     }
 
-    /** The place comes before the tokens: those cannot be given back. */
-    private Result enter(Ready lot) {
-        if (!lot.by().route().enter()) {
-            return new NotReady(notNow.await(ALL_PLACES_TAKEN));
-        }
-        boolean ready = false;
-        try {
-            Result result = takeTokens(lot);
-            ready = result instanceof Ready;
-            return result;
-        } finally {
-            if (!ready) {
-                lot.by().route().leave();
-            }
-        }
-    }
-
+    /** The place comes before: tokens cannot be given back. */
     private Result takeTokens(Ready lot) {
         Route route = lot.by().route();
         int mails = lot.rows().size();

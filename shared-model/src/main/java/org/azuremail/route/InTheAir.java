@@ -1,0 +1,165 @@
+package org.azuremail.route;
+
+import java.time.Duration;
+
+/**
+ * How many mails a transport has at a time: all of them are in doubt when the process dies, so that they are no more than raise
+ * what leaves in a second. They go in lots of what one batch of the storage records, as many at a time as make sense, and only
+ * then in larger ones. What leaves is measured over a round or two of lots. At first the number doubles for as long as that pays;
+ * then some more and some less are tried in turn, now and then. Safe for use from many threads.
+ */
+final class InTheAir {
+
+    /** What one batch records and one clears, beside R: larger lots cost no fewer storage calls a mail. */
+    private static final int SMALL = 99;
+
+    private static final int LOTS_AT_FIRST = 4;
+
+    /** Of what more mails would bring if nothing but the answers took time, this part is worth them. */
+    private static final double WORTH = 0.2;
+
+    /** Of all that are in the air, a try takes or adds this part, and a lot at least. */
+    private static final int STEPS = 5;
+
+    private static final int FEWEST_LOTS = 8;
+
+    /** Windows between two tries: what is tried may be slower. */
+    private static final int REST = 6;
+
+    private final int mostLots;
+    private final int mostInALot;
+    private final boolean fixed;
+    private int mails;
+    private int lots;
+
+    private boolean climbing = true;
+    private boolean upNext;
+    private int rested;
+
+    /** What was found before the number that is being tried; none when {@code mailsBefore} is zero. */
+    private int mailsBefore;
+
+    private double rateBefore;
+
+    private Duration since = Duration.ZERO;
+
+    /** Lots that were recorded since then; below zero those that are let pass before. */
+    private int lotsSince = -1;
+
+    private int mailsSince;
+    private int fullSince;
+
+    /**
+     * @param mostLots at a time
+     * @param mostInALot what one call takes
+     * @param fixed whether as many are right from the beginning
+     */
+    InTheAir(int mostLots, int mostInALot, boolean fixed) {
+        this.mostLots = mostLots;
+        this.mostInALot = mostInALot;
+        this.fixed = fixed;
+        this.mails = fixed ? most() : Math.min(most(), LOTS_AT_FIRST * small());
+    }
+
+    private int small() {
+        return Math.min(SMALL, mostInALot);
+    }
+
+    private int most() {
+        return mostLots * mostInALot;
+    }
+
+    /** How large a lot is. */
+    synchronized int lot() {
+        return Math.max(small(), Math.min(mostInALot, mails / mostLots));
+    }
+
+    /** How many lots at a time. */
+    synchronized int places() {
+        return Math.max(1, Math.min(mostLots, Math.round((float) mails / lot())));
+    }
+
+    /** A place for a lot; false when all are taken. */
+    synchronized boolean enter() {
+        boolean free = lots < places();
+        if (lots == 0 && places() > 1) {
+            // Nothing was to be sent for a while.
+            lotsSince = -1;
+        }
+        lots += free ? 1 : 0;
+        return free;
+    }
+
+    /** Gives a place back. */
+    synchronized void leave() {
+        lots--;
+    }
+
+    /** A lot of so many was answered, and that recorded, at this moment of the monotonic clock; it still has its place. */
+    synchronized void recorded(int lotMails, Duration now) {
+        if (fixed) {
+            return;
+        }
+        lotsSince++;
+        if (lotsSince <= 0) {
+            begin(now);
+            return;
+        }
+        mailsSince += lotMails;
+        fullSince += lots * 4 >= places() * 3 ? 1 : 0;
+        if (lotsSince >= Math.max(FEWEST_LOTS, climbing ? places() : 2 * places())) {
+            boolean asManyAsAllowed = fullSince * 4 >= lotsSince * 3;
+            double seconds = now.minus(since).toNanos() / 1e9;
+            int before = mails;
+            if (asManyAsAllowed && seconds > 0) {
+                decide(mailsSince / seconds);
+            }
+            // What was in the air before a change tells nothing of it.
+            lotsSince = mails == before ? 0 : -places();
+            begin(now);
+        }
+    }
+
+    private void begin(Duration now) {
+        since = now;
+        mailsSince = 0;
+        fullSince = 0;
+    }
+
+    private void decide(double rate) {
+        if (mailsBefore == 0) {
+            rested++;
+            if (climbing || rested >= REST) {
+                attempt(rate, climbing || upNext);
+            }
+        } else if (pays(rate)) {
+            boolean up = mails > mailsBefore;
+            mailsBefore = 0;
+            attempt(rate, up);
+        } else {
+            mails = mailsBefore;
+            mailsBefore = 0;
+            climbing = false;
+            rested = 0;
+        }
+    }
+
+    /** Whether what is tried is better: more mails that bring enough, or fewer that cost little. */
+    private boolean pays(double rate) {
+        double more = (double) mails / mailsBefore;
+        return rate > rateBefore * (1 + WORTH * (more - 1));
+    }
+
+    private void attempt(double rate, boolean up) {
+        int step = climbing ? mails : Math.max(small(), mails / STEPS);
+        int next = Math.max(small(), Math.min(most(), up ? mails + step : mails - step));
+        upNext = !up;
+        climbing &= next != mails;
+        rested = 0;
+        if (next != mails) {
+            mailsBefore = mails;
+            rateBefore = rate;
+            mails = next;
+        }
+    }
+}

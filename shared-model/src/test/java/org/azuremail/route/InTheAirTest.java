@@ -1,0 +1,127 @@
+package org.azuremail.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Eight ranges, a provider that takes its time, and a storage that records one lot after the other. */
+class InTheAirTest {
+
+    private static final int RANGES = 8;
+    private static final int MAILS = 400_000;
+
+    private double storageIsFreeAt;
+    private double now;
+
+    private record Event(double at, int mails, boolean answered) {}
+
+    @ParameterizedTest
+    @ValueSource(ints = {50, 100, 200, 500})
+    void aSlowProviderGetsAsMuchAsItTakesAndNothingIsLost(int millis) {
+        InTheAir air = new InTheAir(RANGES, 250, false);
+
+        double rate = mailsASecond(air, millis, 60_000, RANGES, MAILS);
+
+        assertThat(air.lot()).isGreaterThan(200);
+        assertThat(air.places()).isEqualTo(RANGES);
+        assertThat(rate).isGreaterThan(0.95 * mailsASecond(allOfIt(), millis, 60_000, RANGES, MAILS));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 40000, 300", "5, 40000, 500", "20, 40000, 1300", "35, 8000, 600", "35, 3000, 300", "500, 300, 400"})
+    void noMoreAreInTheAirThanRaiseWhatLeaves(int millis, int storage, int atMost) {
+        InTheAir air = new InTheAir(RANGES, 250, false);
+
+        double rate = mailsASecond(air, millis, storage, RANGES, MAILS);
+
+        assertThat(air.lot() * air.places()).isLessThanOrEqualTo(atMost);
+        assertThat(rate).isGreaterThan(0.85 * mailsASecond(allOfIt(), millis, storage, RANGES, MAILS));
+    }
+
+    @Test
+    void theFirstLotsAreFewAndSmall() {
+        InTheAir air = new InTheAir(RANGES, 250, false);
+
+        assertThat(air.lot()).isEqualTo(99);
+        assertThat(air.places()).isEqualTo(4);
+    }
+
+    @Test
+    void itFollowsAProviderThatGetsSlowerAndQuickAgain() {
+        InTheAir air = new InTheAir(RANGES, 250, false);
+        mailsASecond(air, 5, 8_000, RANGES, MAILS);
+        int quick = air.lot() * air.places();
+
+        mailsASecond(air, 300, 8_000, RANGES, MAILS);
+        assertThat(air.lot() * air.places()).isGreaterThan(2 * quick).isGreaterThan(1500);
+
+        mailsASecond(air, 5, 8_000, RANGES, MAILS);
+        assertThat(air.lot() * air.places()).isLessThan(500);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 60})
+    void aSmallerLotThanABatchIsTheLargest(int most) {
+        InTheAir air = new InTheAir(RANGES, most, false);
+
+        mailsASecond(air, 200, 40_000, RANGES, 40 * RANGES * most);
+
+        assertThat(air.lot()).isEqualTo(most);
+        assertThat(air.places()).isEqualTo(RANGES);
+    }
+
+    @Test
+    void aTransportThatNotesEachMailGetsAllFromTheBeginning() {
+        InTheAir air = new InTheAir(9, 99, true);
+
+        mailsASecond(air, 1, 1_000, RANGES, 20_000);
+
+        assertThat(air.lot()).isEqualTo(99);
+        assertThat(air.places()).isEqualTo(9);
+    }
+
+    @Test
+    void whereFewerRangesAreUnderWayThanMayBeNothingIsLearned() {
+        InTheAir air = new InTheAir(RANGES, 250, false);
+
+        mailsASecond(air, 100, 40_000, 2, MAILS);
+
+        assertThat(air.lot() * air.places()).isEqualTo(4 * 99);
+    }
+
+    private static InTheAir allOfIt() {
+        return new InTheAir(RANGES, 250, true);
+    }
+
+    private double mailsASecond(InTheAir air, int answerMillis, int storageMailsASecond, int ranges, int mails) {
+        PriorityQueue<Event> events = new PriorityQueue<>(Comparator.comparingDouble(Event::at));
+        double begun = now;
+        int waiting = ranges;
+        int sent = 0;
+        while (sent < mails) {
+            while (waiting > 0 && air.enter()) {
+                waiting--;
+                events.add(new Event(now + answerMillis / 1e3, air.lot(), true));
+            }
+            Event next = events.remove();
+            now = next.at();
+            if (next.answered()) {
+                storageIsFreeAt = Math.max(now, storageIsFreeAt) + (double) next.mails() / storageMailsASecond;
+                events.add(new Event(storageIsFreeAt, next.mails(), false));
+            } else {
+                sent += next.mails();
+                air.recorded(next.mails(), Duration.ofNanos((long) (now * 1e9)));
+                air.leave();
+                waiting++;
+            }
+        }
+        events.forEach(left -> air.leave());
+        return sent / (now - begun);
+    }
+}
