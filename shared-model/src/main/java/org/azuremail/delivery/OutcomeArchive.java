@@ -46,7 +46,10 @@ public class OutcomeArchive {
     public Result record(ShardKey shard, List<Recorded> outcomes) {
         List<Recorded> standing = new ArrayList<>(outcomes.size());
         Set<String> changed = new HashSet<>();
-        for (List<Recorded> chunk : BatchRoom.divide(shard.partition(), batch, outcomes, OutcomeArchive::insert)) {
+        List<Insert> inserts = outcomes.stream()
+                .map(outcome -> new Insert(outcome, insert(outcome)))
+                .toList();
+        for (List<Insert> chunk : BatchRoom.divide(shard.partition(), batch, inserts, Insert::write)) {
             Result result = recordChunk(shard, chunk);
             standing.addAll(result.outcomes());
             changed.addAll(result.changed());
@@ -54,11 +57,18 @@ public class OutcomeArchive {
         return new Result(standing, changed);
     }
 
-    private Result recordChunk(ShardKey shard, List<Recorded> chunk) {
-        List<Write> inserts = chunk.stream().map(OutcomeArchive::insert).toList();
+    /** Made once for each mail: that is a good part of what a mail costs. */
+    private record Insert(Recorded outcome, Write write) {}
+
+    private Result recordChunk(ShardKey shard, List<Insert> inserts) {
+        List<Recorded> chunk = inserts.stream().map(Insert::outcome).toList();
         boolean written;
         try {
-            written = tables.write(ARCHIVE, shard.partition(), inserts).written();
+            written = tables.write(
+                            ARCHIVE,
+                            shard.partition(),
+                            inserts.stream().map(Insert::write).toList())
+                    .written();
         } catch (StorageException lost) {
             written = false;
         }

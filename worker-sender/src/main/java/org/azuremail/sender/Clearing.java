@@ -79,6 +79,9 @@ final class Clearing {
 
     /** Those that still fit the batch: their rows are written whole. */
     private List<WaitingRow> delayed(RangeView seen, Part part, int most) {
+        if (!answers.unwritten()) {
+            return List.of();
+        }
         BatchRoom room = new BatchRoom(attempt.key().shard().partition(), most);
         room.take(part.deletes());
         return seen.open().stream()
