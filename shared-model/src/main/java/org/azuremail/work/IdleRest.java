@@ -58,6 +58,11 @@ final class IdleRest {
         boolean busyLately = time.elapsed().compareTo(untilElapsed) < 0;
         boolean awaited = followsMessages && activity.messagesActive();
         Duration rest = (busyLately || awaited) && often.compareTo(rarely) < 0 ? often : rarely;
+        return atMost(rest);
+    }
+
+    /** Also between the looks before that: whoever hears no signals rests for ten seconds at most. */
+    Duration atMost(Duration rest) {
         return deaf.getAsBoolean() && DEAF.compareTo(rest) < 0 ? DEAF : rest;
     }
 }

@@ -64,7 +64,7 @@ final class QueueWorker implements Worker {
             curve.reset();
         }
         Duration rest = curve.next();
-        return runner.restWithin(curve.ended() ? idle.rest() : rest);
+        return runner.restWithin(curve.ended() ? idle.rest() : idle.atMost(rest));
     }
 
     @Override

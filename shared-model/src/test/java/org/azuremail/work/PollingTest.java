@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
@@ -47,8 +48,11 @@ class PollingTest {
     private final Mails mails = new Mails();
 
     private void idleConsumer(String safetyPoll) {
-        Workplace place = new Workplace(
-                shop.runtime, Settings.safetyPoll(safetyPoll), signals, activity, switches, () -> false, false);
+        idleConsumer(Settings.safetyPoll(safetyPoll), false);
+    }
+
+    private void idleConsumer(WorkProperties settings, boolean deaf) {
+        Workplace place = new Workplace(shop.runtime, settings, signals, activity, switches, () -> deaf, false);
         loops.add(QueueWorker.of(place, List.of(mails)).loop());
         loops.run(Duration.ofMinutes(10));
         shop.storage.resetCounters();
@@ -80,6 +84,14 @@ class PollingTest {
         loops.run(Duration.ofDays(365));
 
         assertThat(shop.storage.calls()).isZero();
+    }
+
+    @Test
+    @DisplayName("A65: whoever hears no signals looks every ten seconds, however rarely others look")
+    void a65_aConsumerThatHearsNoSignalsLooksEveryTenSeconds() {
+        idleConsumer(Settings.of(Map.of("azuremail.work.max-idle", "1h", "azuremail.work.safety-poll", "never")), true);
+
+        assertThat(looksWithin(Duration.ofMinutes(10))).isEqualTo(60);
     }
 
     @Test
