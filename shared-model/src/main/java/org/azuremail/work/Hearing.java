@@ -21,14 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the signals of others reach this process (spec A65): it greets some of them, at its start and once a minute, and each
+ * Whether the signals of others reach this process (spec A65): it greets some of them, at its start and once a minute unless set otherwise, and each
  * that hears the greeting sends one back. Where one that heard is not heard, or nobody at all, twice in a row, this process looks
  * for work by itself ({@link IdleRest}) until greetings come back. Greetings cost no storage call; who is there is looked up
  * when a process comes, and while nobody is known or heard. Safe for use from many threads.
  */
 final class Hearing implements InstanceFacts {
-
-    static final Duration EVERY = Duration.ofSeconds(60);
 
     /** More than a letter there and one back take. */
     static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
@@ -40,6 +38,7 @@ final class Hearing implements InstanceFacts {
     private final Supplier<Instances> instances;
     private final SignalPost post;
     private final InProcessSignals here;
+    private final Duration every;
     private final Random random;
     private final Time time;
     private final Set<String> back = ConcurrentHashMap.newKeySet();
@@ -51,10 +50,17 @@ final class Hearing implements InstanceFacts {
     private volatile boolean deaf;
 
     /** @param instances asks this for its facts, so that it is only there later */
-    Hearing(Supplier<Instances> instances, SignalPost post, InProcessSignals here, Random random, Time time) {
+    Hearing(
+            Supplier<Instances> instances,
+            SignalPost post,
+            InProcessSignals here,
+            Duration every,
+            Random random,
+            Time time) {
         this.instances = instances;
         this.post = post;
         this.here = here;
+        this.every = every;
         this.random = random;
         this.time = time;
     }
@@ -130,7 +136,7 @@ final class Hearing implements InstanceFacts {
         waiting = false;
         boolean hears = !anybody || (!back.isEmpty() && back.containsAll(heardUs));
         inVain = hears ? 0 : inVain + 1;
-        nextElapsed = time.elapsed().plus(hears || inVain >= ROUNDS_IN_VAIN ? EVERY : Duration.ZERO);
+        nextElapsed = time.elapsed().plus(hears || inVain >= ROUNDS_IN_VAIN ? every : Duration.ZERO);
         if (hears && deaf) {
             deaf = false;
             LOG.info("Signals of other processes reach this one again.");

@@ -99,8 +99,13 @@ class SignalConfiguration {
     }
 
     @Bean
-    Hearing hearing(ObjectProvider<Instances> instances, SignalPost post, InProcessSignals here, Time time) {
-        return new Hearing(instances::getObject, post, here, new Random(), time);
+    Hearing hearing(
+            ObjectProvider<Instances> instances,
+            SignalPost post,
+            InProcessSignals here,
+            WorkProperties work,
+            Time time) {
+        return new Hearing(instances::getObject, post, here, work.signals().greetEvery(), new Random(), time);
     }
 
     @Bean

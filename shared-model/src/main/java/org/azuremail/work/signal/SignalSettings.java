@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,28 +19,34 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     embedded storage, which has one machine
  * @param host the name or address under which others reach it; when it is not set, {@code bind}, or the machine's first
  *     address in its network
+ * @param greetEvery how often the process finds out whether signals reach it; a second to an hour
  */
 public record SignalSettings(
         @DefaultValue("0") int port,
         @Nullable String bind,
-        @Nullable String host) {
+        @Nullable String host,
+        @DefaultValue("60s") Duration greetEvery) {
 
     public SignalSettings {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("azuremail.work.signals.port must be 0 to 65535, not " + port);
         }
+        if (greetEvery.toMillis() < 1_000 || greetEvery.toMillis() > 3_600_000) {
+            throw new IllegalArgumentException(
+                    "azuremail.work.signals.greet-every must be 1s to 1h, not " + greetEvery);
+        }
     }
 
     /** On loopback, with any port: what one machine needs. */
     public static SignalSettings local() {
-        return new SignalSettings(0, "127.0.0.1", null);
+        return new SignalSettings(0, "127.0.0.1", null, Duration.ofMinutes(1));
     }
 
     /** The settings with everything set. */
     public SignalSettings complete(boolean oneMachine) {
         String bound = bind != null ? bind : oneMachine ? "127.0.0.1" : "0.0.0.0";
         String reached = host != null ? host : isAny(bound) ? address() : bound;
-        return new SignalSettings(port, bound, reached);
+        return new SignalSettings(port, bound, reached, greetEvery);
     }
 
     InetSocketAddress listensAt() {

@@ -203,7 +203,11 @@ class HttpSignalsTest {
     @Test
     void anAddressThatCannotBeHadCostsSignalsNotTheProcess() {
         SignalServer second = new SignalServer(
-                new SignalSettings(Integer.parseInt(listener.signalAddress().split(":")[1]), "127.0.0.1", null),
+                new SignalSettings(
+                        Integer.parseInt(listener.signalAddress().split(":")[1]),
+                        "127.0.0.1",
+                        null,
+                        Duration.ofMinutes(1)),
                 signal -> SignalAnswer.TAKEN,
                 key,
                 instances::self,
