@@ -3,6 +3,7 @@ package org.azuremail.limit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.azuremail.mail.MailProperties;
+import org.azuremail.mail.TransportKinds;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.springframework.context.annotation.Bean;
@@ -13,10 +14,10 @@ import org.springframework.context.annotation.Configuration;
 public class LimitConfiguration {
 
     @Bean
-    RateLimits rateLimits(Storage storage, Time time, MailProperties mail) {
+    RateLimits rateLimits(Storage storage, Time time, MailProperties mail, TransportKinds kinds) {
         Map<String, Limits> starting = new LinkedHashMap<>();
         for (MailProperties.Configured one : mail.all()) {
-            starting.put(one.name(), new Limits(one.perSecond(), one.perMinute(), one.perHour(), one.perDay()));
+            starting.put(one.name(), new Limits(kinds.startingRate(one), one.perMinute(), one.perHour(), one.perDay()));
         }
         return new RateLimits(storage, time, starting);
     }

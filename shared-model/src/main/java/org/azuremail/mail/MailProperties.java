@@ -1,8 +1,11 @@
 package org.azuremail.mail;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How mail leaves: by one transport ({@code transport} and the rates), or by several with names ({@code transports} and
  * {@code order}), never both.
  *
- * @param transport who takes it; the outbox when nothing is set; also the name of that one transport
- * @param rate mails a second over all senders; 0 means no limit; when it is not set, {@link #CAUTIOUS_RATE} for SMTP and
- *     no limit for the others
+ * @param transport the {@link TransportKind} that takes it; the outbox when nothing is set; also the name of that one transport
+ * @param rate mails a second over all senders; 0 means no limit; when it is not set, what suits the kind
  * @param ratePerMinute mails in any minute, at first; 0 means no limit, as in the next two
  * @param ratePerHour mails in any hour, at first
  * @param ratePerDay mails in any 24 hours, at first
@@ -26,7 +28,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("azuremail.mail")
 public record MailProperties(
-        @Nullable Transport transport,
+        @Nullable String transport,
         @Nullable Integer rate,
         @DefaultValue("0") int ratePerMinute,
         @DefaultValue("0") int ratePerHour,
@@ -35,25 +37,10 @@ public record MailProperties(
         @DefaultValue Map<String, Named> transports,
         @DefaultValue List<String> order) {
 
-    /** Where SMTP starts: few servers turn away who sends so little. */
-    public static final int CAUTIOUS_RATE = 10;
+    /** The kind that keeps mail here and shows it, so that none leaves. */
+    public static final String OUTBOX = "outbox";
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
-
-    /** The adapters. */
-    public enum Transport {
-        /** Kept here and shown; nothing leaves. */
-        OUTBOX,
-        /** An SMTP server. */
-        SMTP,
-        /** SendGrid's Web API v3. */
-        SENDGRID;
-
-        /** As the settings have it. */
-        public String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
 
     /** What becomes of mail while a limit of the transport is reached. */
     public enum WhenFull {
@@ -66,50 +53,66 @@ public record MailProperties(
     /**
      * One of several transports.
      *
-     * @param kind which adapter; its own settings stand beside it, under {@code smtp} or {@code sendgrid}
+     * @param kind name of its {@link TransportKind}; the settings of that stand beside it, under the same name
      * @param rate as of a single transport, and so are the next three
      * @param whenFull what becomes of mail while one of these limits is reached
      */
     public record Named(
-            @Nullable Transport kind,
+            @Nullable String kind,
             @Nullable Integer rate,
             @DefaultValue("0") int ratePerMinute,
             @DefaultValue("0") int ratePerHour,
             @DefaultValue("0") int ratePerDay,
-            @DefaultValue("wait") WhenFull whenFull) {}
+            @DefaultValue("wait") WhenFull whenFull) {
+
+        public Named {
+            kind = kindOf(kind);
+        }
+    }
 
     /**
      * A transport, whichever way it was set.
      *
-     * @param perSecond what it starts with, as the next three; 0 means no limit
+     * @param perSecond what it starts with, as the next three; 0 means no limit, {@code null} what suits its kind
      */
     public record Configured(
-            String name, Transport kind, int perSecond, int perMinute, int perHour, int perDay, WhenFull whenFull) {
-
-        public Configured {
-            if (perSecond < 0 || perMinute < 0 || perHour < 0 || perDay < 0) {
-                throw new IllegalArgumentException(
-                        "the rates of mail transport " + name + " must not be negative; 0 means no limit");
-            }
-        }
-
-        private static Configured of(
-                String name, Transport kind, @Nullable Integer rate, int minute, int hour, int day, WhenFull whenFull) {
-            int cautious = kind == Transport.SMTP ? CAUTIOUS_RATE : 0;
-            return new Configured(name, kind, rate == null ? cautious : rate, minute, hour, day, whenFull);
-        }
-    }
+            String name,
+            String kind,
+            @Nullable Integer perSecond,
+            int perMinute,
+            int perHour,
+            int perDay,
+            WhenFull whenFull) {}
 
     public MailProperties {
+        transport = kindOf(transport);
         transports = new TreeMap<>(transports);
         if (!transports.isEmpty() && (transport != null || rate != null)) {
             throw new IllegalArgumentException("set azuremail.mail.transport and .rate for one transport, or"
                     + " azuremail.mail.transports.<name>.… for several, not both");
         }
-        transports.forEach(MailProperties::require);
-        order = List.copyOf(order.isEmpty() ? onlyOne(transport, transports) : order);
-        requireKnown(order, transport, transports);
-        all(transport, rate, ratePerMinute, ratePerHour, ratePerDay, transports);
+        Map<String, Named> named = named(transport, rate, ratePerMinute, ratePerHour, ratePerDay, transports);
+        named.forEach(MailProperties::require);
+        order = List.copyOf(order.isEmpty() ? onlyOne(named.keySet()) : order);
+        requireKnown(order, named.keySet());
+    }
+
+    /** One transport has its kind as its name. */
+    private static Map<String, Named> named(
+            @Nullable String transport,
+            @Nullable Integer rate,
+            int minute,
+            int hour,
+            int day,
+            Map<String, Named> several) {
+        String kind = transport == null ? OUTBOX : transport;
+        return several.isEmpty() ? Map.of(kind, new Named(kind, rate, minute, hour, day, WhenFull.WAIT)) : several;
+    }
+
+    /** As {@code SMTP} and {@code send-grid} have always meant {@code smtp} and {@code sendgrid}. */
+    private static @Nullable String kindOf(@Nullable String typed) {
+        String kind = typed == null ? "" : typed.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+        return kind.isEmpty() ? null : kind;
     }
 
     private static void require(String name, Named named) {
@@ -118,36 +121,39 @@ public record MailProperties(
         }
         if (named.kind == null) {
             throw new IllegalArgumentException(
-                    "azuremail.mail.transports." + name + ".kind must be outbox, smtp or sendgrid");
+                    "azuremail.mail.transports." + name + ".kind must be set, for example to smtp");
+        }
+        if ((named.rate != null && named.rate < 0)
+                || named.ratePerMinute < 0
+                || named.ratePerHour < 0
+                || named.ratePerDay < 0) {
+            throw new IllegalArgumentException(
+                    "the rates of mail transport " + name + " must not be negative; 0 means no limit");
         }
     }
 
-    private static List<String> onlyOne(@Nullable Transport transport, Map<String, Named> transports) {
-        if (transports.size() > 1) {
-            throw new IllegalArgumentException("azuremail.mail.order must say in which order mail is given to "
-                    + String.join(", ", transports.keySet()));
+    private static List<String> onlyOne(Set<String> names) {
+        if (names.size() > 1) {
+            throw new IllegalArgumentException(
+                    "azuremail.mail.order must say in which order mail is given to " + String.join(", ", names));
         }
-        return transports.isEmpty() ? List.of(single(transport).word()) : List.copyOf(transports.keySet());
+        return List.copyOf(names);
     }
 
-    private static void requireKnown(List<String> order, @Nullable Transport transport, Map<String, Named> transports) {
+    private static void requireKnown(List<String> order, Set<String> names) {
         for (String name : order) {
-            boolean known = transports.isEmpty() ? name.equals(single(transport).word()) : transports.containsKey(name);
-            if (!known) {
+            if (!names.contains(name)) {
                 throw new IllegalArgumentException("azuremail.mail.order names " + name
                         + ", but there is no azuremail.mail.transports." + name + ".kind");
             }
         }
     }
 
-    private static Transport single(@Nullable Transport transport) {
-        return transport == null ? Transport.OUTBOX : transport;
-    }
-
     /** All transports: those in the order first. */
     public List<Configured> all() {
-        return all(transport, rate, ratePerMinute, ratePerHour, ratePerDay, transports).stream()
-                .sorted(java.util.Comparator.comparingInt(one -> place(one.name())))
+        return named(transport, rate, ratePerMinute, ratePerHour, ratePerDay, transports).entrySet().stream()
+                .map(entry -> configured(entry.getKey(), entry.getValue()))
+                .sorted(Comparator.comparingInt(one -> place(one.name())))
                 .toList();
     }
 
@@ -156,26 +162,10 @@ public record MailProperties(
         return place < 0 ? Integer.MAX_VALUE : place;
     }
 
-    private static List<Configured> all(
-            @Nullable Transport transport,
-            @Nullable Integer rate,
-            int minute,
-            int hour,
-            int day,
-            Map<String, Named> transports) {
-        if (transports.isEmpty()) {
-            Transport kind = single(transport);
-            return List.of(Configured.of(kind.word(), kind, rate, minute, hour, day, WhenFull.WAIT));
-        }
-        return transports.entrySet().stream()
-                .map(entry -> configured(entry.getKey(), entry.getValue()))
-                .toList();
-    }
-
     private static Configured configured(String name, Named named) {
-        return Configured.of(
+        return new Configured(
                 name,
-                single(named.kind),
+                Objects.requireNonNull(named.kind),
                 named.rate,
                 named.ratePerMinute,
                 named.ratePerHour,
@@ -188,13 +178,23 @@ public record MailProperties(
         return all().stream().map(Configured::name).toList();
     }
 
+    /** The setting that gives a transport its kind. */
+    String kindSetting(Configured one) {
+        return transports.isEmpty() ? "azuremail.mail.transport" : prefix(one) + "kind";
+    }
+
+    /** What the settings of a transport's kind begin with, before its name. */
+    public String prefix(Configured one) {
+        return transports.isEmpty() ? "azuremail.mail." : "azuremail.mail.transports." + one.name() + ".";
+    }
+
     /** Whether mail leaves this installation. */
     public boolean leaves() {
-        return all().stream().anyMatch(one -> one.kind() != Transport.OUTBOX);
+        return all().stream().anyMatch(one -> !one.kind().equals(OUTBOX));
     }
 
     /** Whether mails can be found in the outbox. */
     public boolean usesOutbox() {
-        return all().stream().anyMatch(one -> one.kind() == Transport.OUTBOX);
+        return all().stream().anyMatch(one -> one.kind().equals(OUTBOX));
     }
 }

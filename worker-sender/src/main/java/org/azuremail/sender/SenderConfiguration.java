@@ -25,7 +25,6 @@ import org.azuremail.route.Routes;
 import org.azuremail.sender.confirmation.ConfirmationConfiguration;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.time.Time;
-import org.azuremail.transport.TransportConfiguration;
 import org.azuremail.transport.Transports;
 import org.azuremail.work.DeadLetters;
 import org.azuremail.work.Holders;
@@ -37,7 +36,7 @@ import org.springframework.context.annotation.Import;
 /** Worker B, in whatever process has its role. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SENDER)
-@Import({ConfirmationConfiguration.class, JournalConfiguration.class, TransportConfiguration.class})
+@Import({ConfirmationConfiguration.class, JournalConfiguration.class, Transports.class})
 public class SenderConfiguration {
 
     @Bean

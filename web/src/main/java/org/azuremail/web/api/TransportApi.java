@@ -122,7 +122,7 @@ class TransportApi {
                 .findFirst();
         return new TransportBody(
                 one.name(),
-                one.kind().word(),
+                one.kind(),
                 now.perSecond(),
                 now.perMinute(),
                 now.perHour(),

@@ -8,6 +8,7 @@ import org.azuremail.limit.RateLimit;
 import org.azuremail.limit.RateLimits;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.MailProperties.Configured;
+import org.azuremail.mail.TransportKinds;
 import org.azuremail.web.layout.NotHere;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -24,9 +25,11 @@ class RatePages {
 
     private final RateLimits limits;
     private final MailProperties mail;
+    private final TransportKinds kinds;
     private final WaitingRanges waiting;
 
-    RatePages(RateLimits limits, MailProperties mail, WaitingRanges waiting) {
+    RatePages(RateLimits limits, MailProperties mail, TransportKinds kinds, WaitingRanges waiting) {
+        this.kinds = kinds;
         this.waiting = waiting;
         this.limits = limits;
         this.mail = mail;
@@ -71,6 +74,8 @@ class RatePages {
     private String page(Configured one, Limits now, Model model) {
         model.addAttribute("limits", now);
         model.addAttribute("transport", one);
+        model.addAttribute("cautious", kinds.of(one).startingRate() > 0);
+        model.addAttribute("starting", kinds.startingRate(one));
         model.addAttribute("transports", mail.all());
         model.addAttribute("order", mail.order());
         return "rate/settings";

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.id.IdSource;
 import org.azuremail.id.SeededIds;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailConfiguration;
+import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.MailProperties.Configured;
-import org.azuremail.mail.MailProperties.Transport;
 import org.azuremail.mail.MailProperties.WhenFull;
+import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.mail.TransportKind;
+import org.azuremail.mail.TransportKinds;
 import org.azuremail.outbox.OutboxStore;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
@@ -22,22 +27,36 @@ import org.azuremail.transport.smtp.SmtpProperties.Starttls;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.ConfigurationPropertiesAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.util.ClassUtils;
 
 /** Settings choose the transport; wrong ones keep the process from starting, by name. */
-class TransportConfigurationTest {
+class TransportsTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     ConfigurationPropertiesAutoConfiguration.class, ValidationAutoConfiguration.class))
-            .withUserConfiguration(Surroundings.class, MailConfiguration.class, TransportConfiguration.class);
+            .withConfiguration(AutoConfigurations.of(ours()))
+            .withUserConfiguration(Surroundings.class, MailConfiguration.class, Transports.class);
+
+    /** Our own automatic configurations, as an application finds them. */
+    private static Class<?>[] ours() {
+        ClassLoader loader = TransportsTest.class.getClassLoader();
+        return ImportCandidates.load(AutoConfiguration.class, loader).getCandidates().stream()
+                .filter(name -> name.startsWith("org.azuremail."))
+                .map(name -> ClassUtils.resolveClassName(name, loader))
+                .toArray(Class<?>[]::new);
+    }
 
     @Configuration(proxyBeanMethods = false)
     @EnableConfigurationProperties(AzureMailProperties.class)
@@ -64,8 +83,7 @@ class TransportConfigurationTest {
         runner.run(context -> {
             assertThat(context.getBean(Transports.class).of("outbox").name()).isEqualTo("outbox");
             MailProperties mail = context.getBean(MailProperties.class);
-            assertThat(mail.all()).singleElement().satisfies(one -> assertThat(one.perSecond())
-                    .isZero());
+            assertThat(startingRate(context)).isZero();
             assertThat(mail.onUnknown()).isEqualTo(OnUnknown.HOLD);
         });
     }
@@ -79,8 +97,8 @@ class TransportConfigurationTest {
                 .run(context -> {
                     assertThat(context.getBean(Transports.class).of("smtp").name())
                             .isEqualTo("smtp");
-                    assertThat(startingRate(context)).isEqualTo(MailProperties.CAUTIOUS_RATE);
-                    SmtpProperties smtp = bound(context, SmtpProperties.class);
+                    assertThat(startingRate(context)).isEqualTo(10);
+                    SmtpProperties smtp = bound(context, "smtp", SmtpProperties.class);
                     assertThat(smtp.port()).isEqualTo(587);
                     assertThat(smtp.starttls()).isEqualTo(Starttls.ON);
                     assertThat(smtp.connections()).isEqualTo(10);
@@ -119,7 +137,8 @@ class TransportConfigurationTest {
                         "azuremail.mail.transport=smtp",
                         "azuremail.mail.smtp.host=x",
                         "azuremail.mail.smtp.starttls=false")
-                .run(context -> assertThat(bound(context, SmtpProperties.class).starttls())
+                .run(context -> assertThat(
+                                bound(context, "smtp", SmtpProperties.class).starttls())
                         .isEqualTo(Starttls.OFF));
     }
 
@@ -129,9 +148,11 @@ class TransportConfigurationTest {
                 .run(context -> {
                     assertThat(context.getBean(Transports.class).of("sendgrid").name())
                             .isEqualTo("sendgrid");
-                    assertThat(bound(context, SendGridProperties.class).batchSize())
+                    assertThat(bound(context, "sendgrid", SendGridProperties.class)
+                                    .batchSize())
                             .isEqualTo(250);
-                    assertThat(bound(context, SendGridProperties.class).endpoint())
+                    assertThat(bound(context, "sendgrid", SendGridProperties.class)
+                                    .endpoint())
                             .hasHost("api.sendgrid.com");
                 });
         runner.withPropertyValues("azuremail.mail.transport=sendgrid").run(context -> assertThat(context)
@@ -147,8 +168,96 @@ class TransportConfigurationTest {
 
     @Test
     void anotherTransportIsUnknown() {
-        runner.withPropertyValues("azuremail.mail.transport=pigeon")
-                .run(context -> assertThat(context).hasFailed());
+        runner.withPropertyValues("azuremail.mail.transport=pigeon").run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("azuremail.mail.transport with value 'pigeon'")
+                .hasMessageContaining("[outbox, sendgrid, smtp]"));
+        runner.withPropertyValues("azuremail.mail.transports.a.kind=pigeon").run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("azuremail.mail.transports.a.kind with value 'pigeon'"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SMTP,smtp", "send-grid,sendgrid", "Outbox,outbox", "'',outbox"})
+    void kindsMayBeWrittenAsTheyAlwaysMight(String written, String kind) {
+        runner.withPropertyValues(
+                        "azuremail.mail.transport=" + written,
+                        "azuremail.mail.smtp.host=x",
+                        "azuremail.mail.sendgrid.api-key=SG.x")
+                .run(context -> assertThat(
+                                context.getBean(Transports.class).of(kind).name())
+                        .isEqualTo(kind));
+    }
+
+    record Feathers(int number, boolean white) {}
+
+    private ApplicationContextRunner withPigeons() {
+        return runner.withBean(
+                TransportKind.class, () -> new TransportKind<>("pigeon", Feathers.class, 3, Pigeon::new));
+    }
+
+    private record Pigeon(Feathers feathers) implements MailTransport, AutoCloseable {
+
+        private static int closed;
+
+        @Override
+        public String name() {
+            return "pigeon";
+        }
+
+        @Override
+        public int lotSize() {
+            return feathers.number;
+        }
+
+        @Override
+        public HandOver handOver(MailLot lot, Guard guard) {
+            return HandOver.same(lot.mails().size(), new Answer.Accepted(null));
+        }
+
+        @Override
+        public void close() {
+            closed++;
+        }
+    }
+
+    @Test
+    void anotherKindNeedsOnlyABeanAndItsSettings() {
+        Pigeon.closed = 0;
+        withPigeons()
+                .withPropertyValues("azuremail.mail.transport=pigeon", "azuremail.mail.pigeon.number=7")
+                .run(context -> {
+                    assertThat(context.getBean(Transports.class).of("pigeon").lotSize())
+                            .isEqualTo(7);
+                    assertThat(startingRate(context)).isEqualTo(3);
+                    assertThat(context.getBean(MailProperties.class).leaves()).isTrue();
+                });
+        assertThat(Pigeon.closed).isEqualTo(1);
+        withPigeons()
+                .withPropertyValues(
+                        "azuremail.mail.transports.a.kind=pigeon",
+                        "azuremail.mail.transports.a.pigeon.number=8",
+                        "azuremail.mail.transports.b.kind=outbox",
+                        "azuremail.mail.order=b,a")
+                .run(context -> assertThat(
+                                context.getBean(Transports.class).of("a").lotSize())
+                        .isEqualTo(8));
+    }
+
+    @Test
+    void aKindWithTheNameOfAnotherKeepsTheProcessFromStarting() {
+        runner.withBean(TransportKind.class, () -> new TransportKind<>("smtp", Feathers.class, 3, Pigeon::new))
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("are called smtp"));
+    }
+
+    @Test
+    void aProcessThatKnowsNoKindsStartsWithAnySettings() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(MailConfiguration.class)
+                .withPropertyValues("azuremail.mail.transport=pigeon")
+                .run(context -> assertThat(startingRate(context)).isZero());
     }
 
     @Test
@@ -178,8 +287,7 @@ class TransportConfigurationTest {
                     assertThat(mail.order()).containsExactly("second-relay", "api");
                     assertThat(mail.names()).containsExactly("second-relay", "api", "relay");
                     assertThat(mail.all().get(2))
-                            .isEqualTo(new Configured(
-                                    "relay", Transport.SMTP, MailProperties.CAUTIOUS_RATE, 0, 0, 500, WhenFull.NEXT));
+                            .isEqualTo(new Configured("relay", "smtp", null, 0, 0, 500, WhenFull.NEXT));
                     assertThat(mail.all().get(0).whenFull()).isEqualTo(WhenFull.WAIT);
                     Transports transports = context.getBean(Transports.class);
                     assertThat(transports.of("relay").concurrency()).isEqualTo(9);
@@ -215,12 +323,11 @@ class TransportConfigurationTest {
     }
 
     private static int startingRate(ApplicationContext context) {
-        return context.getBean(MailProperties.class).all().get(0).perSecond();
+        return context.getBean(TransportKinds.class)
+                .startingRate(context.getBean(MailProperties.class).all().get(0));
     }
 
-    private static <T> T bound(ApplicationContext context, Class<T> type) {
-        MailProperties mail = context.getBean(MailProperties.class);
-        return new TransportConfiguration.Settings(mail, context.getEnvironment())
-                .of(mail.all().get(0), type);
+    private static <T> T bound(ApplicationContext context, String kind, Class<T> type) {
+        return Binder.get(context.getEnvironment()).bindOrCreate("azuremail.mail." + kind, type);
     }
 }

@@ -1,0 +1,23 @@
+package org.azuremail.transport.smtp;
+
+import java.util.Objects;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.mail.TransportKind;
+import org.azuremail.time.Time;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+
+/** An SMTP server. */
+@AutoConfiguration
+class SmtpConfiguration {
+
+    /** Few servers turn away a sender of so few mails a second. */
+    static final int CAUTIOUS_RATE = 10;
+
+    @Bean
+    TransportKind<?> smtpTransport(AzureMailProperties settings, Time time) {
+        String name = Objects.requireNonNullElse(settings.publicUrl().getHost(), "localhost");
+        return new TransportKind<>(
+                "smtp", SmtpProperties.class, CAUTIOUS_RATE, server -> new SmtpTransport(server, name, time));
+    }
+}
