@@ -50,10 +50,6 @@ public record Recipient(
         return notBefore != null && notBefore.isAfter(now);
     }
 
-    Recipient later(Instant when) {
-        return new Recipient(address, name, guid, attributes, generation, tries + 1, when);
-    }
-
     public Recipient inGeneration(int next) {
         return new Recipient(address, name, guid, attributes, next, 0, null);
     }

@@ -1,6 +1,7 @@
 package org.azuremail.operations;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds the storage calls of all instances up, and projects them on a month. */
 final class CallSums {
+
+    /** Over which counts are projected. */
+    private static final Duration MONTH = Duration.ofDays(30);
 
     /** What a process does in its first minutes says nothing about its month. */
     private static final Duration TOO_YOUNG = Duration.ofMinutes(10);
@@ -67,6 +71,14 @@ final class CallSums {
         return all;
     }
 
+    /** What so many transactions cost, to a ten-thousandth. */
+    static BigDecimal cost(long transactions, BigDecimal pricePerMillion) {
+        return pricePerMillion
+                .multiply(BigDecimal.valueOf(transactions))
+                .movePointLeft(6)
+                .setScale(4, RoundingMode.HALF_UP);
+    }
+
     private final class Sum {
 
         private final String store;
@@ -84,7 +96,7 @@ final class CallSums {
             lately += count.lately();
             total += count.total();
             Duration longEnough = span.compareTo(TOO_YOUNG) < 0 ? TOO_YOUNG : span;
-            month += (double) count.lately() * PollingCost.MONTH.toSeconds() / longEnough.toSeconds();
+            month += (double) count.lately() * MONTH.toSeconds() / longEnough.toSeconds();
         }
 
         Overview.Calls calls() {
@@ -93,7 +105,7 @@ final class CallSums {
         }
 
         private @Nullable BigDecimal cost(@Nullable Long transactions) {
-            return transactions == null ? null : PollingCost.cost(transactions, pricePerMillion);
+            return transactions == null ? null : CallSums.cost(transactions, pricePerMillion);
         }
     }
 }

@@ -185,11 +185,6 @@ public final class OutboxStore {
                 template.merge(mail, lot.sentAt()));
     }
 
-    /** Removes everything that was handed over before now. */
-    public void clear() {
-        trim(time.instant());
-    }
-
     /** Removes what was handed over before this instant; what fails halfway is removed by the next call. */
     public void trim(Instant before) {
         KeyRange old = KeyRange.rows(

@@ -38,11 +38,6 @@ public final class KeyEscaper {
         return key.toString();
     }
 
-    /** As {@link #escape}, and escapes dots too: for a text that a dot separates from what follows in the same key. */
-    public static String escapeWithDots(String text) {
-        return escape(text).replace(".", "=2E");
-    }
-
     /**
      * The text that was escaped.
      *

@@ -1,7 +1,6 @@
 package org.azuremail.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -60,11 +59,10 @@ class OperationsCostTest extends OnOperations {
     }
 
     @Test
-    void a15_theModelsPollingCostsAHundredthOfWhatItSays() {
-        assertThat(PollingCost.OF_THE_MODEL.polls()).isEqualTo(259_200);
-        assertThat(PollingCost.OF_THE_MODEL.cost()).isCloseTo(new BigDecimal("0.26"), within(new BigDecimal("0.005")));
-        assertThat(PollingCost.OF_THE_MODEL.cost().multiply(BigDecimal.valueOf(100)))
-                .isEqualByComparingTo(PollingCost.CLAIM_OF_THE_MODEL);
+    void a15_aMonthOfAskingOneQueueEveryTenSecondsCostsACentADayNotADollar() {
+        long polls = Duration.ofDays(30).dividedBy(Duration.ofSeconds(10));
+        assertThat(polls).isEqualTo(259_200);
+        assertThat(CallSums.cost(polls, BigDecimal.ONE)).isEqualByComparingTo("0.2592");
     }
 
     @Test

@@ -53,12 +53,12 @@ class OutboxTrimTest extends OnOutbox {
             public void before(Call call) {
                 if (call.kind() == Call.Kind.WRITE) {
                     storage.hook(CallHook.NONE);
-                    new OutboxStore(storage.storage(), time, ids).clear();
+                    new OutboxStore(storage.storage(), time, ids).trim(time.instant());
                 }
             }
         });
 
-        outbox.clear();
+        outbox.trim(time.instant());
 
         assertThat(newest(100)).isEmpty();
         assertThat(rows()).isEmpty();

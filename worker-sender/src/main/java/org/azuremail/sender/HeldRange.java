@@ -79,11 +79,6 @@ final class HeldRange {
         return unsure || handing();
     }
 
-    /** Writes R so that nothing else changes but its lease and what is asked for. */
-    boolean write(UnaryOperator<Range> change) {
-        return write(change, List.of());
-    }
-
     /**
      * Writes R and e-mail rows in one batch.
      *

@@ -20,10 +20,6 @@ public record SubscriberFilter(String prefix, Set<SubscriberState> states) {
         states = Set.copyOf(states);
     }
 
-    public static SubscriberFilter of(SubscriberState... states) {
-        return new SubscriberFilter("", Set.of(states));
-    }
-
     boolean takes(Subscriber subscriber) {
         return states.isEmpty() || states.contains(subscriber.state());
     }

@@ -2,7 +2,6 @@ package org.azuremail.subscription.transfer;
 
 import java.io.IOException;
 import java.io.Writer;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -22,10 +21,6 @@ final class CsvOut {
 
     CsvOut(Writer out) {
         this.out = out;
-    }
-
-    void row(String... cells) throws IOException {
-        row(Arrays.asList(cells));
     }
 
     void row(List<String> cells) throws IOException {

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -148,11 +147,6 @@ public final class Imports {
     /** An import as far as it has come. */
     public Optional<SubscriberImport> find(ImportId id) {
         return store.find(id).map(Versioned::value);
-    }
-
-    /** The refused rows in the order of the file, read as they are consumed. */
-    public Stream<RefusedRow> refused(ImportId id) {
-        return store.refused(id);
     }
 
     /**

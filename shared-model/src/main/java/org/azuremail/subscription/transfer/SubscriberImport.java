@@ -56,11 +56,6 @@ public record SubscriberImport(
         Counts(long rows, long imported, long updated, long refused) {
             this(rows, imported, updated, refused, 0, 0);
         }
-
-        /** Rows that were about somebody who was on the list before the import. */
-        public long known() {
-            return updated - repeated;
-        }
     }
 
     SubscriberImport checked(long rowsOfTheFile) {

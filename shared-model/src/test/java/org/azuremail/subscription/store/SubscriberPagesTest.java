@@ -9,6 +9,7 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.subscriber.Profile;
@@ -57,7 +58,8 @@ class SubscriberPagesTest {
         List<String> left = List.of("p17@example.org", "p3@example.org", "p42@example.org");
         left.forEach(text -> world.subscriptions().leave(LIST, address(text), LINK));
 
-        assertThat(walk(SubscriberFilter.of(SubscriberState.UNSUBSCRIBED), 2)).isEqualTo(left);
+        assertThat(walk(new SubscriberFilter("", Set.of(SubscriberState.UNSUBSCRIBED)), 2))
+                .isEqualTo(left);
     }
 
     @Test

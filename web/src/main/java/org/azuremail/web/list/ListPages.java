@@ -31,11 +31,6 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 class ListPages {
 
-    /** What is said when somebody else saved first. */
-    private static final String CONFLICT = "The record you attempted to edit was modified by another user after you "
-            + "opened it, so nothing was saved. The current values stand beside the fields. "
-            + "Press Save again to keep what you typed.";
-
     private static final int PAGE = 50;
 
     private final ListStore lists;
@@ -157,7 +152,7 @@ class ListPages {
         ListStore.Saving saving = lists.update(changed.get(), etag);
         if (saving instanceof ListStore.Saving.Conflict conflict) {
             form.showCurrent(conflict.current().value(), errors);
-            errors.reject("conflict", CONFLICT);
+            errors.reject("conflict");
             return change(conflict.current(), model);
         }
         if (saving instanceof ListStore.Saving.Missing) {

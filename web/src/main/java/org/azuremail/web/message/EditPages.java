@@ -25,10 +25,6 @@ class EditPages {
 
     private static final String NOT_PENDING = "Message can't be edited because it isn't in Pending status.";
 
-    private static final String CONFLICT = "The record you attempted to edit was modified by another user after you "
-            + "opened it, so nothing was saved. The current values stand beside the fields. "
-            + "Press Save again to keep what you typed.";
-
     private final Messages messages;
     private final MessageDesk desk;
 
@@ -123,7 +119,7 @@ class EditPages {
         if (!(stored.date() + stored.time()).equals(form.date() + form.time())) {
             errors.rejectValue("date", "current", "Current value: " + stored.date() + " " + stored.time());
         }
-        errors.reject("conflict", CONFLICT);
+        errors.reject("conflict");
     }
 
     private String change(Versioned<Message> message, Model model) {

@@ -21,7 +21,8 @@ final class FormShownAgain {
     static void put(MessageForm typed, BindingResult errors, Model model) {
         MessageForm form = typed.withFilesAsText();
         BeanPropertyBindingResult shown = new BeanPropertyBindingResult(form, "form");
-        errors.getGlobalErrors().forEach(error -> shown.reject("refused", said(error)));
+        errors.getGlobalErrors()
+                .forEach(error -> shown.reject(String.valueOf(error.getCode()), null, error.getDefaultMessage()));
         errors.getFieldErrors().stream()
                 .sorted(Comparator.comparingInt((FieldError error) -> FIELDS.indexOf(error.getField())))
                 .forEach(error -> shown.rejectValue(error.getField(), "refused", said(error)));

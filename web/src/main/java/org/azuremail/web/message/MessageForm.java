@@ -93,11 +93,6 @@ record MessageForm(
         return OnUnknown.RESEND.name().equals(onUnknown) ? OnUnknown.RESEND : OnUnknown.HOLD;
     }
 
-    /** Whether it is to go as soon as somebody says so. */
-    boolean now() {
-        return !"later".equals(when);
-    }
-
     /** When it is due, or empty with what is wrong beside the field. */
     Optional<Schedule> schedule(ZoneId defaultZone, Instant now, Errors errors) {
         boolean later = "later".equals(when);

@@ -4,7 +4,6 @@ import java.security.Principal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.azuremail.app.AzureMailProperties;
@@ -13,8 +12,6 @@ import org.azuremail.delivery.WaitingRanges;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
-import org.azuremail.operations.Overview;
-import org.azuremail.operations.PollingCost;
 import org.azuremail.route.Breakers;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Question;
@@ -81,11 +78,9 @@ class OperationsPages {
      * @param still it does not load itself again
      */
     @GetMapping("/operations")
-    String all(@RequestParam(defaultValue = "false") boolean still, PollingForm polling, Model model) {
+    String all(@RequestParam(defaultValue = "false") boolean still, Model model) {
         now(model);
         model.addAttribute("still", still);
-        model.addAttribute("reckoned", !polling.empty());
-        calculate(polling, model);
         return "operations/all";
     }
 
@@ -159,22 +154,6 @@ class OperationsPages {
     private String awaited(List<Breakers.Waiting> left) {
         List<String> names = left.stream().map(Breakers.Waiting::transport).toList();
         return names.containsAll(mail.order()) ? String.join(", ", mail.order()) : "";
-    }
-
-    private void calculate(PollingForm typed, Model model) {
-        Overview look = operations.look();
-        PollingForm form = typed.empty()
-                ? new PollingForm(
-                        String.valueOf(Math.max(1, look.queues().size())),
-                        "10",
-                        settings.pricePerMillion().toPlainString())
-                : typed;
-        Optional<PollingCost> cost = form.cost();
-        model.addAttribute("polling", form);
-        model.addAttribute("pollingCost", cost.orElse(null));
-        model.addAttribute("pollingRule", cost.isPresent() ? null : PollingForm.RULE);
-        model.addAttribute("model", PollingCost.OF_THE_MODEL);
-        model.addAttribute("claim", PollingCost.CLAIM_OF_THE_MODEL);
     }
 
     private String label(String queue) {

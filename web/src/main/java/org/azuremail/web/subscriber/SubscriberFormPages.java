@@ -30,10 +30,6 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 class SubscriberFormPages {
 
-    private static final String CONFLICT = "The record you attempted to edit was modified by another user after you "
-            + "opened it, so nothing was saved. The current values stand beside the fields. "
-            + "Press Save again to keep what you typed.";
-
     private final SubscriberDesk desk;
     private final Subscriptions subscriptions;
     private final SubscriberChanges changes;
@@ -166,7 +162,7 @@ class SubscriberFormPages {
         if (current.verified() != Boolean.TRUE.equals(form.verified())) {
             errors.rejectValue("verified", "current", "Current value: " + (current.verified() ? "yes" : "no"));
         }
-        errors.reject("conflict", CONFLICT);
+        errors.reject("conflict");
     }
 
     private static Optional<Versioned<Subscriber>> current(@Nullable EditResult result) {

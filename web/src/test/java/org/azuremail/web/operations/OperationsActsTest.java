@@ -23,20 +23,6 @@ class OperationsActsTest {
     Switches switches;
 
     @Test
-    void a15_anyPollingCanBeReckoned() throws Exception {
-        browser.signIn().open("/operations?queues=1&seconds=10&price=1.00");
-        assertThat(browser.page().select("#polling-yours").text())
-                .contains("1 queue every 10 s", "259,200", "0.2592 USD");
-
-        browser.open("/operations?queues=7&seconds=0&price=free");
-
-        assertThat(browser.status()).isEqualTo(200);
-        assertThat(browser.page().select("#polling-error").text()).contains("whole numbers from 1");
-        assertThat(browser.page().select("#queues").attr("value")).isEqualTo("7");
-        assertThat(browser.page().select("#polling-yours")).isEmpty();
-    }
-
-    @Test
     void thePageKeepsItselfUpToDateUntilItIsToHoldStill() throws Exception {
         browser.signIn().open("/operations");
         assertThat(browser.page().select("#now").attr("hx-trigger")).isEqualTo("every 10s");
