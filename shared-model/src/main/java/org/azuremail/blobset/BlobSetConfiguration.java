@@ -13,15 +13,12 @@ import org.azuremail.work.WorkQueues;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Sets, and work over all of a set. */
 @Configuration(proxyBeanMethods = false)
+@Import(BlobSets.class)
 public class BlobSetConfiguration {
-
-    @Bean
-    BlobSets blobSets(Storage storage, IdSource ids) {
-        return new BlobSets(storage, ids);
-    }
 
     @Bean
     ItemType<JobItem> jobItemType() {

@@ -1,15 +1,9 @@
 package org.azuremail.id;
 
-import org.azuremail.storage.Storage;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Compact numbers from the storage. */
 @Configuration(proxyBeanMethods = false)
-public class IdConfiguration {
-
-    @Bean
-    CompactIds compactIds(Storage storage) {
-        return new CompactIds(storage);
-    }
-}
+@Import(CompactIds.class)
+public class IdConfiguration {}

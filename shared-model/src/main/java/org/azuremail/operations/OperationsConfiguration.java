@@ -3,28 +3,23 @@ package org.azuremail.operations;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.azuremail.storage.QueueStore;
-import org.azuremail.storage.StorageCalls;
 import org.azuremail.time.Time;
 import org.azuremail.work.DeadLetters;
 import org.azuremail.work.ItemType;
 import org.azuremail.work.Switches;
 import org.azuremail.work.WorkQueues;
-import org.azuremail.work.Workload;
 import org.azuremail.work.instance.Instances;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** What every process says of itself, and how it is put together for people. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OperationsProperties.class)
+@Import(ProcessFacts.class)
 public class OperationsConfiguration {
-
-    @Bean
-    ProcessFacts processFacts(StorageCalls calls, Workload workload, Time time) {
-        return new ProcessFacts(calls, workload, time);
-    }
 
     @Bean
     Operations operations(

@@ -2,22 +2,17 @@ package org.azuremail.outbox;
 
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
-import org.azuremail.id.IdSource;
-import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** The outbox: the sender's process fills it, web shows it, the scheduler's trims it. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OutboxProperties.class)
+@Import(OutboxStore.class)
 public class OutboxConfiguration {
-
-    @Bean
-    OutboxStore outboxStore(Storage storage, Time time, IdSource ids) {
-        return new OutboxStore(storage, time, ids);
-    }
 
     @Bean
     @ConditionalOnRole(Role.SCHEDULER)

@@ -23,10 +23,12 @@ import org.azuremail.work.signal.SignalServer;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 
 /** How the processes of the product know of each other and wake each other. */
 @Configuration(proxyBeanMethods = false)
+@Import({Activity.class, HttpSignalPost.class, Switches.class})
 class SignalConfiguration {
 
     /** Where signals go that this process alone cannot serve. */
@@ -38,11 +40,6 @@ class SignalConfiguration {
     @Bean
     InProcessSignals inProcessSignals() {
         return new InProcessSignals();
-    }
-
-    @Bean
-    Activity activity(Time time) {
-        return new Activity(time);
     }
 
     @Bean
@@ -58,11 +55,6 @@ class SignalConfiguration {
     @Bean
     InstallationKey signalKey(Storage storage, IdSource ids, Time time) {
         return new InstallationKey(storage.tables(), "signals", ids, time);
-    }
-
-    @Bean
-    SignalPost signalPost(InstallationKey key, Time time) {
-        return new HttpSignalPost(key, time);
     }
 
     @Bean
@@ -91,11 +83,6 @@ class SignalConfiguration {
     @Primary
     Signals signals(InProcessSignals here, Activity activity, Elsewhere elsewhere) {
         return new SharedSignals(here, activity, elsewhere.signals());
-    }
-
-    @Bean
-    Switches switches(Storage storage, Signals signals, InProcessSignals here, Time time) {
-        return new Switches(storage, signals, here, time);
     }
 
     @Bean

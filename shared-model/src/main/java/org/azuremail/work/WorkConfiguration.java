@@ -33,7 +33,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 /** The worker runtime. Every bean that is a {@link QueueService} or a {@link ScheduledService} runs without more ado. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WorkProperties.class)
-@Import({SignalConfiguration.class, VersionConfiguration.class})
+@Import({SignalConfiguration.class, VersionConfiguration.class, DeadLetters.class, Locks.class})
 public class WorkConfiguration {
 
     private static final long HANDLER_RESTS_SECONDS = 5;
@@ -54,11 +54,6 @@ public class WorkConfiguration {
     }
 
     @Bean
-    DeadLetters deadLetters(Storage storage, WorkQueues queues) {
-        return new DeadLetters(storage, queues);
-    }
-
-    @Bean
     Holders holders(IdSource ids, WorkProperties work, AzureMailProperties settings) {
         boolean oneMachine = settings.storage() == StorageKind.EMBEDDED
                 && work.foreignLeaseGrace(settings.storage()).isZero();
@@ -74,11 +69,6 @@ public class WorkConfiguration {
             AzureMailProperties settings,
             StoreGate gate) {
         return new Leases(storage, time, holders, work.foreignLeaseGrace(settings.storage()), gate);
-    }
-
-    @Bean
-    Locks locks(Leases leases, Time time) {
-        return new Locks(leases, time);
     }
 
     @Bean

@@ -10,7 +10,6 @@ import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.delivery.PartsUnderWay;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.delivery.Reopening;
-import org.azuremail.delivery.TestMails;
 import org.azuremail.journal.Journal;
 import org.azuremail.journal.JournalConfiguration;
 import org.azuremail.limit.RateLimits;
@@ -36,13 +35,16 @@ import org.springframework.context.annotation.Import;
 /** Worker B, in whatever process has its role. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SENDER)
-@Import({ConfirmationConfiguration.class, JournalConfiguration.class, Transports.class})
+@Import({
+    ConfirmationConfiguration.class,
+    JournalConfiguration.class,
+    Transports.class,
+    LinkCheck.class,
+    ListRoutes.class,
+    LateAnswers.class,
+    TestMailSender.class
+})
 public class SenderConfiguration {
-
-    @Bean
-    LinkCheck linkCheck(AzureMailProperties settings, MailProperties mail) {
-        return new LinkCheck(settings, mail);
-    }
 
     @Bean
     LotMaker lotMaker(MessageBlobs blobs, ListStore lists, AzureMailProperties properties, Time time) {
@@ -60,11 +62,6 @@ public class SenderConfiguration {
                         one.whenFull()))
                 .toList();
         return new Routes(routes, mail.order());
-    }
-
-    @Bean
-    ListRoutes listRoutes(ListStore lists, Routes routes, Time time) {
-        return new ListRoutes(lists, routes, time);
     }
 
     @Bean
@@ -101,22 +98,5 @@ public class SenderConfiguration {
                 time,
                 holders::next);
         return new RangeSender(parts, lists, reopening, routes.concurrency());
-    }
-
-    @Bean
-    LateAnswers lateAnswers(
-            Journal journal,
-            MessageStore messages,
-            DeliveryStore deliveries,
-            OutcomeArchive archive,
-            RangeRewriter rewriter,
-            Time time) {
-        return new LateAnswers(journal, messages, deliveries, archive, rewriter, time);
-    }
-
-    @Bean
-    TestMailSender testMailSender(
-            MessageStore messages, LotMaker mails, Routes routes, ListRoutes listRoutes, TestMails results, Time time) {
-        return new TestMailSender(messages, mails, routes, listRoutes, results, time);
     }
 }

@@ -14,12 +14,18 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.security.web.csrf.CsrfTokenRepository;
 
 /** Sessions, signing in and the first run. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties({SessionProperties.class, BootstrapProperties.class})
-@Import(AccountStoreConfiguration.class)
+@Import({
+    AccountStoreConfiguration.class,
+    SignIn.class,
+    SessionCookie.class,
+    DeviceCookie.class,
+    BrowserSession.class,
+    FirstRun.class
+})
 public class AccountConfiguration {
 
     @Bean
@@ -35,37 +41,6 @@ public class AccountConfiguration {
     @Bean
     Devices devices(Storage storage, IdSource ids, Time time) {
         return new Devices(storage.tables(), ids, time);
-    }
-
-    @Bean
-    SignIn signIn(Accounts accounts, Passwords passwords, Devices devices, SignInAttempts attempts) {
-        return new SignIn(accounts, passwords, devices, attempts);
-    }
-
-    @Bean
-    SessionCookie sessionCookie(AzureMailProperties settings) {
-        return new SessionCookie(settings);
-    }
-
-    @Bean
-    DeviceCookie deviceCookie(AzureMailProperties settings) {
-        return new DeviceCookie(settings);
-    }
-
-    @Bean
-    BrowserSession browserSession(
-            Accounts accounts,
-            Sessions sessions,
-            SessionCookie cookie,
-            Devices devices,
-            DeviceCookie deviceCookie,
-            CsrfTokenRepository formTokens) {
-        return new BrowserSession(accounts, sessions, cookie, devices, deviceCookie, formTokens);
-    }
-
-    @Bean
-    FirstRun firstRun(Accounts accounts, BootstrapProperties bootstrap, AzureMailProperties settings) {
-        return new FirstRun(accounts, bootstrap, settings);
     }
 
     /** So that a command beside the running service knows where it is reached. */

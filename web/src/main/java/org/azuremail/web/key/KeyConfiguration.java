@@ -11,10 +11,12 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** API keys, and the first one of an unattended set-up. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(KeyProperties.class)
+@Import(KeyQuotas.class)
 public class KeyConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyConfiguration.class);
@@ -22,11 +24,6 @@ public class KeyConfiguration {
     @Bean
     ApiKeys apiKeys(Storage storage, IdSource ids, Time time) {
         return new ApiKeys(storage.tables(), ids, time);
-    }
-
-    @Bean
-    KeyQuotas keyQuotas(Storage storage, Time time, KeyProperties settings) {
-        return new KeyQuotas(storage, time, settings);
     }
 
     @Bean
