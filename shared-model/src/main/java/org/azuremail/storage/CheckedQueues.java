@@ -5,50 +5,66 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.storage.StorageCalls.Operation;
 import org.azuremail.storage.StorageCalls.Store;
+import org.jspecify.annotations.Nullable;
 
-/** Queues whose calls are counted. */
-final class CountedQueues implements QueueStore {
+/** Queues whose calls are checked before a back end sees them, and may be counted. */
+final class CheckedQueues implements QueueStore {
 
     private final QueueStore real;
     private final PortCalls calls;
 
-    CountedQueues(QueueStore real, StorageCalls calls) {
+    private CheckedQueues(QueueStore real, @Nullable StorageCalls calls) {
         this.real = real;
         this.calls = new PortCalls(Store.QUEUE, calls);
     }
 
+    static CheckedQueues of(QueueStore real) {
+        return real instanceof CheckedQueues checked ? checked : new CheckedQueues(real, null);
+    }
+
+    CheckedQueues countedBy(StorageCalls counts) {
+        return new CheckedQueues(real, counts);
+    }
+
     @Override
     public void createQueue(String queue) {
+        StorageNames.requireQueue(queue);
         calls.make(Operation.CREATE, queue, () -> real.createQueue(queue));
     }
 
     @Override
     public void send(String queue, String text, Duration delay) {
+        StorageLimits.checkSend(queue, text, delay);
         calls.make(Operation.SEND, queue, () -> real.send(queue, text, delay));
     }
 
     @Override
     public List<QueueItem> receive(String queue, int max, Duration visibility) {
+        StorageLimits.checkReceive(queue, max, visibility);
         return calls.make(Operation.RECEIVE, queue, () -> real.receive(queue, max, visibility));
     }
 
     @Override
     public Optional<QueueItem> renew(String queue, QueueItem item, Duration visibility) {
+        StorageLimits.checkRenew(queue, visibility);
         return calls.make(Operation.RENEW, queue, () -> real.renew(queue, item, visibility), Optional::isPresent);
     }
 
     @Override
     public boolean delete(String queue, QueueItem item) {
+        StorageNames.requireQueue(queue);
         return calls.make(Operation.DELETE, queue, () -> real.delete(queue, item), deleted -> deleted);
     }
 
     @Override
     public List<QueueItem> peek(String queue, int max) {
+        StorageLimits.checkPeek(queue, max);
         return calls.make(Operation.PEEK, queue, () -> real.peek(queue, max));
     }
 
     @Override
     public long approximateCount(String queue) {
+        StorageNames.requireQueue(queue);
         return calls.make(Operation.COUNT, queue, () -> real.approximateCount(queue));
     }
 }

@@ -7,30 +7,41 @@ import org.azuremail.storage.StorageCalls.Operation;
 import org.azuremail.storage.StorageCalls.Store;
 import org.jspecify.annotations.Nullable;
 
-/** Tables whose calls are counted. */
-final class CountedTables implements TableStore {
+/** Tables whose calls are checked before a back end sees them, and may be counted. */
+final class CheckedTables implements TableStore {
 
     private final TableStore real;
     private final PortCalls calls;
 
-    CountedTables(TableStore real, StorageCalls calls) {
+    private CheckedTables(TableStore real, @Nullable StorageCalls calls) {
         this.real = real;
         this.calls = new PortCalls(Store.TABLE, calls);
     }
 
+    static CheckedTables of(TableStore real) {
+        return real instanceof CheckedTables checked ? checked : new CheckedTables(real, null);
+    }
+
+    CheckedTables countedBy(StorageCalls counts) {
+        return new CheckedTables(real, counts);
+    }
+
     @Override
     public void createTable(String table) {
+        StorageNames.requireTable(table);
         calls.make(Operation.CREATE, table, () -> real.createTable(table));
     }
 
     @Override
     public Optional<Row> get(String table, Key key) {
+        StorageNames.requireTable(table);
         return calls.make(
                 Operation.GET, table, () -> real.get(table, key), row -> true, row -> row.isPresent() ? 1 : 0);
     }
 
     @Override
     public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
+        StorageLimits.checkQuery(table, limit);
         return calls.make(
                 Operation.QUERY,
                 table,
@@ -47,6 +58,7 @@ final class CountedTables implements TableStore {
 
     @Override
     public WriteResult write(String table, String partition, List<Write> writes) {
+        StorageLimits.checkWrites(table, partition, writes);
         return calls.make(
                 Operation.WRITE,
                 table,

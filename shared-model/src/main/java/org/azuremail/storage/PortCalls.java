@@ -6,14 +6,15 @@ import java.util.function.ToIntFunction;
 import org.azuremail.storage.StorageCalls.Operation;
 import org.azuremail.storage.StorageCalls.Outcome;
 import org.azuremail.storage.StorageCalls.Store;
+import org.jspecify.annotations.Nullable;
 
-/** Makes the calls of one port and counts how they end; answers and throws pass as they are. */
+/** Makes the calls of one port and counts how they end, where somebody counts; answers and throws pass as they are. */
 final class PortCalls {
 
     private final Store store;
-    private final StorageCalls calls;
+    private final @Nullable StorageCalls calls;
 
-    PortCalls(Store store, StorageCalls calls) {
+    PortCalls(Store store, @Nullable StorageCalls calls) {
         this.store = store;
         this.calls = calls;
     }
@@ -47,13 +48,19 @@ final class PortCalls {
     }
 
     void answered(Operation operation, String name, boolean granted, int entities) {
-        calls.count(store, name, operation, granted ? Outcome.OK : Outcome.REFUSED, entities);
+        count(name, operation, granted ? Outcome.OK : Outcome.REFUSED, entities);
     }
 
     /** What breaks a port's limits never left this process. */
     void threw(Operation operation, String name, Throwable thrown) {
         if (!(thrown instanceof IllegalArgumentException)) {
-            calls.count(store, name, operation, Outcome.FAILED, 0);
+            count(name, operation, Outcome.FAILED, 0);
+        }
+    }
+
+    private void count(String name, Operation operation, Outcome outcome, int entities) {
+        if (calls != null) {
+            calls.count(store, name, operation, outcome, entities);
         }
     }
 }

@@ -98,9 +98,9 @@ public final class StorageCalls implements MeterBinder {
     /** The same storage, with every call counted here. */
     public Storage around(Storage real) {
         return new Storage(
-                new CountedTables(real.tables(), this),
-                new CountedQueues(real.queues(), this),
-                new CountedBlobs(real.blobs(), this));
+                CheckedTables.of(real.tables()).countedBy(this),
+                CheckedQueues.of(real.queues()).countedBy(this),
+                CheckedBlobs.of(real.blobs()).countedBy(this));
     }
 
     /** All counts since the start of the process; kinds that never occurred are left out. */

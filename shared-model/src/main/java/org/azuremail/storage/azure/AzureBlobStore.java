@@ -18,8 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.azuremail.storage.BlobStore;
-import org.azuremail.storage.StorageLimits;
-import org.azuremail.storage.StorageNames;
 import org.azuremail.storage.WriteResult;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +36,6 @@ final class AzureBlobStore implements BlobStore {
 
     @Override
     public void createContainer(String container) {
-        StorageNames.requireContainer(container);
         call("create container " + container, () -> {
             try {
                 container(container).create();
@@ -53,7 +50,6 @@ final class AzureBlobStore implements BlobStore {
 
     @Override
     public WriteResult put(String container, String name, InputStream content, Condition condition) throws IOException {
-        StorageLimits.checkBlob(container, name);
         BlobBlocks blocks = new BlobBlocks(blob(container, name));
         byte[] first = content.readNBytes(BlobBlocks.BYTES);
         if (first.length < BlobBlocks.BYTES) {
@@ -68,13 +64,11 @@ final class AzureBlobStore implements BlobStore {
 
     @Override
     public Optional<OpenBlob> open(String container, String name) {
-        StorageLimits.checkBlob(container, name);
         return call("open " + container + "/" + name, () -> AzureBlobContent.open(name, blob(container, name)));
     }
 
     @Override
     public WriteResult delete(String container, String name, Condition condition) {
-        StorageLimits.checkBlob(container, name);
         BlockBlobClient blob = blob(container, name);
         return call("delete " + container + "/" + name, () -> {
             try {
@@ -92,7 +86,6 @@ final class AzureBlobStore implements BlobStore {
 
     @Override
     public BlobPage list(String container, String prefix, int limit, @Nullable String continuation) {
-        StorageLimits.checkList(container, limit);
         ListBlobsOptions options = new ListBlobsOptions().setPrefix(prefix).setMaxResultsPerPage(limit);
         return call("list " + container, () -> {
             PagedResponse<BlobItem> page = container(container)

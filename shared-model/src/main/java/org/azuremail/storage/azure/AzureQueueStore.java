@@ -18,8 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
-import org.azuremail.storage.StorageLimits;
-import org.azuremail.storage.StorageNames;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +42,6 @@ final class AzureQueueStore implements QueueStore {
 
     @Override
     public void createQueue(String queue) {
-        StorageNames.requireQueue(queue);
         call("create queue " + queue, queue, client -> {
             try {
                 client.create();
@@ -59,7 +56,6 @@ final class AzureQueueStore implements QueueStore {
 
     @Override
     public void send(String queue, String text, Duration delay) {
-        StorageLimits.checkSend(queue, text, delay);
         BinaryData message = BinaryData.fromString(QueueText.encode(text));
         call(
                 "send to " + queue,
@@ -70,7 +66,6 @@ final class AzureQueueStore implements QueueStore {
 
     @Override
     public List<QueueItem> receive(String queue, int max, Duration visibility) {
-        StorageLimits.checkReceive(queue, max, visibility);
         return call(
                 "receive from " + queue,
                 queue,
@@ -91,7 +86,6 @@ final class AzureQueueStore implements QueueStore {
 
     @Override
     public Optional<QueueItem> renew(String queue, QueueItem item, Duration visibility) {
-        StorageLimits.checkRenew(queue, visibility);
         return call("renew in " + queue, queue, client -> {
             try {
                 return Optional.of(
@@ -114,7 +108,6 @@ final class AzureQueueStore implements QueueStore {
 
     @Override
     public boolean delete(String queue, QueueItem item) {
-        StorageNames.requireQueue(queue);
         return call("delete from " + queue, queue, client -> {
             try {
                 client.deleteMessage(item.id(), item.receipt());
@@ -134,7 +127,6 @@ final class AzureQueueStore implements QueueStore {
 
     @Override
     public List<QueueItem> peek(String queue, int max) {
-        StorageLimits.checkPeek(queue, max);
         return call("peek at " + queue, queue, client -> client.peekMessages(max, null, Context.NONE).stream()
                 .map(AzureQueueStore::peeked)
                 .toList());
@@ -152,7 +144,6 @@ final class AzureQueueStore implements QueueStore {
 
     @Override
     public long approximateCount(String queue) {
-        StorageNames.requireQueue(queue);
         return call("count " + queue, queue, client -> client.getProperties().getApproximateMessagesCountLong());
     }
 

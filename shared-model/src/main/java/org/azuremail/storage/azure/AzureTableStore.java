@@ -18,8 +18,6 @@ import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.StorageLimits;
-import org.azuremail.storage.StorageNames;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
@@ -41,7 +39,6 @@ final class AzureTableStore implements TableStore {
 
     @Override
     public void createTable(String table) {
-        StorageNames.requireTable(table);
         translated("create table " + table, () -> {
             try {
                 return table(table).createTableWithResponse(null, Context.NONE);
@@ -56,7 +53,6 @@ final class AzureTableStore implements TableStore {
 
     @Override
     public Optional<Row> get(String table, Key key) {
-        StorageNames.requireTable(table);
         return translated("get " + table + " " + key, () -> {
             try {
                 TableEntity entity = table(table)
@@ -79,7 +75,6 @@ final class AzureTableStore implements TableStore {
 
     @Override
     public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
-        StorageLimits.checkQuery(table, limit);
         Optional<String> filter = Filters.of(range);
         if (filter.isEmpty()) {
             return new RowPage(List.of(), null);
@@ -108,7 +103,6 @@ final class AzureTableStore implements TableStore {
 
     @Override
     public WriteResult write(String table, String partition, List<Write> writes) {
-        StorageLimits.checkWrites(table, partition, writes);
         return translated("write " + table + " " + partition, () -> TableWrites.send(table(table), partition, writes));
     }
 

@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.storage.BlobStore;
-import org.azuremail.storage.StorageLimits;
-import org.azuremail.storage.StorageNames;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.storage.embedded.Writer.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +33,6 @@ final class EmbeddedBlobs implements BlobStore {
 
     @Override
     public void createContainer(String container) {
-        StorageNames.requireContainer(container);
         writer.write(
                 "create container " + container,
                 0,
@@ -45,7 +42,6 @@ final class EmbeddedBlobs implements BlobStore {
 
     @Override
     public WriteResult put(String container, String name, InputStream content, Condition condition) throws IOException {
-        StorageLimits.checkBlob(container, name);
         names.require(container);
         byte[] first = content.readNBytes(BlobStaging.CHUNK_BYTES);
         if (first.length < BlobStaging.CHUNK_BYTES) {
@@ -71,7 +67,6 @@ final class EmbeddedBlobs implements BlobStore {
 
     @Override
     public Optional<OpenBlob> open(String container, String name) {
-        StorageLimits.checkBlob(container, name);
         names.require(container);
         String sql = "SELECT b.name, b.etag, b.size, b.modified, b.content, c.bytes FROM blob b"
                 + " JOIN blob_chunk c ON c.content = b.content AND c.number = 0 WHERE b.container = ? AND b.name = ?";
@@ -89,7 +84,6 @@ final class EmbeddedBlobs implements BlobStore {
 
     @Override
     public WriteResult delete(String container, String name, Condition condition) {
-        StorageLimits.checkBlob(container, name);
         names.require(container);
         return writer.write("delete blob " + container + "/" + name, 0, (session, sequence) -> {
             WriteResult result = pointers.remove(session, container, name, condition);
@@ -99,7 +93,6 @@ final class EmbeddedBlobs implements BlobStore {
 
     @Override
     public BlobPage list(String container, String prefix, int limit, @Nullable String continuation) {
-        StorageLimits.checkList(container, limit);
         names.require(container);
         String sql = "SELECT name, etag, size, modified FROM blob"
                 + " WHERE container = ? AND name >= ? AND name < ? AND name > ? ORDER BY name LIMIT ?";

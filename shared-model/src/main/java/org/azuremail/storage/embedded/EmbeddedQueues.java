@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
-import org.azuremail.storage.StorageLimits;
-import org.azuremail.storage.StorageNames;
 import org.azuremail.storage.embedded.Writer.Outcome;
 import org.azuremail.time.Time;
 
@@ -33,7 +31,6 @@ final class EmbeddedQueues implements QueueStore {
 
     @Override
     public void createQueue(String queue) {
-        StorageNames.requireQueue(queue);
         if (names.exists(queue)) {
             return;
         }
@@ -49,7 +46,6 @@ final class EmbeddedQueues implements QueueStore {
 
     @Override
     public void send(String queue, String text, Duration delay) {
-        StorageLimits.checkSend(queue, text, delay);
         String sql = "INSERT INTO " + names.require(queue)
                 + " (id, receipt, count, inserted, visible, text) VALUES (?, 0, 0, ?, ?, ?)";
         writer.write("send to " + queue, 1, (session, sequence) -> {
@@ -61,7 +57,6 @@ final class EmbeddedQueues implements QueueStore {
 
     @Override
     public List<QueueItem> receive(String queue, int max, Duration visibility) {
-        StorageLimits.checkReceive(queue, max, visibility);
         String table = names.require(queue);
         if (!anythingVisible(queue, table)) {
             return List.of();
@@ -97,7 +92,6 @@ final class EmbeddedQueues implements QueueStore {
 
     @Override
     public Optional<QueueItem> renew(String queue, QueueItem item, Duration visibility) {
-        StorageLimits.checkRenew(queue, visibility);
         String sql = "UPDATE " + names.require(queue) + " SET receipt = ?, visible = ? WHERE id = ? AND receipt = ?";
         return writer.write("renew in " + queue, 1, (session, sequence) -> {
             long receipt = sequence.next();
@@ -113,7 +107,6 @@ final class EmbeddedQueues implements QueueStore {
 
     @Override
     public boolean delete(String queue, QueueItem item) {
-        StorageNames.requireQueue(queue);
         String sql = "DELETE FROM " + names.require(queue) + " WHERE id = ? AND receipt = ?";
         return writer.write(
                 "delete from " + queue,
@@ -124,14 +117,12 @@ final class EmbeddedQueues implements QueueStore {
 
     @Override
     public List<QueueItem> peek(String queue, int max) {
-        StorageLimits.checkPeek(queue, max);
         String table = names.require(queue);
         return readers.read("peek at " + queue, session -> visible(session, table, now(), max));
     }
 
     @Override
     public long approximateCount(String queue) {
-        StorageNames.requireQueue(queue);
         String sql = "SELECT count(*) FROM " + names.require(queue);
         return readers.read("count " + queue, session -> session.number(0, sql));
     }

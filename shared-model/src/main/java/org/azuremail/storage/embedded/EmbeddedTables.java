@@ -11,8 +11,6 @@ import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
-import org.azuremail.storage.StorageLimits;
-import org.azuremail.storage.StorageNames;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -39,7 +37,6 @@ final class EmbeddedTables implements TableStore {
 
     @Override
     public void createTable(String table) {
-        StorageNames.requireTable(table);
         if (names.exists(table)) {
             return;
         }
@@ -63,7 +60,6 @@ final class EmbeddedTables implements TableStore {
 
     @Override
     public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
-        StorageLimits.checkQuery(table, limit);
         TableQuery query = TableQuery.of(required(table), range, continuation);
         return readers.read("query " + table + " " + range, session -> {
             try (ResultSet result =
@@ -91,7 +87,6 @@ final class EmbeddedTables implements TableStore {
 
     @Override
     public WriteResult write(String table, String partition, List<Write> writes) {
-        StorageLimits.checkWrites(table, partition, writes);
         TableWriter statements = tableWriters.computeIfAbsent(table, name -> TableWriter.of(names.require(name)));
         List<byte[]> values = writes.stream().map(EmbeddedTables::encoded).toList();
         return writer.write("write " + table + " " + partition, writes.size(), (session, sequence) -> {
@@ -120,7 +115,7 @@ final class EmbeddedTables implements TableStore {
     }
 
     private String required(String table) {
-        return names.require(StorageNames.requireTable(table));
+        return names.require(table);
     }
 
     private static Row row(Key key, ResultSet result, int column) throws SQLException {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class AzureBlobStoreIT {
 
     private static final LostAnswers REQUESTS = new LostAnswers();
+    private static final BlobStore ACCOUNT = AccountStorage.open().blobs();
     private static final BlobStore STORE =
             new AzureBlobStore(TestClients.of(REQUESTS).blobs());
 
@@ -32,7 +33,7 @@ class AzureBlobStoreIT {
     class Contract implements BlobStoreContract {
         @Override
         public BlobStore blobs() {
-            return STORE;
+            return ACCOUNT;
         }
     }
 

@@ -29,7 +29,7 @@ class AzureQueueStoreIT {
     @Nested
     class Contract implements QueueStoreContract {
 
-        private final QueueStore store = new AzureQueueStore(CLIENTS.queues());
+        private final QueueStore store = AccountStorage.open().queues();
 
         @Override
         public QueueStore queues() {
@@ -46,7 +46,7 @@ class AzureQueueStoreIT {
     @ExtendWith(OutputCaptureExtension.class)
     class OnlyHere {
 
-        private final QueueStore store = new AzureQueueStore(CLIENTS.queues());
+        private final QueueStore store = AccountStorage.open().queues();
         private final String queue = FreshNames.next();
         private final QueueClient raw = CLIENTS.queues().getQueueClient(queue);
 

@@ -7,8 +7,7 @@ import org.junit.jupiter.api.Nested;
 /** The contract of the tables on the account for tests. */
 class AzureTableStoreIT {
 
-    private static final TableStore TABLES =
-            new AzureTableStore(TestClients.of().tables());
+    private static final TableStore TABLES = AccountStorage.open().tables();
 
     @Nested
     class Tables implements TableStoreContract {

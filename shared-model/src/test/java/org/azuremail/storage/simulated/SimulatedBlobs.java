@@ -12,8 +12,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.StorageLimits;
-import org.azuremail.storage.StorageNames;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.storage.simulated.Call.Kind;
 import org.azuremail.time.Time;
@@ -45,7 +43,6 @@ final class SimulatedBlobs implements BlobStore {
 
     @Override
     public void createContainer(String container) {
-        StorageNames.requireContainer(container);
         storage.call(
                 Kind.CREATE_CONTAINER,
                 container,
@@ -56,7 +53,6 @@ final class SimulatedBlobs implements BlobStore {
 
     @Override
     public WriteResult put(String container, String name, InputStream content, Condition condition) throws IOException {
-        StorageLimits.checkBlob(container, name);
         byte[] bytes = content.readAllBytes();
         return storage.call(Kind.PUT_BLOB, container, name, () -> bytes.length + " bytes", () -> {
             Map<String, Blob> blobs = blobs(container);
@@ -72,7 +68,6 @@ final class SimulatedBlobs implements BlobStore {
 
     @Override
     public Optional<OpenBlob> open(String container, String name) {
-        StorageLimits.checkBlob(container, name);
         return storage.call(Kind.OPEN_BLOB, container, name, () -> "", () -> Optional.ofNullable(
                         blobs(container).get(name))
                 .map(blob -> new OpenBlob(blob.info(), new ByteArrayInputStream(blob.content()))));
@@ -80,7 +75,6 @@ final class SimulatedBlobs implements BlobStore {
 
     @Override
     public WriteResult delete(String container, String name, Condition condition) {
-        StorageLimits.checkBlob(container, name);
         return storage.call(Kind.DELETE_BLOB, container, name, () -> "", () -> {
             Map<String, Blob> blobs = blobs(container);
             Blob blob = blobs.get(name);
@@ -95,7 +89,6 @@ final class SimulatedBlobs implements BlobStore {
 
     @Override
     public BlobPage list(String container, String prefix, int limit, @Nullable String continuation) {
-        StorageLimits.checkList(container, limit);
         return storage.call(Kind.LIST_BLOBS, container, "", () -> prefix, () -> {
             NavigableMap<String, Blob> all = blobs(container);
             NavigableMap<String, Blob> named = all.subMap(prefix, true, prefix + "\u007f", false);

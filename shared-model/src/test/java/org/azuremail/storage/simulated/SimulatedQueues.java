@@ -13,8 +13,6 @@ import java.util.Set;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.StorageLimits;
-import org.azuremail.storage.StorageNames;
 import org.azuremail.storage.simulated.Call.Kind;
 import org.azuremail.time.Time;
 
@@ -40,7 +38,6 @@ final class SimulatedQueues implements QueueStore {
 
     @Override
     public void createQueue(String queue) {
-        StorageNames.requireQueue(queue);
         storage.call(
                 Kind.CREATE_QUEUE,
                 queue,
@@ -51,7 +48,6 @@ final class SimulatedQueues implements QueueStore {
 
     @Override
     public void send(String queue, String text, Duration delay) {
-        StorageLimits.checkSend(queue, text, delay);
         storage.call(Kind.SEND, queue, "", () -> text, () -> {
             String id = "i" + storage.nextSequence();
             Instant now = time.instant();
@@ -61,7 +57,6 @@ final class SimulatedQueues implements QueueStore {
 
     @Override
     public List<QueueItem> receive(String queue, int max, Duration visibility) {
-        StorageLimits.checkReceive(queue, max, visibility);
         return storage.call(Kind.RECEIVE, queue, "", () -> max + " for " + visibility, () -> {
             List<QueueItem> received = new ArrayList<>();
             for (QueueItem item : visible(queue, max)) {
@@ -73,7 +68,6 @@ final class SimulatedQueues implements QueueStore {
 
     @Override
     public Optional<QueueItem> renew(String queue, QueueItem item, Duration visibility) {
-        StorageLimits.checkRenew(queue, visibility);
         return storage.call(
                 Kind.RENEW,
                 queue,
@@ -86,7 +80,6 @@ final class SimulatedQueues implements QueueStore {
 
     @Override
     public boolean delete(String queue, QueueItem item) {
-        StorageNames.requireQueue(queue);
         return storage.call(
                 Kind.DELETE_ITEM,
                 queue,
@@ -97,7 +90,6 @@ final class SimulatedQueues implements QueueStore {
 
     @Override
     public List<QueueItem> peek(String queue, int max) {
-        StorageLimits.checkPeek(queue, max);
         return storage.call(Kind.PEEK, queue, "", () -> "", () -> visible(queue, max).stream()
                 .map(SimulatedQueues::withoutReceipt)
                 .toList());
@@ -105,7 +97,6 @@ final class SimulatedQueues implements QueueStore {
 
     @Override
     public long approximateCount(String queue) {
-        StorageNames.requireQueue(queue);
         return storage.call(
                 Kind.COUNT, queue, "", () -> "", () -> (long) items(queue).size());
     }

@@ -14,8 +14,6 @@ import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.StorageLimits;
-import org.azuremail.storage.StorageNames;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -47,14 +45,12 @@ final class SimulatedTables implements TableStore {
 
     @Override
     public void createTable(String table) {
-        StorageNames.requireTable(table);
         storage.call(
                 Kind.CREATE_TABLE, table, "", () -> "", () -> tables.computeIfAbsent(table, name -> new TreeMap<>()));
     }
 
     @Override
     public Optional<Row> get(String table, Key key) {
-        StorageNames.requireTable(table);
         return storage.call(Kind.GET, table, key.partition(), key::row, () -> Optional.ofNullable(
                         rows(table).get(sortKey(key)))
                 .map(StoredRow::row));
@@ -62,7 +58,6 @@ final class SimulatedTables implements TableStore {
 
     @Override
     public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
-        StorageLimits.checkQuery(table, limit);
         String partition = range.single() ? String.valueOf(range.fromPartition()) : "";
         return storage.call(Kind.QUERY, table, partition, range::toString, () -> {
             Paging.Page<StoredRow> page = paging.page(within(rows(table), range), limit, continuation);
@@ -72,7 +67,6 @@ final class SimulatedTables implements TableStore {
 
     @Override
     public WriteResult write(String table, String partition, List<Write> writes) {
-        StorageLimits.checkWrites(table, partition, writes);
         return storage.call(
                 Kind.WRITE, table, partition, () -> describe(writes), () -> apply(rows(table), partition, writes));
     }
