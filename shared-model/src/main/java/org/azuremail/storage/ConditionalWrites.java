@@ -12,16 +12,13 @@ import java.util.function.Supplier;
  *
  * <p>A lost answer leaves open whether the write happened. {@link #until} passes it on: the caller's caller repeats the
  * whole. {@link #untilKnown} is for rounds that recognise their own write when they read again, by a nonce or because
- * what was wanted is there, and for rounds that cost nothing when done twice: up to {@link #MOST_LOST} lost answers are
- * followed by another round.
+ * what was wanted is there, and for rounds that cost nothing when done twice: a lost answer is followed by one more round,
+ * and only when that fails, too, is it passed on. So a storage that is away costs two calls, not two hundred.
  */
 public final class ConditionalWrites {
 
     /** More than compete for one row: in each round one of those who compete gets through. */
     static final int MOST_ROUNDS = 200;
-
-    /** The storage's own client has repeated each of these calls already. */
-    static final int MOST_LOST = 3;
 
     private ConditionalWrites() {}
 
@@ -32,40 +29,42 @@ public final class ConditionalWrites {
      * @param round empty when its write was refused
      */
     public static <T> T until(String what, Supplier<Optional<T>> round) {
-        return until(what, 0, round);
+        return until(what, false, round);
     }
 
     /** As {@link #until}, for a round that has no result but whether it is done. */
     public static void untilDone(String what, BooleanSupplier round) {
-        until(what, 0, () -> done(round));
+        until(what, false, () -> done(round));
     }
 
     /** As {@link #until}, for a round that recognises its own write after a lost answer. */
     public static <T> T untilKnown(String what, Supplier<Optional<T>> round) {
-        return until(what, MOST_LOST, round);
+        return until(what, true, round);
     }
 
     /** As {@link #untilDone}, for a round that recognises its own write after a lost answer. */
     public static void untilKnownDone(String what, BooleanSupplier round) {
-        until(what, MOST_LOST, () -> done(round));
+        until(what, true, () -> done(round));
     }
 
     private static Optional<Boolean> done(BooleanSupplier round) {
         return round.getAsBoolean() ? Optional.of(true) : Optional.empty();
     }
 
-    private static <T> T until(String what, int mostLost, Supplier<Optional<T>> round) {
-        int lost = 0;
+    private static <T> T until(String what, boolean known, Supplier<Optional<T>> round) {
+        boolean lost = false;
         for (int rounds = 0; rounds < MOST_ROUNDS; rounds++) {
             try {
                 Optional<T> result = round.get();
                 if (result.isPresent()) {
                     return result.get();
                 }
+                lost = false;
             } catch (StorageException perhapsWritten) {
-                if (++lost > mostLost) {
+                if (lost || !known) {
                     throw perhapsWritten;
                 }
+                lost = true;
             }
         }
         throw new StorageException(StorageException.Reason.THROTTLED, what + " keeps changing", null);

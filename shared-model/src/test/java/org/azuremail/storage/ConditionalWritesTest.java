@@ -45,10 +45,20 @@ class ConditionalWritesTest {
     }
 
     @Test
-    void theFourthLostAnswerEndsIt() {
+    void twoLostAnswersInARowEndIt() {
         assertThatThrownBy(() -> ConditionalWrites.untilKnownDone("row x", this::lost))
                 .isInstanceOf(StorageException.class);
-        assertThat(rounds).hasValue(4);
+        assertThat(rounds).hasValue(2);
+    }
+
+    @Test
+    void lostAnswersBetweenRefusalsDoNotAddUp() {
+        ConditionalWrites.untilKnownDone("row x", () -> {
+            boolean even = rounds.get() % 2 == 0;
+            return even && rounds.get() < 20 ? lost() : rounds.incrementAndGet() > 20;
+        });
+
+        assertThat(rounds).hasValue(21);
     }
 
     private boolean lost() {
