@@ -14,6 +14,8 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.WriteResult;
@@ -67,10 +69,10 @@ public class MessageControl implements ListUse {
     /**
      * Stops handing over until {@link #resume}.
      *
-     * @param reason shown on the page; empty when a person asked for it
+     * @param reason none when a person asked for it
      * @return false when there is nothing to pause
      */
-    public boolean pause(MessageRef ref, String reason) {
+    public boolean pause(MessageRef ref, Reason reason) {
         Optional<Message> paused =
                 change(ref, message -> message.status().ended() ? null : message.change(c -> c.paused(true, reason)));
         paused.ifPresent(rewriter::touchAll);
@@ -80,7 +82,7 @@ public class MessageControl implements ListUse {
     /** Goes on: the flag first, then every unfinished range is queued. */
     public boolean resume(MessageRef ref) {
         Optional<Message> resumed =
-                change(ref, message -> message.paused() ? message.change(c -> c.paused(false, "")) : null);
+                change(ref, message -> message.paused() ? message.change(c -> c.paused(false, Reason.NONE)) : null);
         resumed.ifPresent(this::queueUnfinished);
         return resumed.isPresent();
     }
@@ -93,7 +95,7 @@ public class MessageControl implements ListUse {
         Optional<Message> cancelled = change(
                 ref,
                 message -> message.status().mayBecome(MessageStatus.CANCELLED)
-                        ? message.become(MessageStatus.CANCELLED).change(c -> c.paused(false, ""))
+                        ? message.become(MessageStatus.CANCELLED).change(c -> c.paused(false, Reason.NONE))
                         : null);
         cancelled.ifPresent(this::endWalks);
         return cancelled.isPresent();
@@ -196,7 +198,7 @@ public class MessageControl implements ListUse {
     private boolean end(Versioned<Message> found) {
         Message message = found.value();
         if (message.editable()) {
-            return fail(found, "the list " + message.list() + " does not exist any more");
+            return fail(found, Reason.of(ReasonCode.LIST_GONE, message.list().value()));
         }
         if (message.status().goesOut()) {
             cancel(message.ref());
@@ -209,7 +211,7 @@ public class MessageControl implements ListUse {
      *
      * @return false when it changed meanwhile: nothing was done
      */
-    public boolean fail(Versioned<Message> message, String reason) {
+    public boolean fail(Versioned<Message> message, Reason reason) {
         Message failed = message.value().become(MessageStatus.FAILED).change(c -> c.reason(reason)
                 .counted(0, message.value().counts(), time.instant()));
         Optional<Versioned<Message>> done =

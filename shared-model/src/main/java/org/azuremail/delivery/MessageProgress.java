@@ -3,6 +3,7 @@ package org.azuremail.delivery;
 import java.time.Instant;
 import java.util.List;
 import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ public record MessageProgress(
      *
      * @param until when the first of them goes on by itself; {@code null} when nobody knows
      */
-    public record Wait(String why, @Nullable Instant until) {}
+    public record Wait(Reason why, @Nullable Instant until) {}
 
     /** Recipients without an outcome. */
     public long waiting() {
@@ -29,7 +30,7 @@ public record MessageProgress(
     }
 
     /** The reasons alone. */
-    public List<String> notes() {
+    public List<Reason> notes() {
         return waits.stream().map(Wait::why).toList();
     }
 }

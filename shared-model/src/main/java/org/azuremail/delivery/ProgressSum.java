@@ -6,6 +6,7 @@ import java.util.Map;
 import org.azuremail.delivery.MessageProgress.Wait;
 import org.azuremail.message.Message;
 import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 
 /** Adds the control rows of a message up. */
@@ -15,7 +16,7 @@ final class ProgressSum {
     private boolean walked = true;
     private boolean finished = true;
     private OutcomeCounts counts = OutcomeCounts.NONE;
-    private final Map<String, Wait> waits = new LinkedHashMap<>();
+    private final Map<Reason, Wait> waits = new LinkedHashMap<>();
 
     private ProgressSum() {}
 
@@ -36,7 +37,7 @@ final class ProgressSum {
         for (Versioned<Range> range : controls.ranges()) {
             counts = counts.plus(range.value().counts());
             finished &= range.value().done();
-            if (!range.value().note().isEmpty()) {
+            if (!range.value().note().none()) {
                 waits.merge(
                         range.value().note(),
                         new Wait(range.value().note(), range.value().notBefore()),

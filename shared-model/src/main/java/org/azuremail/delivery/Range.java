@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.function.UnaryOperator;
 import org.azuremail.message.Message;
 import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param lotLimit most mails of a lot while a bad mail is being looked for; 0 for no limit
  * @param notBefore when it may be claimed again, if it has to wait
  * @param queuedAt when a work item was last sent for it
- * @param note why it waits or is in doubt, for the page; empty otherwise
+ * @param note why it waits or is in doubt; none otherwise
  * @param restored epoch of the last restore of the storage that was reckoned with, or with which it was made
  */
 public record Range(
@@ -45,11 +47,8 @@ public record Range(
         @Nullable Instant notBefore,
         Instant queuedAt,
         OutcomeCounts counts,
-        String note,
+        Reason note,
         int restored) {
-
-    private static final String RESTORED =
-            "the storage was restored from a backup: nobody knows whether this mail went out after that was made";
 
     /** A new range of a message, about to be queued. One that may have been mailed before a restore begins in doubt. */
     public static Range of(Message message, RangeKey key, String from, String to, int recipients, Instant queuedAt) {
@@ -76,7 +75,7 @@ public record Range(
                 null,
                 queuedAt,
                 OutcomeCounts.NONE,
-                "",
+                Reason.NONE,
                 0);
     }
 
@@ -107,28 +106,28 @@ public record Range(
 
     /** Whom a sender had in the air, or is to hand over once more. A restore does not tell who was: there, none. */
     public @Nullable LotBounds lotOnItsWay() {
-        return note.isEmpty() ? lot : null;
+        return note.is(ReasonCode.STORAGE_RESTORED) ? null : lot;
     }
 
     public Range held(String by, Instant until) {
         RangeState next = inDoubt() ? RangeState.HANDING : RangeState.CLAIMED;
-        return change(c -> c.state(next).heldBy(by, epoch + 1, until).waiting(null, inDoubt() ? note : ""));
+        return change(c -> c.state(next).heldBy(by, epoch + 1, until).waiting(null, inDoubt() ? note : Reason.NONE));
     }
 
     /** @param id the hand-over's name in the holder's journal, or empty */
     public Range handing(LotBounds bounds, String id) {
-        return change(c -> c.state(RangeState.HANDING).lot(bounds, id).waiting(null, ""));
+        return change(c -> c.state(RangeState.HANDING).lot(bounds, id).waiting(null, Reason.NONE));
     }
 
     public Range claimed(@Nullable LotBounds again) {
-        return change(c -> c.state(RangeState.CLAIMED).lot(again).waiting(null, ""));
+        return change(c -> c.state(RangeState.CLAIMED).lot(again).waiting(null, Reason.NONE));
     }
 
     public Range renewed(Instant until) {
         return change(c -> c.heldBy(nonce, epoch, until));
     }
 
-    public Range released(@Nullable Instant until, String why) {
+    public Range released(@Nullable Instant until, Reason why) {
         LotBounds again = lot != null && lot.resent() ? lot : null;
         return change(
                 c -> c.state(RangeState.OPEN).heldBy("", epoch, null).lot(again).waiting(until, why));
@@ -139,7 +138,7 @@ public record Range(
                 .heldBy("", epoch, null)
                 .lot(null)
                 .failing(0, 0)
-                .waiting(null, ""));
+                .waiting(null, Reason.NONE));
     }
 
     public Range failing(int newTries, int newLotLimit) {
@@ -156,7 +155,7 @@ public record Range(
                 .heldBy("", epoch + 1, null)
                 .lot(all)
                 .failing(0, 0)
-                .waiting(null, RESTORED)
+                .waiting(null, Reason.of(ReasonCode.STORAGE_RESTORED))
                 .restored(restoreEpoch));
     }
 
@@ -166,7 +165,7 @@ public record Range(
 
     /** It need not wait any longer, and is queued. */
     Range due(Instant at) {
-        return change(c -> c.waiting(null, "").queuedAt(at));
+        return change(c -> c.waiting(null, Reason.NONE).queuedAt(at));
     }
 
     public Range queued(Instant at) {
@@ -201,7 +200,7 @@ public record Range(
                 v.instant("NotBefore"),
                 v.requireInstant("QueuedAt"),
                 OutcomeCounts.from(v),
-                v.string("Note", ""),
+                Reason.read(v.string("Note")),
                 v.integer("Restored", 0));
     }
 
@@ -219,7 +218,7 @@ public record Range(
                 .put("LotLimit", lotLimit)
                 .put("NotBefore", notBefore)
                 .put("QueuedAt", queuedAt)
-                .put("Note", note)
+                .put("Note", note.stored())
                 .put("Restored", restored);
         if (lot != null) {
             v.put("LotFrom", lot.from()).put("LotTo", lot.to()).put("Resent", lot.resent());

@@ -2,6 +2,7 @@ package org.azuremail.delivery;
 
 import java.time.Instant;
 import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /** What may change in a range, one by one; everything else is copied. */
@@ -19,7 +20,7 @@ final class RangeChanges {
     private @Nullable Instant notBefore;
     private Instant queuedAt;
     private OutcomeCounts counts;
-    private String note;
+    private Reason note;
     private int restored;
 
     RangeChanges(Range old) {
@@ -70,7 +71,7 @@ final class RangeChanges {
         return this;
     }
 
-    RangeChanges waiting(@Nullable Instant until, String why) {
+    RangeChanges waiting(@Nullable Instant until, Reason why) {
         notBefore = until;
         note = why;
         return this;

@@ -10,6 +10,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +105,7 @@ public class RecipientSearch {
     }
 
     private static RecipientStory ended(Recorded recorded) {
-        String detail = recorded.detail();
+        String detail = recorded.told();
         Optional<Recorded> one = Optional.of(recorded);
         return switch (recorded.outcome()) {
             case SENT -> new RecipientStory(Verdict.SENT, "Sent: the provider took the mail.", one, null);
@@ -136,15 +137,15 @@ public class RecipientSearch {
 
     private static String reason(Message message, Recipient waiting, Optional<Range> range) {
         if (message.paused()) {
-            return ": the message is paused" + (message.pauseReason().isEmpty() ? "" : ", " + message.pauseReason());
+            return ": the message is paused" + (message.pauseReason().none() ? "" : ", " + message.pauseReason());
         }
         if (waiting.notBefore() != null) {
             return ": the provider asked to try later, " + waiting.tries() + (waiting.tries() == 1 ? " time" : " times")
                     + " so far";
         }
-        String note = range.map(Range::note).orElse("");
+        Reason note = range.map(Range::note).orElse(Reason.NONE);
         boolean handing = range.filter(Range::inDoubt).isPresent();
-        return note.isEmpty() ? (handing ? "; its part of the list is being handed over now" : "") : ": " + note;
+        return note.none() ? (handing ? "; its part of the list is being handed over now" : "") : ": " + note;
     }
 
     private static @Nullable Instant later(@Nullable Instant one, @Nullable Instant other) {

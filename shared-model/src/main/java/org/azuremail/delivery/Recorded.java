@@ -2,6 +2,8 @@ package org.azuremail.delivery;
 
 import java.time.Instant;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rowKey as in {@code message}
  * @param generation of the hand-over that it tells about
- * @param detail the provider's id of a sent mail, otherwise the reason; may be empty
+ * @param detail the provider's id of a sent mail, otherwise the {@link #reason()} as it is stored; may be empty
  * @param values the e-mail row that it came from, so that the recipient can be mailed again
  */
 public record Recorded(String rowKey, Outcome outcome, int generation, Instant at, String detail, Values values) {
@@ -30,6 +32,22 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
                 at,
                 detail == null ? "" : detail,
                 waiting.row().values());
+    }
+
+    /** The outcome of an e-mail row that was not sent. */
+    public static Recorded of(WaitingRow waiting, Outcome outcome, Reason reason, Instant at) {
+        return of(waiting, outcome, reason.stored(), at);
+    }
+
+    /** Why it ended so: none for a mail that was sent, unless a person said so. */
+    public Reason reason() {
+        return outcome == Outcome.SENT && !decided() ? Reason.NONE : Reason.read(detail);
+    }
+
+    /** The provider's id, or the reason in words; may be empty. */
+    public String told() {
+        Reason reason = reason();
+        return reason.none() ? detail : reason.words();
     }
 
     /** The same, with the name of the transport that was asked, where there are several. */
@@ -72,7 +90,13 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
                 .put(AT_BEFORE, at)
                 .put(DETAIL_BEFORE, detail)
                 .build();
-        return new Recorded(rowKey, Outcome.SENT, generation, when, "marked as sent by " + by, kept);
+        return new Recorded(
+                rowKey,
+                Outcome.SENT,
+                generation,
+                when,
+                Reason.of(ReasonCode.DECIDED, by).stored(),
+                kept);
     }
 
     /** Unknown again, as it was before a person decided at this instant; anything else stays as it is. */

@@ -12,6 +12,8 @@ import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
+import org.azuremail.message.Reopened;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
@@ -23,9 +25,6 @@ import org.azuremail.work.WorkQueues;
  * whose outcome is Sent. A mark on the message keeps it from completing in between; after a crash the scheduler goes on.
  */
 public class Reopening {
-
-    static final String ADDRESS = "address:";
-    static final String OUTCOMES = "outcomes:";
 
     private final MessageStore messages;
     private final DeliveryStore deliveries;
@@ -64,16 +63,12 @@ public class Reopening {
 
     /** Sends to everybody with one of these outcomes. */
     public Answer reopen(MessageRef ref, Set<Outcome> outcomes) {
-        StringBuilder whom = new StringBuilder(OUTCOMES);
-        outcomes.stream().filter(outcome -> outcome != Outcome.SENT).sorted().forEach(outcome -> whom.append(
-                        outcome.name())
-                .append(' '));
-        return begin(ref, whom.toString().strip());
+        return begin(ref, new Reopened.Outcomes(outcomes));
     }
 
     /** Sends to one address, unless its outcome is Sent. */
     public Answer reopen(MessageRef ref, EmailAddress address) {
-        return begin(ref, ADDRESS + address.folded());
+        return begin(ref, new Reopened.Address(address.folded()));
     }
 
     /**
@@ -82,16 +77,20 @@ public class Reopening {
      */
     public void goOn(Versioned<Message> marked) {
         Message message = marked.value();
+        Reopened whom = message.reopening();
+        if (whom == null) {
+            return;
+        }
         Optional<Message> newer =
                 messages.findArchived(message).filter(archived -> archived.generation() >= message.generation());
         if (newer.isPresent()) {
-            beginAnew(marked, newer.get());
+            beginAnew(marked, newer.get(), whom);
             return;
         }
         for (int shard = 0; shard < message.shards(); shard++) {
             ShardKey key = new ShardKey(message.ref(), shard);
             if (message.status() == MessageStatus.PROCESSING) {
-                new ShardReopening(deliveries, work, time, message, key, from(message)).run();
+                new ShardReopening(deliveries, work, time, message, whom, key, from(message)).run();
             }
             shards.endReopening(key, message.generation());
         }
@@ -100,27 +99,24 @@ public class Reopening {
     }
 
     /** Whoever began it had read the message, and slept until it had been reopened and ended by somebody else. */
-    private void beginAnew(Versioned<Message> marked, Message archived) {
+    private void beginAnew(Versioned<Message> marked, Message archived, Reopened whom) {
         if (archived.status() == MessageStatus.COMPLETED) {
-            messages.replace(marked, reopened(archived, marked.value().reopening()))
-                    .done()
-                    .ifPresent(this::goOn);
+            messages.replace(marked, reopened(archived, whom)).done().ifPresent(this::goOn);
         } else {
             messages.replace(marked, archived);
         }
     }
 
-    private static Message reopened(Message completed, String whom) {
-        return completed.become(MessageStatus.PROCESSING).change(c -> c.paused(false, "")
+    private static Message reopened(Message completed, Reopened whom) {
+        return completed.become(MessageStatus.PROCESSING).change(c -> c.paused(false, Reason.NONE)
                 .reopened(whom));
     }
 
-    private Answer begin(MessageRef ref, String whom) {
+    private Answer begin(MessageRef ref, Reopened whom) {
         Optional<Versioned<Message>> active = messages.findActive(ref);
         if (active.isPresent()) {
             Message message = active.get().value();
-            if (message.status() != MessageStatus.PROCESSING
-                    || !message.reopening().isEmpty()) {
+            if (message.status() != MessageStatus.PROCESSING || message.reopening() != null) {
                 return Answer.NOT_NOW;
             }
             Saved<Message> saved = messages.replace(active.get(), message.change(c -> c.reopened(whom)));

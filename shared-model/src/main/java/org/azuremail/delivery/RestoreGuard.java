@@ -8,6 +8,8 @@ import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.Restoration;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Storage;
@@ -97,17 +99,9 @@ public class RestoreGuard implements SmartInitializingSingleton {
         boolean pending = message.status() == MessageStatus.PENDING;
         boolean inDoubt = !pending || message.due(record.noticedAt());
         Message known = message.change(c -> c.restored(new Restoration(record.epoch(), inDoubt)));
-        return message.status().ended() ? known : known.change(c -> c.paused(true, reason(record, inDoubt)));
-    }
-
-    private static String reason(RestoreRecord record, boolean inDoubt) {
-        String lost = "the storage was restored from a backup of " + record.madeAt()
-                + ": who left since then counts as subscribed again, who joined since then is missing. ";
-        return lost
-                + (inDoubt
-                        ? "Nor is it known who was mailed: once resumed, whoever has no outcome yet is recorded as Unknown and"
-                                + " not mailed, or mailed once more if this message says resend"
-                        : "It was not due yet: once resumed, it goes out on its date");
+        ReasonCode code = inDoubt ? ReasonCode.RESTORED_IN_DOUBT : ReasonCode.RESTORED_NOT_DUE;
+        Reason reason = Reason.of(code, record.madeAt().toString());
+        return message.status().ended() ? known : known.change(c -> c.paused(true, reason));
     }
 
     private void lapseAll(ShardKey shard, int epoch) {

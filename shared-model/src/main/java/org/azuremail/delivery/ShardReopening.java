@@ -6,9 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Predicate;
 import org.azuremail.message.Message;
+import org.azuremail.message.Reopened;
 import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
@@ -30,16 +29,23 @@ final class ShardReopening {
     private final Message message;
     private final ShardKey key;
     private final String from;
-    private final Predicate<Recorded> whom;
+    private final Reopened whom;
 
-    ShardReopening(DeliveryStore deliveries, WorkQueues work, Time time, Message message, ShardKey key, String from) {
+    ShardReopening(
+            DeliveryStore deliveries,
+            WorkQueues work,
+            Time time,
+            Message message,
+            Reopened whom,
+            ShardKey key,
+            String from) {
         this.deliveries = deliveries;
         this.work = work;
         this.time = time;
         this.message = message;
         this.key = key;
         this.from = from;
-        this.whom = whom(message.reopening());
+        this.whom = whom;
     }
 
     /** Works until every recipient has a row, or somebody else is through with the shard. */
@@ -51,7 +57,7 @@ final class ShardReopening {
                     deliveries.outcomes(key, deliveries.limits().page(), continuation);
             List<Recorded> wanted = page.outcomes().stream()
                     .filter(recorded -> !recorded.settles(message.generation()))
-                    .filter(whom)
+                    .filter(recorded -> whom.concerns(Recipient.foldedAddress(recorded.rowKey()), recorded.outcome()))
                     .toList();
             int room = Math.max(1, deliveries.limits().batch() / 2 - 1);
             for (int at = 0; at < wanted.size() && open; at += room) {
@@ -151,15 +157,5 @@ final class ShardReopening {
         Map<Versioned<Range>, Range> changed = new LinkedHashMap<>();
         after.forEach((number, range) -> changed.put(before.get(number), range));
         return changed;
-    }
-
-    private static Predicate<Recorded> whom(String reopening) {
-        if (reopening.startsWith(Reopening.ADDRESS)) {
-            String address = reopening.substring(Reopening.ADDRESS.length());
-            return recorded -> Recipient.foldedAddress(recorded.rowKey()).equals(address);
-        }
-        Set<String> names =
-                Set.of(reopening.substring(Reopening.OUTCOMES.length()).split(" "));
-        return recorded -> names.contains(recorded.outcome().name());
     }
 }

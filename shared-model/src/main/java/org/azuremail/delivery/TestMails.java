@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.HandOver;
 import org.azuremail.message.MessageRef;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
@@ -56,11 +56,11 @@ public final class TestMails implements Expiring {
     /**
      * What is known of one.
      *
-     * @param detail the provider's id or the reason, also why one that is queued waits; may be empty
+     * @param detail what the provider said of one that it took; otherwise why it was refused, is in doubt or waits
      */
-    public record Result(State state, String detail) {
+    public record Result(State state, Reason detail) {
 
-        public static final Result QUEUED = new Result(State.QUEUED, "");
+        public static final Result QUEUED = new Result(State.QUEUED, Reason.NONE);
 
         /** A hand-over of one mail. */
         public static Result of(HandOver handOver) {
@@ -69,7 +69,7 @@ public final class TestMails implements Expiring {
             }
             Answer answer = handOver.answers().get(0);
             if (answer instanceof Answer.Accepted accepted) {
-                return new Result(State.HANDED_OVER, Objects.requireNonNullElse(accepted.providerId(), ""));
+                return new Result(State.HANDED_OVER, Reason.said(accepted.providerId()));
             }
             if (answer instanceof Answer.Refused refused) {
                 return new Result(State.REFUSED, refused.reason());
@@ -77,7 +77,7 @@ public final class TestMails implements Expiring {
             if (answer instanceof Answer.RetryAfter later) {
                 return new Result(State.REFUSED, later.reason());
             }
-            return new Result(State.UNKNOWN, answer instanceof Answer.Unknown unknown ? unknown.reason() : "");
+            return new Result(State.UNKNOWN, answer instanceof Answer.Unknown unknown ? unknown.reason() : Reason.NONE);
         }
     }
 
@@ -141,13 +141,9 @@ public final class TestMails implements Expiring {
                 .put("EmailAddress", test.to().value())
                 .put("AskedAt", test.askedAt())
                 .put("State", test.result().state().name())
-                .put("Detail", cut(test.result().detail()))
+                .put("Detail", test.result().detail().stored(1000))
                 .put("At", test.at())
                 .build();
-    }
-
-    private static String cut(String detail) {
-        return detail.substring(0, Math.min(detail.length(), 1000));
     }
 
     private static Test test(MessageRef message, Row row) {
@@ -157,7 +153,7 @@ public final class TestMails implements Expiring {
                 row.rowKey(),
                 new EmailAddress(values.requireString("EmailAddress")),
                 values.requireInstant("AskedAt"),
-                new Result(State.valueOf(values.requireString("State")), values.string("Detail", "")),
+                new Result(State.valueOf(values.requireString("State")), Reason.read(values.string("Detail"))),
                 values.requireInstant("At"));
     }
 }

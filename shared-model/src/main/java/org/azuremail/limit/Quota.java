@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Values;
 
 /**
@@ -161,10 +163,10 @@ record Quota(Bucket bucket, List<Window> windows) {
             Instant free = free(last.get(), tokens);
             Duration longer = Duration.between(wallClock, free);
             if (longer.compareTo(wait) > 0) {
-                return new Wait(longer, Reasons.reached(provider, last.get(), free));
+                return new Wait(longer, last.get().reached(provider, free));
             }
         }
-        return new Wait(wait, Reasons.reached(provider, bucket.rate()));
+        return new Wait(wait, Reason.of(ReasonCode.RATE_SECOND, provider, bucket.rate()));
     }
 
     private Instant free(Window window, int tokens) {

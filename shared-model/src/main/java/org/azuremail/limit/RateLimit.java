@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimit implements Tokens {
 
-    /** Begins every reason to wait that a limit gives. */
-    public static final String WORDS = "the limit of ";
-
     private static final String TABLE = "work";
     private static final String PARTITION = "rate";
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);

@@ -1,17 +1,18 @@
 package org.azuremail.limit;
 
 import java.time.Duration;
+import org.azuremail.reason.Reason;
 
 /**
  * Whether mails may be handed over now.
  *
  * @param duration zero when they may; otherwise how long to wait before asking again
- * @param reason which limit is reached, for the page; empty when none is
+ * @param reason which limit is reached; none where none is
  */
-public record Wait(Duration duration, String reason) {
+public record Wait(Duration duration, Reason reason) {
 
     /** They may be handed over now. */
-    public static final Wait NONE = new Wait(Duration.ZERO, "");
+    public static final Wait NONE = new Wait(Duration.ZERO, Reason.NONE);
 
     public boolean isZero() {
         return duration.isZero();

@@ -2,10 +2,13 @@ package org.azuremail.limit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 
 /**
  * How many mails left in the last minute, hour or day, so that no stretch of that length ever sees more than the limit. They are
@@ -127,6 +130,20 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
             free = freeAt(slot);
         }
         return free;
+    }
+
+    /** That it is full until then; told to the minute, rounded up. */
+    Reason reached(String provider, Instant free) {
+        ReasonCode code =
+                switch (period) {
+                    case SECOND -> ReasonCode.RATE_SECOND;
+                    case MINUTE -> ReasonCode.RATE_MINUTE;
+                    case HOUR -> ReasonCode.RATE_HOUR;
+                    case DAY -> ReasonCode.RATE_DAY;
+                };
+        return period == Period.MINUTE
+                ? Reason.of(code, provider, limit, kept)
+                : Reason.of(code, provider, limit, kept, free.plusSeconds(59).truncatedTo(ChronoUnit.MINUTES));
     }
 
     private Instant freeAt(Slot slot) {

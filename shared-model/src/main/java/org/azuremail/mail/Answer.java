@@ -1,6 +1,7 @@
 package org.azuremail.mail;
 
 import java.time.Duration;
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /** What a transport says of one mail. */
@@ -14,23 +15,29 @@ public sealed interface Answer {
     record Accepted(@Nullable String providerId) implements Answer {}
 
     /** This mail, for this reason, for good: it will not be tried again. */
-    record Refused(String reason) implements Answer {}
+    record Refused(Reason reason) implements Answer {
+
+        /** In the provider's own words. */
+        public Refused(String said) {
+            this(Reason.said(said));
+        }
+    }
 
     /**
      * This mail, not now: it may be tried again. Nothing was taken.
      *
      * @param broke whether nobody said so: the conversation broke at this mail, for whosever sake
      */
-    record RetryAfter(Duration delay, String reason, boolean broke) implements Answer {
+    record RetryAfter(Duration delay, Reason reason, boolean broke) implements Answer {
 
-        /** The provider said so. */
-        public RetryAfter(Duration delay, String reason) {
-            this(delay, reason, false);
+        /** In the provider's own words. */
+        public RetryAfter(Duration delay, String said) {
+            this(delay, Reason.said(said), false);
         }
     }
 
     /** Nobody knows whether the provider took it (500, 502, 504, a dead connection after it was written). */
-    record Unknown(String reason) implements Answer {}
+    record Unknown(Reason reason) implements Answer {}
 
     /** It was not begun, nothing was taken, nobody is charged. {@link HandOver#unavailable()} says why. */
     record Untaken() implements Answer {}

@@ -5,35 +5,37 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 
 /**
  * The transport as a whole takes nothing now.
  *
  * @param kind what to do about it
- * @param reason for the admin, in words that say what to check; no secrets
+ * @param reason for the admin: its words say what to check; no secrets
  * @param retryAfter how long to wait before the next attempt
  * @param asked whether the provider itself named that time ({@code Retry-After}): nobody asks it before
  */
-public record Unavailable(Kind kind, String reason, Duration retryAfter, boolean asked) {
+public record Unavailable(Kind kind, Reason reason, Duration retryAfter, boolean asked) {
 
     /** A time that we chose ourselves. */
-    public Unavailable(Kind kind, String reason, Duration retryAfter) {
+    public Unavailable(Kind kind, Reason reason, Duration retryAfter) {
         this(kind, reason, retryAfter, false);
     }
 
-    /** Why there is no connection, in words without the names of classes. */
-    public static String words(IOException failure) {
+    /** Why there is no connection. */
+    public static Reason noConnection(IOException failure) {
         String said = failure.getMessage();
         if (failure instanceof UnknownHostException) {
-            return "there is no host of that name";
+            return Reason.of(ReasonCode.NO_HOST);
         }
         if (failure instanceof SocketTimeoutException) {
-            return "it did not answer in time";
+            return Reason.of(ReasonCode.NO_ANSWER);
         }
         if (failure instanceof ConnectException && said != null && said.contains("refused")) {
-            return "nothing listens there (connection refused)";
+            return Reason.of(ReasonCode.NOTHING_LISTENS);
         }
-        return said == null || said.isBlank() ? "the connection broke" : said;
+        return said == null || said.isBlank() ? Reason.of(ReasonCode.CONNECTION_BROKE) : Reason.said(said);
     }
 
     /** What the admin has to do. */

@@ -11,6 +11,7 @@ import org.azuremail.content.TextPart;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param zone the time zone in which the date was typed
  * @param revision counts edits of the bodies; names their blobs
  * @param generation counts reopenings; stands in every e-mail row and outcome
- * @param pauseReason why it is paused, for the page; empty when a person paused it
- * @param reason why it failed; empty otherwise
+ * @param pauseReason why it is paused; none when a person paused it
+ * @param reason why it failed; none otherwise
  * @param recipients counted at fan-out; known when it is final
- * @param reopening whom a reopening is about that has not finished, or empty
+ * @param reopening whom a reopening is about that has not finished; {@code null} without one
  * @param restored whether a restored backup was reckoned with, and what that means for it
  * @param draft kept paused until somebody sends or schedules it; false for messages of versions that had no mark for it
  * @param textPart where the text part comes from; {@code null} for messages of versions that did not tell
@@ -41,15 +42,15 @@ public record Message(
         int revision,
         int generation,
         boolean paused,
-        String pauseReason,
-        String reason,
+        Reason pauseReason,
+        Reason reason,
         OnUnknown onUnknown,
         Instant createdAt,
         String createdBy,
         long recipients,
         OutcomeCounts counts,
         @Nullable Instant completedAt,
-        String reopening,
+        @Nullable Reopened reopening,
         Restoration restored,
         boolean draft,
         @Nullable TextPart textPart) {
@@ -125,15 +126,15 @@ public record Message(
                 0,
                 0,
                 wanted.held(),
-                "",
-                "",
+                Reason.NONE,
+                Reason.NONE,
                 wanted.onUnknown(),
                 now,
                 wanted.by(),
                 0,
                 OutcomeCounts.NONE,
                 null,
-                "",
+                null,
                 Restoration.NONE,
                 wanted.held(),
                 content.textPart());
@@ -151,15 +152,15 @@ public record Message(
                 v.integer("Revision", 0),
                 v.integer("Generation", 0),
                 v.bool("Paused", false),
-                v.string("PauseReason", ""),
-                v.string("Reason", ""),
+                Reason.read(v.string("PauseReason")),
+                Reason.read(v.string("Reason")),
                 OnUnknown.valueOf(v.string("OnUnknown", OnUnknown.HOLD.name())),
                 v.requireInstant("CreatedAt"),
                 v.string("CreatedBy", ""),
                 v.number("Recipients", 0),
                 OutcomeCounts.from(v),
                 v.instant("CompletedAt"),
-                v.string("Reopening", ""),
+                Reopened.read(v.string("Reopening", "")),
                 Restoration.from(v),
                 v.bool("Draft", false),
                 TextPart.of(v.string("TextPart")));
@@ -177,14 +178,14 @@ public record Message(
                 .put("Revision", revision)
                 .put("Generation", generation)
                 .put("Paused", paused)
-                .put("PauseReason", pauseReason)
-                .put("Reason", reason)
+                .put("PauseReason", pauseReason.stored())
+                .put("Reason", reason.stored())
                 .put("OnUnknown", onUnknown.name())
                 .put("CreatedAt", createdAt)
                 .put("CreatedBy", createdBy)
                 .put("Recipients", recipients)
                 .put("CompletedAt", completedAt)
-                .put("Reopening", reopening)
+                .put("Reopening", reopening == null ? "" : reopening.stored())
                 .put("Draft", draft)
                 .put("TextPart", textPart == null ? null : textPart.stored());
         counts.into(v);

@@ -5,6 +5,7 @@ import java.time.ZoneId;
 import org.azuremail.content.TextPart;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /** What may change in a message, one by one; everything else is copied. */
@@ -20,13 +21,13 @@ public final class MessageChanges {
     private int revision;
     private int generation;
     private boolean paused;
-    private String pauseReason;
-    private String reason;
+    private Reason pauseReason;
+    private Reason reason;
     private OnUnknown onUnknown;
     private long recipients;
     private OutcomeCounts counts;
     private @Nullable Instant completedAt;
-    private String reopening;
+    private @Nullable Reopened reopening;
     private Restoration restored;
     private boolean draft;
     private @Nullable TextPart textPart;
@@ -87,7 +88,7 @@ public final class MessageChanges {
         return this;
     }
 
-    public MessageChanges paused(boolean value, String why) {
+    public MessageChanges paused(boolean value, Reason why) {
         paused = value;
         pauseReason = why;
         draft &= value;
@@ -101,7 +102,7 @@ public final class MessageChanges {
         return this;
     }
 
-    public MessageChanges reason(String value) {
+    public MessageChanges reason(Reason value) {
         reason = value;
         return this;
     }
@@ -118,7 +119,7 @@ public final class MessageChanges {
         return this;
     }
 
-    public MessageChanges reopened(String whom) {
+    public MessageChanges reopened(Reopened whom) {
         generation = old.generation() + 1;
         reopening = whom;
         completedAt = null;
@@ -132,7 +133,7 @@ public final class MessageChanges {
     }
 
     public MessageChanges reopeningFinished() {
-        reopening = "";
+        reopening = null;
         return this;
     }
 

@@ -13,6 +13,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.Messages.Change;
 import org.azuremail.message.Messages.Editing;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
@@ -99,7 +100,8 @@ final class MessageEditing {
         return switch (hold) {
             case AS_IT_WAS -> changed;
             case DRAFT -> changed.change(MessageChanges::draft);
-            case AT_ITS_DATE -> changed.pauseReason().isEmpty() ? changed.change(c -> c.paused(false, "")) : changed;
+            case AT_ITS_DATE ->
+                changed.pauseReason().none() ? changed.change(c -> c.paused(false, Reason.NONE)) : changed;
         };
     }
 

@@ -3,10 +3,10 @@ package org.azuremail.route;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.time.Time;
@@ -22,12 +22,6 @@ import org.slf4j.LoggerFactory;
  * about nothing else: where its row cannot be written, no mail is lost or doubled. Safe for use from many threads.
  */
 public final class Breaker {
-
-    /** Stands in every reason to wait that a breaker gives. */
-    public static final String WORDS = " is left alone until ";
-
-    private static final Pattern TOLD =
-            Pattern.compile("(.+?)" + WORDS + "[^:]+:\\d\\d:\\d\\d UTC: (.*)", Pattern.DOTALL);
 
     private static final Logger LOG = LoggerFactory.getLogger(Breaker.class);
     private static final int UNKNOWN_LOTS = 2;
@@ -45,20 +39,6 @@ public final class Breaker {
         this.row = new BreakerRow(storage, time, transport);
         this.time = time;
         this.transport = transport;
-    }
-
-    /**
-     * What a breaker said while it was open.
-     *
-     * @param transport that is left alone
-     * @param cause why
-     */
-    public record Told(String transport, String cause) {}
-
-    /** Takes a reason to wait apart; empty when no breaker gave it. */
-    public static Optional<Told> told(String reason) {
-        Matcher words = TOLD.matcher(reason);
-        return words.matches() ? Optional.of(new Told(words.group(1), words.group(2))) : Optional.empty();
     }
 
     /** As it stands in the row, or did a few seconds ago; for pages. */
@@ -109,8 +89,8 @@ public final class Breaker {
     private Unavailable why(BreakerState state, Instant now) {
         Instant until = state.until();
         Duration left = until != null && state.openAt(now) ? Duration.between(now, until) : ASK_AGAIN;
-        String text = transport + WORDS + Moment.of(now.plus(left)) + ": " + state.reason();
-        return new Unavailable(state.kind(), text, left, true);
+        Reason leftAlone = Reason.of(ReasonCode.LEFT_ALONE, transport, now.plus(left), state.reason());
+        return new Unavailable(state.kind(), leftAlone, left, true);
     }
 
     Duration elapsed() {
@@ -133,7 +113,7 @@ public final class Breaker {
     }
 
     /** Nobody knows whether a lot was taken. */
-    void unknown(String reason) {
+    void unknown(Reason reason) {
         report(state -> {
             BreakerState failing = state.failing(state.unavailable(), state.unknown() + 1);
             boolean opens = !state.closed() || failing.unknown() >= UNKNOWN_LOTS;
@@ -175,7 +155,7 @@ public final class Breaker {
     private void say(boolean wasClosed, BreakerState after) {
         Instant until = after.until();
         if (wasClosed && until != null) {
-            LOG.warn("Mail by {} waits until {}: {}", transport, Moment.of(until), after.reason());
+            LOG.warn("Mail by {} waits until {}: {}", transport, until, after.reason());
         } else if (!wasClosed && until == null) {
             LOG.warn("Mail by {} flows again.", transport);
         }

@@ -3,6 +3,7 @@ package org.azuremail.route;
 import java.time.Duration;
 import java.time.Instant;
 import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param unknown lots in a row of which nobody knows whether they were taken
  * @param lastWait how long it was open last; zero while it is closed
  * @param kind whether a person has to act
- * @param reason why it is open, for the page
+ * @param reason why it is open
  * @param probe who may try, if somebody does
  * @param probeUntil until when the others leave that to them
  */
@@ -24,12 +25,13 @@ public record BreakerState(
         @Nullable Instant until,
         Duration lastWait,
         Kind kind,
-        String reason,
+        Reason reason,
         String probe,
         @Nullable Instant probeUntil) {
 
     /** Nothing is known against it. */
-    public static final BreakerState CLOSED = new BreakerState(0, 0, null, Duration.ZERO, Kind.WAIT, "", "", null);
+    public static final BreakerState CLOSED =
+            new BreakerState(0, 0, null, Duration.ZERO, Kind.WAIT, Reason.NONE, "", null);
 
     private static final Duration FIRST_WAIT = Duration.ofSeconds(10);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
@@ -72,12 +74,12 @@ public record BreakerState(
      * @param asked how long the provider asked, if it did
      * @param atLeast the shortest time that makes sense
      */
-    BreakerState open(Instant now, @Nullable Duration asked, Duration atLeast, Kind why, String whyText) {
+    BreakerState open(Instant now, @Nullable Duration asked, Duration atLeast, Kind why, Reason reasonNow) {
         Duration next =
                 shorter(lastWait.isZero() ? longer(FIRST_WAIT, atLeast) : lastWait.multipliedBy(2), LONGEST_WAIT);
         Instant end = now.plus(asked == null ? next : shorter(asked, LONGEST_ASKED));
         Duration kept = asked == null ? next : longer(FIRST_WAIT, lastWait);
-        return new BreakerState(unavailable, unknown, end, kept, why, whyText, "", null);
+        return new BreakerState(unavailable, unknown, end, kept, why, reasonNow, "", null);
     }
 
     private static Duration shorter(Duration a, Duration b) {
@@ -95,7 +97,7 @@ public record BreakerState(
                 values.instant("OpenUntil"),
                 Duration.ofMillis(values.number("WaitMillis", 0)),
                 values.bool("NeedsPerson", false) ? Kind.PAUSE : Kind.WAIT,
-                values.string("Reason", ""),
+                Reason.read(values.string("Reason")),
                 values.string("Probe", ""),
                 values.instant("ProbeUntil"));
     }
@@ -107,7 +109,7 @@ public record BreakerState(
                 .put("OpenUntil", until)
                 .put("WaitMillis", lastWait.toMillis())
                 .put("NeedsPerson", kind == Kind.PAUSE)
-                .put("Reason", reason.substring(0, Math.min(reason.length(), 1000)))
+                .put("Reason", reason.stored(1000))
                 .put("Probe", probe)
                 .put("ProbeUntil", probeUntil)
                 .build();

@@ -10,6 +10,7 @@ import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
 
 /**
  * A transport under the name that the settings give it, with its limits and its breaker. Safe for use from many threads.
@@ -147,11 +148,11 @@ public final class Route {
                 || (answer instanceof Answer.RetryAfter retry && !retry.broke());
     }
 
-    private static String reason(HandOver handOver) {
+    private static Reason reason(HandOver handOver) {
         return handOver.answers().stream()
                 .filter(Answer.Unknown.class::isInstance)
                 .map(answer -> ((Answer.Unknown) answer).reason())
                 .findFirst()
-                .orElse("");
+                .orElse(Reason.NONE);
     }
 }

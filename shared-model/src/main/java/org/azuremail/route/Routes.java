@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
@@ -14,6 +13,8 @@ import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,7 +166,10 @@ public final class Routes {
                 .min(Duration::compareTo)
                 .orElseThrow();
         boolean person = refused.values().stream().allMatch(why -> why.kind() == Kind.PAUSE);
-        String reasons = refused.values().stream().map(Unavailable::reason).collect(Collectors.joining(" – "));
+        Reason reasons = refused.values().stream()
+                .map(Unavailable::reason)
+                .reduce((one, next) -> Reason.of(ReasonCode.BOTH, one, next))
+                .orElse(Reason.NONE);
         return new Unavailable(person ? Kind.PAUSE : Kind.WAIT, reasons, earliest);
     }
 
@@ -202,7 +206,7 @@ public final class Routes {
             by.heard(said);
             return said;
         } catch (RuntimeException broken) {
-            by.heard(HandOver.same(1, new Answer.Unknown(String.valueOf(broken.getMessage()))));
+            by.heard(HandOver.same(1, new Answer.Unknown(Reason.said(broken.getMessage()))));
             throw broken;
         }
     }

@@ -3,6 +3,7 @@ package org.azuremail.work;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
 import org.azuremail.work.Handling.Outcome;
 import org.slf4j.Logger;
@@ -125,7 +126,7 @@ final class BatchHandling<T> {
         String reason = "unreadable: " + problem.getMessage();
         log.error("item {} of {} is a dead letter: {}", part.itemId(), queue, reason);
         Instant at = held.item().insertedAt();
-        runtime.deadLetters().add(DeadLetter.of(queue, part.itemId(), text, reason, at, 0));
+        runtime.deadLetters().add(DeadLetter.of(queue, part.itemId(), text, Reason.said(reason), at, 0));
         return Step.NEXT;
     }
 

@@ -1,6 +1,7 @@
 package org.azuremail.work;
 
 import java.time.Instant;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.KeyEscaper;
 
 /**
@@ -13,14 +14,14 @@ import org.azuremail.storage.KeyEscaper;
  * @param at when
  * @param tries how often its handler had failed; 0 when it could not be read
  */
-public record DeadLetter(String id, String queue, String text, String reason, Instant at, int tries) {
+public record DeadLetter(String id, String queue, String text, Reason reason, Instant at, int tries) {
 
     /**
      * A dead letter whose id follows from its item and time, so that recording it twice makes one.
      *
      * @param itemId unique within the queue
      */
-    public static DeadLetter of(String queue, String itemId, String text, String reason, Instant at, int tries) {
+    public static DeadLetter of(String queue, String itemId, String text, Reason reason, Instant at, int tries) {
         String newestFirst = String.format("%019d", Long.MAX_VALUE - at.toEpochMilli());
         String id = newestFirst + "." + queue + "." + KeyEscaper.escape(itemId);
         return new DeadLetter(id, queue, text, reason, at, tries);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
@@ -129,7 +130,7 @@ public final class DeadLetters {
                 .put("Text", begin)
                 .put("TextRest", begin.length() < text.length() ? text.substring(begin.length()) : null)
                 .put(LARGE, DeadPayloads.isLarge(letter.text()) ? DeadPayloads.bytes(letter.text()).length : null)
-                .put("Reason", DeadPayloads.cut(letter.reason(), LONGEST_REASON))
+                .put("Reason", DeadPayloads.cut(letter.reason().stored(), LONGEST_REASON))
                 .put("At", letter.at())
                 .put("Tries", letter.tries())
                 .build();
@@ -141,7 +142,7 @@ public final class DeadLetters {
                 row.rowKey(),
                 values.requireString("Queue"),
                 values.requireString("Text") + values.string("TextRest", ""),
-                values.requireString("Reason"),
+                Reason.read(values.requireString("Reason")),
                 values.requireInstant("At"),
                 values.integer("Tries", 0));
     }

@@ -3,6 +3,7 @@ package org.azuremail.work;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.azuremail.reason.Reason;
 import org.azuremail.work.Handling.Outcome;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +62,7 @@ final class Settlement {
      */
     Outcome dead(String text, int failures, String reason, Instant at) {
         log.error("{} is a dead letter after {} failures: {}", held, failures, reason);
-        runtime.deadLetters().add(DeadLetter.of(queue, held.itemId(), text, reason, at, failures));
+        runtime.deadLetters().add(DeadLetter.of(queue, held.itemId(), text, Reason.said(reason), at, failures));
         return delete(Outcome.DEAD);
     }
 }

@@ -59,7 +59,8 @@ public final class ArchitectureRules {
                 packagesAreNullMarked(),
                 configurationsMakeNoProxies(),
                 namesSayWhatThingsAre(),
-                nothingIsInjectedIntoFields());
+                nothingIsInjectedIntoFields(),
+                nobodyDecidesByASentence());
     }
 
     private static ArchRule only(String what, String owner, String... packages) {
@@ -174,6 +175,7 @@ public final class ArchitectureRules {
                                 "org.azuremail.storage.version",
                                 "org.azuremail.time..",
                                 "org.azuremail.id..",
+                                "org.azuremail.reason..",
                                 "org.azuremail.app.."))))
                 .as("work knows no feature");
     }
@@ -230,6 +232,37 @@ public final class ArchitectureRules {
                 .orShould()
                 .resideInAnyPackage("..util..", "..common..", "..helper..", "..manager..", "..impl..")
                 .as("names say what things are");
+    }
+
+    /** A method that has a reason's words, or what a row holds of them, takes no text apart and compares none. */
+    private static ArchRule nobodyDecidesByASentence() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage("org.azuremail.reason..")
+                .should(new ArchCondition<>("decide by the words of a reason") {
+                    @Override
+                    public void check(JavaClass type, ConditionEvents events) {
+                        type.getCodeUnits().stream()
+                                .filter(unit ->
+                                        unit.getMethodCallsFromSelf().stream().anyMatch(ArchitectureRules::tellsWords)
+                                                && unit.getMethodCallsFromSelf().stream()
+                                                        .anyMatch(ArchitectureRules::judgesText))
+                                .forEach(unit -> events.add(SimpleConditionEvent.satisfied(type, unit.getFullName())));
+                    }
+                });
+    }
+
+    private static boolean tellsWords(JavaMethodCall call) {
+        String told = call.getTargetOwner().getSimpleName() + "." + call.getName();
+        return told.matches(
+                "Reason\\.(words|toString|stored)|Recorded\\.(detail|told)|Declaration\\.(detail|told)|Consent\\.json");
+    }
+
+    private static boolean judgesText(JavaMethodCall call) {
+        String judged = call.getTargetOwner().getSimpleName() + "." + call.getName();
+        return judged.matches(
+                "String\\.(startsWith|endsWith|contains|matches|equals|equalsIgnoreCase|regionMatches|indexOf)"
+                        + "|Pattern\\.(matcher|asPredicate|asMatchPredicate|matches)");
     }
 
     private static ArchRule nothingIsInjectedIntoFields() {

@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.sql.Connection;
 import java.time.LocalDate;
 import java.util.UUID;
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ class ArchitectureRulesTest {
                 "makes random identities",
                 "proxyBeanMethods",
                 "names say",
+                "words of a reason",
                 "dependencies come"
             })
     void ruleFindsAClassThatBreaksIt(String description) {
@@ -53,6 +55,10 @@ class ArchitectureRulesTest {
 
         @Autowired
         private @Nullable Connection connection;
+
+        boolean decideByASentence(Reason reason) {
+            return reason.words().startsWith("the limit of ");
+        }
 
         Object breakTheRules() throws Exception {
             Thread.sleep(System.currentTimeMillis());

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.Holders;
@@ -40,7 +41,7 @@ class HeldByTheDeadTest {
 
     @Test
     void whatNobodyHoldsIsFreeWhateverIsKnownOfProcesses() {
-        Range open = heldBy("living.attempt", RangeState.CLAIMED).released(null, "");
+        Range open = heldBy("living.attempt", RangeState.CLAIMED).released(null, Reason.NONE);
 
         assertThat(deliveries.held(open, NOW)).isFalse();
     }
@@ -65,7 +66,7 @@ class HeldByTheDeadTest {
                 null,
                 NOW,
                 OutcomeCounts.NONE,
-                "",
+                Reason.NONE,
                 0);
     }
 

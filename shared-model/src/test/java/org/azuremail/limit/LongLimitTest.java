@@ -113,7 +113,7 @@ class LongLimitTest {
         Wait wait = limit.take(1);
 
         assertThat(wait.duration()).isGreaterThan(Duration.ofHours(23));
-        assertThat(wait.reason()).contains("20 mails a day");
+        assertThat(wait.reason()).asString().contains("20 mails a day");
     }
 
     @Test
@@ -127,15 +127,16 @@ class LongLimitTest {
         Instant shown = time.instant().plus(wait.duration()).plusSeconds(59);
         String clock = shown.toString().substring(11, 16);
         assertThat(wait.reason())
+                .asString()
                 .startsWith("the limit of smtp is reached: 500 mails a day; goes on at ")
                 .endsWith(clock + " UTC");
         limit.change(new Limits(0, 0, 20, 0));
         send(limit, 20);
-        assertThat(limit.take(1).reason()).contains("20 mails an hour; goes on at ");
+        assertThat(limit.take(1).reason()).asString().contains("20 mails an hour; goes on at ");
         limit.change(Limits.perSecond(2));
         send(limit, 2);
         send(limit, 2);
-        assertThat(limit.take(2).reason()).isEqualTo("the limit of smtp is reached: 2 mails a second");
+        assertThat(limit.take(2).reason()).asString().isEqualTo("the limit of smtp is reached: 2 mails a second");
     }
 
     @Test
@@ -149,6 +150,7 @@ class LongLimitTest {
         Wait wait = messages.take(1);
 
         assertThat(wait.reason())
+                .asString()
                 .startsWith("the limit of smtp is reached: 100 mails a day, of which 5 are kept; goes on at ");
         assertThat(limit.take(5).isZero()).as("a confirmation's tokens").isTrue();
         assertThat(limit.take(1).isZero()).as("all of the limit").isFalse();

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.azuremail.reason.Reason;
 import org.azuremail.work.DeadLetter;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +76,8 @@ class OperationsCostTest extends OnOperations {
 
         send(100);
         IntStream.range(0, 30)
-                .forEach(n -> deadLetters.add(DeadLetter.of(QUEUE, "i" + n, "text", "reason", time.instant(), 5)));
+                .forEach(n -> deadLetters.add(
+                        DeadLetter.of(QUEUE, "i" + n, "text", Reason.said("reason"), time.instant(), 5)));
         later();
         before = calls.total();
         assertThat(operations.look().ownCalls()).isEqualTo(6);

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.azuremail.reason.Reason;
 import org.azuremail.work.DeadLetter;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instances;
@@ -24,8 +25,8 @@ class OperationsTest extends OnOperations {
         sender(3, "barn", senderFacts("2", "10 10", "20000 20000", "0 0")).heartbeat();
         send(24);
         time.advance(Duration.ofMinutes(7));
-        deadLetters.add(DeadLetter.of(QUEUE, "a", "text", "reason", time.instant(), 5));
-        deadLetters.add(DeadLetter.of(QUEUE, "b", "text", "reason", time.instant(), 5));
+        deadLetters.add(DeadLetter.of(QUEUE, "a", "text", Reason.said("reason"), time.instant(), 5));
+        deadLetters.add(DeadLetter.of(QUEUE, "b", "text", Reason.said("reason"), time.instant(), 5));
 
         Overview.Queue queue = queue(QUEUE);
 
@@ -186,7 +187,8 @@ class OperationsTest extends OnOperations {
     @Test
     void manyDeadLettersAreSaidToBeMore() {
         IntStream.range(0, Operations.DEAD_LETTERS + 1)
-                .forEach(n -> deadLetters.add(DeadLetter.of(QUEUE, "i" + n, "text", "reason", time.instant(), 5)));
+                .forEach(n -> deadLetters.add(
+                        DeadLetter.of(QUEUE, "i" + n, "text", Reason.said("reason"), time.instant(), 5)));
 
         assertThat(operations.look().deadLettersCut()).isTrue();
         assertThat(queue(QUEUE).deadLetters()).isEqualTo(Operations.DEAD_LETTERS);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Together;
 import org.azuremail.storage.simulated.Call;
@@ -24,7 +25,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class BreakerTest {
 
     private static final Unavailable NO_CONNECTION =
-            new Unavailable(Kind.WAIT, "no connection", Duration.ofSeconds(10));
+            new Unavailable(Kind.WAIT, Reason.said("no connection"), Duration.ofSeconds(10));
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
@@ -41,8 +42,8 @@ class BreakerTest {
     }
 
     private void openHere() {
-        here.unknown("502");
-        here.unknown("502");
+        here.unknown(Reason.said("502"));
+        here.unknown(Reason.said("502"));
     }
 
     private void after(Duration duration) {
@@ -52,29 +53,29 @@ class BreakerTest {
     @Test
     void twoUnknownLotsInARowOpenItForAll() {
         assertThat(open(there)).isFalse();
-        here.unknown("502");
+        here.unknown(Reason.said("502"));
         assertThat(open(here)).isFalse();
 
-        here.unknown("502");
+        here.unknown(Reason.said("502"));
 
         assertThat(open(here)).isTrue();
         after(Duration.ofSeconds(5));
-        assertThat(there.shut("other").orElseThrow().reason()).contains("smtp is left alone until", "502");
+        assertThat(there.shut("other").orElseThrow().reason()).asString().contains("smtp is left alone until", "502");
     }
 
     @Test
     @DisplayName("Two unknown lots of two processes count together; one that was taken in between starts anew")
     void lotsOfAllProcessesCount() {
-        here.unknown("502");
-        there.unknown("502");
+        here.unknown(Reason.said("502"));
+        there.unknown(Reason.said("502"));
         assertThat(open(there)).isTrue();
 
         there.close();
         here.took();
         after(Duration.ofSeconds(5));
-        here.unknown("502");
+        here.unknown(Reason.said("502"));
         here.took();
-        here.unknown("502");
+        here.unknown(Reason.said("502"));
         assertThat(open(here)).isFalse();
     }
 
@@ -92,13 +93,13 @@ class BreakerTest {
         Unavailable why = here.shut("somebody").orElseThrow();
         assertThat(why.kind()).isEqualTo(Kind.WAIT);
         assertThat(why.retryAfter()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(why.reason()).contains("no connection");
+        assertThat(why.reason()).asString().contains("no connection");
     }
 
     @Test
     @DisplayName("A provider that says when to ask again is left alone until then, at once and no longer")
     void askedTimesAreKept() {
-        here.unavailable(new Unavailable(Kind.WAIT, "429", Duration.ofMinutes(17), true));
+        here.unavailable(new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(17), true));
 
         assertThat(here.shut("a").orElseThrow().retryAfter()).isEqualTo(Duration.ofMinutes(17));
         after(Duration.ofMinutes(17).minusMillis(1));
@@ -106,7 +107,7 @@ class BreakerTest {
         after(Duration.ofMillis(1));
         assertThat(open(here)).isFalse();
 
-        here.unavailable(new Unavailable(Kind.WAIT, "429", Duration.ofDays(17), true));
+        here.unavailable(new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofDays(17), true));
         assertThat(here.shut("a").orElseThrow().retryAfter()).isEqualTo(Duration.ofHours(1));
     }
 
@@ -145,7 +146,7 @@ class BreakerTest {
         assertThat(open(there)).isFalse();
         after(Duration.ofSeconds(5));
         assertThat(open(here)).isFalse();
-        here.unknown("502");
+        here.unknown(Reason.said("502"));
         assertThat(open(here)).as("counting begins anew").isFalse();
     }
 
@@ -157,7 +158,7 @@ class BreakerTest {
             after(Duration.ofSeconds(seconds));
             assertThat(here.shut("probe")).isEmpty();
             if (seconds % 3 == 0) {
-                here.unknown("502");
+                here.unknown(Reason.said("502"));
             } else {
                 here.unavailable(NO_CONNECTION);
             }
@@ -188,7 +189,7 @@ class BreakerTest {
         openHere();
         Breaker afterRestart = breaker();
         assertThat(open(afterRestart)).isTrue();
-        assertThat(afterRestart.state().reason()).isEqualTo("502");
+        assertThat(afterRestart.state().reason()).asString().isEqualTo("502");
 
         afterRestart.close();
 
@@ -199,7 +200,7 @@ class BreakerTest {
     @Test
     void whoIsLeftAloneAndIsBackIsToldOnceAmongAllProcesses(CapturedOutput output) {
         openHere();
-        there.unknown("502");
+        there.unknown(Reason.said("502"));
         after(Duration.ofSeconds(10));
         assertThat(there.shut("probe")).isEmpty();
         there.took();
@@ -252,7 +253,7 @@ class BreakerTest {
             }
         });
 
-        here.unknown("502");
+        here.unknown(Reason.said("502"));
         here.unavailable(NO_CONNECTION);
         here.took();
 
@@ -265,8 +266,8 @@ class BreakerTest {
     void aWildClockIsNotWaitedFor() {
         ManualTime wild = ManualTime.at(time.instant().plus(Duration.ofDays(30)));
         Breaker ahead = new Breaker(storage.storage(), wild, "smtp");
-        ahead.unknown("502");
-        ahead.unknown("502");
+        ahead.unknown(Reason.said("502"));
+        ahead.unknown(Reason.said("502"));
 
         assertThat(open(here)).isFalse();
     }

@@ -95,7 +95,7 @@ interface BatchContract extends WorkContract {
         assertThat(bench.itemsLeft()).isZero();
         assertThat(bench.deadLetterPage()).singleElement().satisfies(letter -> {
             assertThat(bench.type.read(letter.text())).isEqualTo(new Sheet("sheet 2"));
-            assertThat(letter.reason()).contains("not this one");
+            assertThat(letter.reason()).asString().contains("not this one");
             assertThat(bench.deadLetters.restore(letter.id())).isTrue();
         });
         assertThat(bench.itemsLeft()).isEqualTo(1);

@@ -87,8 +87,9 @@ class BatchCrashTest {
 
         assertThat(handled).hasSize(10).containsEntry("sheet 4", 1 + Failures.LIMIT);
         assertThat(handled.values().stream().filter(times -> times == 1)).hasSize(9);
-        assertThat(bench.deadLetterPage()).singleElement().satisfies(letter -> assertThat(letter.reason())
-                .contains("broken"));
+        assertThat(bench.deadLetterPage())
+                .singleElement()
+                .satisfies(letter -> assertThat(letter.reason()).asString().contains("broken"));
         assertThat(bench.itemsLeft()).isZero();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Rows;
@@ -116,7 +117,7 @@ interface HandlingContract extends WorkContract {
         assertThat(bench.itemsLeft()).isZero();
         assertThat(triesRows(bench)).isZero();
         DeadLetter letter = bench.deadLetterPage().get(0);
-        assertThat(letter.reason()).contains("cannot read sheet");
+        assertThat(letter.reason()).asString().contains("cannot read sheet");
         assertThat(letter.tries()).isEqualTo(Failures.LIMIT);
 
         assertThat(bench.deadLetters.restore(letter.id())).isTrue();
@@ -153,7 +154,7 @@ interface HandlingContract extends WorkContract {
         assertThat(bench.itemsLeft()).isZero();
         assertThat(bench.deadLetterPage()).singleElement().satisfies(letter -> {
             assertThat(letter.text()).isEqualTo("{no sheet");
-            assertThat(letter.reason()).startsWith("unreadable: ");
+            assertThat(letter.reason()).asString().startsWith("unreadable: ");
         });
     }
 
@@ -162,7 +163,8 @@ interface HandlingContract extends WorkContract {
     default void k12_theLargestItemFitsIntoADeadLetter() {
         WorkBench bench = bench();
         String text = "x".repeat(QueueStore.MAX_TEXT_BYTES);
-        DeadLetter letter = DeadLetter.of(bench.queue, "i1", text, "broken", time().instant(), Failures.LIMIT);
+        DeadLetter letter =
+                DeadLetter.of(bench.queue, "i1", text, Reason.said("broken"), time().instant(), Failures.LIMIT);
 
         bench.deadLetters.add(letter);
         bench.deadLetters.add(letter);

@@ -95,7 +95,7 @@ interface OverflowContract extends WorkContract {
         assertThat(bench.itemsLeft()).isZero();
         assertThat(bench.deadLetterPage()).singleElement().satisfies(letter -> {
             assertThat(letter.text()).isEqualTo("!elsewhere:abc");
-            assertThat(letter.reason()).startsWith("unreadable: ");
+            assertThat(letter.reason()).asString().startsWith("unreadable: ");
         });
     }
 
@@ -116,8 +116,9 @@ interface OverflowContract extends WorkContract {
 
         assertThat(begun).isEmpty();
         assertThat(bench.itemsLeft()).isZero();
-        assertThat(bench.deadLetterPage()).singleElement().satisfies(letter -> assertThat(letter.reason())
-                .contains("payload", "is gone"));
+        assertThat(bench.deadLetterPage())
+                .singleElement()
+                .satisfies(letter -> assertThat(letter.reason()).asString().contains("payload", "is gone"));
     }
 
     @Test

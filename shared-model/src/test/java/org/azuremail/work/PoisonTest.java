@@ -39,7 +39,7 @@ class PoisonTest {
         assertThat(shop.deadLetterPage()).singleElement().satisfies(letter -> {
             assertThat(letter.queue()).isEqualTo("sheets");
             assertThat(Sheet.TYPE.read(letter.text())).isEqualTo(new Sheet("poison"));
-            assertThat(letter.reason()).contains("cannot read sheet");
+            assertThat(letter.reason()).asString().contains("cannot read sheet");
             assertThat(letter.tries()).isEqualTo(5);
             assertThat(letter.at()).isAfter(ManualTime.START);
         });
@@ -72,7 +72,7 @@ class PoisonTest {
         assertThat(shop.itemsLeft()).isZero();
         assertThat(shop.deadLetterPage()).singleElement().satisfies(letter -> {
             assertThat(letter.text()).isEqualTo("{no sheet");
-            assertThat(letter.reason()).startsWith("unreadable: ");
+            assertThat(letter.reason()).asString().startsWith("unreadable: ");
             assertThat(letter.tries()).isZero();
         });
     }

@@ -31,6 +31,7 @@ import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.message.Schedule;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
@@ -74,7 +75,7 @@ public class EndedMessage {
     }
 
     /**
-     * A message that goes out, one range of which waits.
+     * A message that goes out, one range of which waits, as an older version noted it.
      *
      * @return whether it still does
      */
@@ -82,7 +83,7 @@ public class EndedMessage {
         Message message = goingOut(list, Map.of("ann@" + list + ".test", Outcome.SENT), 2);
         RangeKey key = new RangeKey(new ShardKey(message.ref(), 0), 1);
         Versioned<Range> held = deliveries.range(key).orElseThrow();
-        deliveries.replaceRange(held, held.value().released(until, why));
+        deliveries.replaceRange(held, held.value().released(until, Reason.read(why)));
         return () -> deliveries.range(key).orElseThrow().value().notBefore() != null;
     }
 

@@ -6,6 +6,7 @@ import org.azuremail.delivery.MessageProgress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
@@ -43,7 +44,7 @@ final class Ending {
     boolean complete(Versioned<Message> read, MessageStatus end, MessageProgress summed) {
         Message message = read.value();
         MessageProgress progress = summed;
-        if (!progress.finished() || !message.reopening().isEmpty()) {
+        if (!progress.finished() || message.reopening() != null) {
             return false;
         }
         if (progress.counts().unknown() > 0) {
@@ -65,7 +66,7 @@ final class Ending {
     }
 
     /** Ends a message that cannot go out, unless it changed meanwhile. */
-    void fail(Versioned<Message> message, String reason) {
+    void fail(Versioned<Message> message, Reason reason) {
         control.fail(message, reason);
     }
 }

@@ -11,6 +11,8 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.slf4j.Logger;
@@ -73,7 +75,7 @@ final class MessageSteps {
     private void startIfDue(Versioned<Message> pending) {
         Message message = pending.value();
         if (lists.findActive(message.list()).isEmpty()) {
-            ending.fail(pending, "the list " + message.list() + " does not exist any more");
+            ending.fail(pending, Reason.of(ReasonCode.LIST_GONE, message.list().value()));
         } else if (message.due(time.instant()) && !message.paused()) {
             Optional<Message> ended = messages.findArchived(message);
             if (ended.isPresent()) {
@@ -81,7 +83,7 @@ final class MessageSteps {
                 return;
             }
             if (blobs.read(message.ref(), message.revision()).isEmpty()) {
-                ending.fail(pending, "its body is missing");
+                ending.fail(pending, Reason.of(ReasonCode.NO_BODY));
                 return;
             }
             messages.replace(pending, message.become(MessageStatus.QUEUING))
@@ -109,7 +111,7 @@ final class MessageSteps {
             return;
         }
         if (progress.recipients() == 0) {
-            ending.fail(queuing, "no confirmed subscribers");
+            ending.fail(queuing, Reason.of(ReasonCode.NO_SUBSCRIBERS));
             return;
         }
         messages.replace(queuing, message.become(MessageStatus.PROCESSING))
@@ -118,7 +120,7 @@ final class MessageSteps {
     }
 
     private void goOnSending(Versioned<Message> processing) {
-        if (!processing.value().reopening().isEmpty()) {
+        if (processing.value().reopening() != null) {
             reopening.goOn(processing);
             return;
         }
@@ -133,7 +135,7 @@ final class MessageSteps {
 
     private void goOnCancelling(Versioned<Message> cancelled) {
         Message message = cancelled.value();
-        if (!message.reopening().isEmpty()) {
+        if (message.reopening() != null) {
             reopening.goOn(cancelled);
             return;
         }

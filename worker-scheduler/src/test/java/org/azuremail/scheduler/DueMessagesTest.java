@@ -8,8 +8,8 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
@@ -109,7 +109,7 @@ class DueMessagesTest {
         assertThat(world.due.remembered()).isEqualTo(SchedulerWorld.SHARDS);
 
         Versioned<Message> read = world.read(ref);
-        Message ended = read.value().change(c -> c.paused(false, "")).become(MessageStatus.FAILED);
+        Message ended = read.value().change(c -> c.paused(false, Reason.NONE)).become(MessageStatus.FAILED);
         world.messages.archive(world.messages.replace(read, ended).done().orElseThrow());
         world.due.run();
 
@@ -121,7 +121,7 @@ class DueMessagesTest {
             @Override
             public void before(Call call) {
                 if (call.toString().contains("message" + unreadable.padded())) {
-                    throw new StorageException(Reason.UNAVAILABLE, "out of reach", null);
+                    throw new StorageException(StorageException.Reason.UNAVAILABLE, "out of reach", null);
                 }
             }
         });

@@ -2,13 +2,16 @@ package org.azuremail.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
 import org.azuremail.delivery.LateCounts;
 import org.azuremail.delivery.Range;
 import org.azuremail.delivery.RangeRewriter;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
+import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
+import org.azuremail.message.Reopened;
 import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +40,8 @@ class EndingTest {
     void aMessageThatIsBeingReopenedIsNotCompletedThoughItsSumsFit() {
         MessageRef ref = allSent();
         Versioned<Message> read = world.read(ref);
-        world.messages.replace(read, read.value().change(c -> c.reopened("outcomes:FAILED")));
+        world.messages.replace(
+                read, read.value().change(c -> c.reopened(new Reopened.Outcomes(Set.of(Outcome.FAILED)))));
 
         assertThat(ending.complete(world.read(ref), MessageStatus.COMPLETED)).isFalse();
 

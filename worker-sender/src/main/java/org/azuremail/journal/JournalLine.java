@@ -61,7 +61,7 @@ record JournalLine(Kind kind, String lot, String row, String text) {
             return new JournalLine(Kind.SENT, lot, row, id == null ? "" : id);
         }
         if (answer instanceof Answer.Refused refused) {
-            return new JournalLine(Kind.FAILED, lot, row, refused.reason());
+            return new JournalLine(Kind.FAILED, lot, row, refused.reason().stored());
         }
         return new JournalLine(answer instanceof Answer.Unknown ? Kind.UNKNOWN : Kind.NOT_TAKEN, lot, row, "");
     }

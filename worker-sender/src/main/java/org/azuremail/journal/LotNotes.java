@@ -1,6 +1,7 @@
 package org.azuremail.journal;
 
 import java.util.Map;
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ public record LotNotes(boolean complete, Map<String, JournalLine> lines) {
         record Sent(String providerId) implements Fate {}
 
         /** The provider refused it for good. */
-        record Failed(String reason) implements Fate {}
+        record Failed(Reason reason) implements Fate {}
 
         /** It did not leave, or nothing of it was taken. */
         record Free() implements Fate {}
@@ -39,7 +40,7 @@ public record LotNotes(boolean complete, Map<String, JournalLine> lines) {
             return new Fate.Sent(line.text());
         }
         if (line != null && last == JournalLine.Kind.FAILED) {
-            return new Fate.Failed(line.text());
+            return new Fate.Failed(Reason.read(line.text()));
         }
         boolean left = last == JournalLine.Kind.BEGUN || last == JournalLine.Kind.UNKNOWN;
         return left || !complete ? new Fate.Doubt() : new Fate.Free();

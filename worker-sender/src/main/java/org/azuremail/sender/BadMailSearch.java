@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.work.WorkResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,17 +42,17 @@ final class BadMailSearch {
         attempt.failing(attempt.tries() + 1, attempt.lotLimit());
         if (!searching && attempt.tries() < MAX_TRIES) {
             Instant until = parts.time().instant().plusSeconds(1L << attempt.tries());
-            return notNow.waitUntil(until, "preparing a mail failed: " + e.getMessage());
+            return notNow.waitUntil(until, Reason.of(ReasonCode.PREPARING_FAILED, String.valueOf(e.getMessage())));
         }
         if (lot.size() > 1) {
             attempt.failing(attempt.tries(), Math.max(1, lot.size() / 2));
         } else {
-            bury(seen, lot.get(0), DeadMail.REASON + e.getMessage());
+            bury(seen, lot.get(0), Reason.of(ReasonCode.UNPREPARED, String.valueOf(e.getMessage())));
         }
         return null;
     }
 
-    private void bury(RangeView seen, WaitingRow bad, String reason) {
+    private void bury(RangeView seen, WaitingRow bad, Reason reason) {
         parts.deadMail().add(attempt.key(), attempt.date(), bad.recipient().address(), reason);
         Outcomes outcomes = recording.outcomes();
         outcomes.add(bad, Outcome.FAILED, reason);

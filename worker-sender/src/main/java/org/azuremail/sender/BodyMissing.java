@@ -4,6 +4,6 @@ package org.azuremail.sender;
 final class BodyMissing extends RuntimeException {
 
     BodyMissing(String blob) {
-        super("the body " + blob + " is missing: upload it again, then resume", null, false, false);
+        super(blob, null, false, false);
     }
 }

@@ -3,15 +3,13 @@ package org.azuremail.sender;
 import org.azuremail.delivery.MailItem;
 import org.azuremail.delivery.RangeKey;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 import org.azuremail.work.DeadLetter;
 import org.azuremail.work.DeadLetters;
 
 /** Keeps the one mail of a range that cannot be prepared, so that a person can look at it and send it again. */
 final class DeadMail {
-
-    /** How the outcome of a mail begins that never reached a transport. */
-    static final String REASON = "the mail could not be prepared: ";
 
     private static final int TRIES = 5;
 
@@ -23,7 +21,7 @@ final class DeadMail {
         this.time = time;
     }
 
-    void add(RangeKey range, String date, EmailAddress address, String reason) {
+    void add(RangeKey range, String date, EmailAddress address, Reason reason) {
         MailItem item = new MailItem(date, range.shard().ref(), address.value(), true);
         String queue = MailItem.TYPE.queue();
         String id = range.shard().ref() + "." + address.folded();

@@ -10,6 +10,8 @@ import org.azuremail.journal.LotNotes;
 import org.azuremail.journal.LotNotes.Fate;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,7 +77,7 @@ final class LapsedLot {
         for (WaitingRow row : seen.openIn(lot)) {
             Fate fate = notes.map(known -> known.fate(row.rowKey())).orElseGet(Fate.Doubt::new);
             if (fate instanceof Fate.Sent sent) {
-                judged.outcomes.add(row, Outcome.SENT, sent.providerId());
+                judged.outcomes.sent(row, sent.providerId(), null);
             } else if (fate instanceof Fate.Failed failed) {
                 judged.outcomes.add(row, Outcome.FAILED, failed.reason());
             } else if (fate instanceof Fate.Free && (resends || !lot.resent())) {
@@ -101,8 +103,8 @@ final class LapsedLot {
         }
     }
 
-    private String why() {
-        String note = attempt.range().note();
-        return note.isEmpty() ? "the sender stopped while handing this mail over" : note;
+    private Reason why() {
+        Reason note = attempt.range().note();
+        return note.none() ? Reason.of(ReasonCode.SENDER_STOPPED) : note;
     }
 }

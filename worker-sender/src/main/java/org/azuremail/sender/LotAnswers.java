@@ -91,7 +91,7 @@ final class LotAnswers {
 
     private void settle(WaitingRow row, Answer answer, Outcomes outcomes, Route by, @Nullable String noted) {
         if (answer instanceof Answer.Accepted accepted) {
-            outcomes.add(row, Outcome.SENT, accepted.providerId(), noted);
+            outcomes.sent(row, accepted.providerId(), noted);
         } else if (answer instanceof Answer.Refused refused) {
             outcomes.add(row, Outcome.FAILED, refused.reason(), noted);
         } else if (answer instanceof Answer.Unknown unknown) {

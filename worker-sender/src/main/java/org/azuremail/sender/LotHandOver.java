@@ -9,6 +9,7 @@ import org.azuremail.delivery.WaitingRow;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
 import org.azuremail.work.Delivery;
 import org.jspecify.annotations.Nullable;
@@ -140,7 +141,7 @@ final class LotHandOver {
             return lot.by().route().transport().handOver(lot.mails(), note.guard(this::mayContinue));
         } catch (RuntimeException e) {
             LOG.warn("handing over a lot of {} threw", attempt.key(), e);
-            return HandOver.same(lot.rows().size(), new Answer.Unknown(String.valueOf(e.getMessage())));
+            return HandOver.same(lot.rows().size(), new Answer.Unknown(Reason.said(e.getMessage())));
         }
     }
 

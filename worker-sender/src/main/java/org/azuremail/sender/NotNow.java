@@ -5,6 +5,7 @@ import java.time.Instant;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.message.Message;
+import org.azuremail.reason.Reason;
 import org.azuremail.route.Route;
 import org.azuremail.work.WorkResult;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ final class NotNow {
     }
 
     @Nullable
-    WorkResult waitUntil(Instant when, String why) {
+    WorkResult waitUntil(Instant when, Reason why) {
         return release(when, why, waiting(when));
     }
 
@@ -68,10 +69,10 @@ final class NotNow {
     /** The message is paused, or the process stops. */
     @Nullable
     WorkResult release(WorkResult result) {
-        return release(null, "", result);
+        return release(null, Reason.NONE, result);
     }
 
-    private @Nullable WorkResult release(@Nullable Instant notBefore, String why, WorkResult result) {
+    private @Nullable WorkResult release(@Nullable Instant notBefore, Reason why, WorkResult result) {
         return attempt.write(range -> range.released(notBefore, why)) ? result : null;
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import org.azuremail.delivery.Recorded;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +20,20 @@ final class Outcomes {
         this.time = time;
     }
 
-    void add(WaitingRow row, Outcome outcome, @Nullable String detail) {
-        add(row, outcome, detail, null);
+    void add(WaitingRow row, Outcome outcome, Reason reason) {
+        add(row, outcome, reason, null);
     }
 
     /** @param transport who was asked, where there are several */
-    void add(WaitingRow row, Outcome outcome, @Nullable String detail, @Nullable String transport) {
+    void add(WaitingRow row, Outcome outcome, Reason reason, @Nullable String transport) {
         rows.add(row);
-        recorded.add(Recorded.of(row, outcome, detail, time.instant()).by(transport));
+        recorded.add(Recorded.of(row, outcome, reason, time.instant()).by(transport));
+    }
+
+    /** @param transport who took it, where there are several */
+    void sent(WaitingRow row, @Nullable String providerId, @Nullable String transport) {
+        rows.add(row);
+        recorded.add(Recorded.of(row, Outcome.SENT, providerId, time.instant()).by(transport));
     }
 
     boolean isEmpty() {

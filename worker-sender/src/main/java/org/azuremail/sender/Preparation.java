@@ -11,6 +11,8 @@ import org.azuremail.delivery.WaitingRow;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
 import org.azuremail.storage.StorageException;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Preparation {
 
     private static final Duration UNTIL_MENDED = Duration.ofSeconds(60);
-    private static final Wait ALL_PLACES_TAKEN = new Wait(Duration.ofMillis(20), "");
+    private static final Wait ALL_PLACES_TAKEN = new Wait(Duration.ofMillis(20), Reason.NONE);
     private static final Duration LEFT_OF_THE_LEASE = Duration.ofSeconds(10);
 
     private final SenderParts parts;
@@ -59,7 +61,7 @@ final class Preparation {
     Result prepare(RangeView seen) {
         if (nextRows(seen, 1).isEmpty()) {
             Instant earliest = seen.earliest(candidates(seen), parts.time().instant());
-            return new NotReady(notNow.waitUntil(earliest, "the provider asked to try later"));
+            return new NotReady(notNow.waitUntil(earliest, Reason.of(ReasonCode.PUT_OFF)));
         }
         Routes.Pick pick =
                 parts.routes().pick(parts.lists().first(seen.message().list()), attempt.routing());
@@ -86,7 +88,9 @@ final class Preparation {
     /** A range that has waited for half of its lease is let go. */
     private @Nullable WorkResult awaitPlace() {
         Instant soon = parts.time().instant().plus(ALL_PLACES_TAKEN.duration());
-        return attempt.ownsFor(LEFT_OF_THE_LEASE) ? notNow.await(ALL_PLACES_TAKEN) : notNow.waitUntil(soon, "");
+        return attempt.ownsFor(LEFT_OF_THE_LEASE)
+                ? notNow.await(ALL_PLACES_TAKEN)
+                : notNow.waitUntil(soon, Reason.NONE);
     }
 
     /**
@@ -166,7 +170,7 @@ final class Preparation {
         try {
             return ready(seen, rows, by);
         } catch (BodyMissing missing) {
-            String reason = String.valueOf(missing.getMessage());
+            Reason reason = Reason.of(ReasonCode.BODY_MISSING, String.valueOf(missing.getMessage()));
             Unavailable why = new Unavailable(Unavailable.Kind.PAUSE, reason, UNTIL_MENDED);
             return new NotReady(notNow.leave(seen.message(), why));
         } catch (StorageException e) {

@@ -16,6 +16,7 @@ import org.azuremail.delivery.ShardKey;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
 import org.azuremail.work.Delivery;
 import org.azuremail.work.ItemType;
@@ -143,7 +144,7 @@ class RangeSender implements QueueService<MailItem> {
         boolean neverLeft = parts.deliveries()
                 .outcome(shard.get(), row)
                 .filter(outcome -> outcome.outcome() == Outcome.FAILED)
-                .filter(outcome -> outcome.detail().startsWith(DeadMail.REASON))
+                .filter(outcome -> outcome.reason().is(ReasonCode.UNPREPARED))
                 .isPresent();
         if (!neverLeft) {
             return new WorkResult.Discard("nobody waits for " + item.text());

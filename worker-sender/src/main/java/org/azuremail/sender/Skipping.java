@@ -5,6 +5,8 @@ import org.azuremail.delivery.LotBounds;
 import org.azuremail.delivery.WaitingRow;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.subscription.subscriber.DepartureReason;
 
 /**
@@ -28,7 +30,7 @@ final class Skipping {
         for (WaitingRow row : toSkip(seen)) {
             boolean doubt = again != null && again.covers(row.rowKey());
             DepartureReason left = seen.whyLeft(row);
-            String reason = left == null ? "cancelled" : left.words();
+            Reason reason = Reason.of(left == null ? ReasonCode.CANCELLED : left);
             outcomes.add(row, doubt ? Outcome.UNKNOWN : Outcome.SKIPPED, reason);
         }
         recording.record(seen, outcomes);

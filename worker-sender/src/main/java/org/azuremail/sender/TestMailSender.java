@@ -13,6 +13,8 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Attempt;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
@@ -58,7 +60,7 @@ class TestMailSender implements QueueService<TestMail> {
         Optional<Message> message = messages.find(new MessageRef(item.messageRef()));
         Optional<EmailAddress> address = EmailAddress.stored(item.address());
         if (message.isEmpty() || address.isEmpty()) {
-            note(item, new Result(State.REFUSED, "the message is gone"));
+            note(item, new Result(State.REFUSED, Reason.of(ReasonCode.MESSAGE_GONE)));
             return new WorkResult.Discard("no message or no address for a test mail");
         }
         Attempt attempt = new Attempt("test." + item.messageRef(), time);

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.azuremail.id.SeededIds;
 import org.azuremail.journal.LotNotes.Fate;
 import org.azuremail.mail.Answer;
+import org.azuremail.reason.Reason;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +41,7 @@ class FileJournalTest {
         assertThat(fates(journal(BOOT), lot))
                 .containsExactly(
                         new Fate.Sent("250 queued"),
-                        new Fate.Failed("550 no"),
+                        new Fate.Failed(Reason.said("550 no")),
                         new Fate.Free(),
                         new Fate.Doubt(),
                         new Fate.Doubt(),
@@ -65,7 +66,7 @@ class FileJournalTest {
         String lot = lotOfTheDead();
         List<Fate> answersAlone = List.of(
                 new Fate.Sent("250 queued"),
-                new Fate.Failed("550 no"),
+                new Fate.Failed(Reason.said("550 no")),
                 new Fate.Doubt(),
                 new Fate.Doubt(),
                 new Fate.Doubt(),
@@ -285,7 +286,7 @@ class FileJournalTest {
         journal.answered(lot, "email:a", new Answer.Accepted("250 queued"));
         journal.answered(lot, "email:b", new Answer.Refused("550 no"));
         journal.answered(lot, "email:c", new Answer.RetryAfter(Duration.ofMinutes(1), "451 later"));
-        journal.answered(lot, "email:e", new Answer.Unknown("gone"));
+        journal.answered(lot, "email:e", new Answer.Unknown(Reason.said("gone")));
         return lot;
     }
 

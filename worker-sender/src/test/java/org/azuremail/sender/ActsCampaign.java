@@ -21,6 +21,7 @@ import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
@@ -165,7 +166,7 @@ final class ActsCampaign implements CallHook {
     }
 
     private boolean pause() {
-        boolean so = web.control.pause(ref, "");
+        boolean so = web.control.pause(ref, Reason.NONE);
         paused |= so;
         return so;
     }

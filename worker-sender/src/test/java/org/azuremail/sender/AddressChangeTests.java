@@ -11,6 +11,7 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -200,7 +201,7 @@ class AddressChangeTests extends OnAddressChange {
             return new Answer.Accepted("id");
         }
         return switch (before) {
-            case UNKNOWN -> new Answer.Unknown("the connection broke");
+            case UNKNOWN -> new Answer.Unknown(Reason.said("the connection broke"));
             case FAILED -> new Answer.Refused("no such user");
             default -> new Answer.Accepted("id");
         };

@@ -92,7 +92,7 @@ record Aftermath(SimulatedWorld world, Witness witness, People people, MessageRe
 
     private void check(String address, Recorded recorded) {
         Outcome outcome = recorded.outcome();
-        if (outcome == Outcome.SENT && !recorded.detail().startsWith("marked as sent")) {
+        if (outcome == Outcome.SENT && !recorded.told().startsWith("marked as sent")) {
             assertThat(witness.timesTaken(address))
                     .as("Sent, so taken: " + address)
                     .isPositive();
@@ -106,7 +106,7 @@ record Aftermath(SimulatedWorld world, Witness witness, People people, MessageRe
         if (outcome == Outcome.FAILED) {
             assertThat(address).isEqualTo(SlowProvider.REFUSED);
         }
-        if (outcome == Outcome.SKIPPED && !recorded.detail().equals("cancelled") && !people.deletedTheList()) {
+        if (outcome == Outcome.SKIPPED && !recorded.told().equals("cancelled") && !people.deletedTheList()) {
             assertThat(new EmailAddress(address).value())
                     .isIn(People.LEAVER, People.MOVER, People.ERASED, People.LEAVER_THERE);
         }

@@ -14,6 +14,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.route.Breaker;
 import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.Test;
@@ -27,13 +28,14 @@ class BreakerTests {
     @Test
     void twoUnknownLotsAreAllThatAProviderInTroubleGets() {
         MessageRef ref = message(41);
-        world.transport.answer((mail, attempt) -> down ? new Answer.Unknown("502") : new Answer.Accepted("id"));
+        world.transport.answer(
+                (mail, attempt) -> down ? new Answer.Unknown(Reason.said("502")) : new Answer.Accepted("id"));
 
         world.process.turn();
 
         assertThat(world.transport.handOvers()).isEqualTo(2);
         assertThat(world.process.control.progress(world.find(ref)).notes())
-                .anySatisfy(note -> assertThat(note).contains("recording is left alone until", "502"));
+                .anySatisfy(note -> assertThat(note).asString().contains("recording is left alone until", "502"));
         turns(30);
         int probes = world.transport.handOvers() - 2;
         assertThat(probes).as("after 10, 30, 70, 150 and 310 s").isBetween(3, 5);
@@ -50,8 +52,8 @@ class BreakerTests {
     @Test
     void aProviderThatSaysWhenIsNotAskedBeforeNotEvenAfterARestart() {
         MessageRef ref = message(25);
-        world.transport.unavailableWhenAsked(
-                Optional.of(new Unavailable(Kind.WAIT, "429 too many requests", Duration.ofMinutes(5), true)));
+        world.transport.unavailableWhenAsked(Optional.of(
+                new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
         world.process.turn();
         assertThat(world.transport.handOvers()).isOne();
 
@@ -70,7 +72,7 @@ class BreakerTests {
     void aProviderThatCannotBeReachedIsTriedByOneLotAtATimeAndChargesNobody() {
         MessageRef ref = message(41);
         world.transport.unavailableWhenAsked(
-                Optional.of(new Unavailable(Kind.WAIT, "no connection", Duration.ofSeconds(5))));
+                Optional.of(new Unavailable(Kind.WAIT, Reason.said("no connection"), Duration.ofSeconds(5))));
 
         turns(60);
 
@@ -85,8 +87,8 @@ class BreakerTests {
     @Test
     void whoWaitsGoesOnAtOnceInAllProcessesWhenSomebodyMendedTheProvider() {
         MessageRef ref = message(41);
-        world.transport.unavailableWhenAsked(
-                Optional.of(new Unavailable(Kind.WAIT, "429 too many requests", Duration.ofMinutes(5), true)));
+        world.transport.unavailableWhenAsked(Optional.of(
+                new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
         world.process.turn();
         world.transport.unavailableWhenAsked(Optional.empty());
 
@@ -106,8 +108,8 @@ class BreakerTests {
     @Test
     void whoIsWokenWhileTheReasonHoldsWaitsAgain() {
         MessageRef ref = message(41);
-        world.transport.unavailableWhenAsked(
-                Optional.of(new Unavailable(Kind.WAIT, "429 too many requests", Duration.ofMinutes(5), true)));
+        world.transport.unavailableWhenAsked(Optional.of(
+                new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
         world.process.turn();
 
         page().close();
@@ -117,16 +119,16 @@ class BreakerTests {
         assertThat(world.transport.handOvers()).as("one more, and no more").isEqualTo(2);
         assertThat(world.process.control.progress(world.find(ref)).notes())
                 .isNotEmpty()
-                .allSatisfy(note -> assertThat(note).contains("429"));
+                .allSatisfy(note -> assertThat(note).asString().contains("429"));
     }
 
     @Test
     void whatIsPausedWaitsOnWhoeverIsWoken() {
         MessageRef ref = message(41);
-        world.transport.unavailableWhenAsked(
-                Optional.of(new Unavailable(Kind.WAIT, "429 too many requests", Duration.ofMinutes(5), true)));
+        world.transport.unavailableWhenAsked(Optional.of(
+                new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
         world.process.turn();
-        world.process.control.pause(ref, "");
+        world.process.control.pause(ref, Reason.NONE);
 
         world.process.waiting.goOn();
 
@@ -166,8 +168,8 @@ class BreakerTests {
     /** For a provider that wants to be asked again in five minutes. */
     private MessageRef waiting() {
         MessageRef ref = message(25);
-        world.transport.unavailableWhenAsked(
-                Optional.of(new Unavailable(Kind.WAIT, "429 too many requests", Duration.ofMinutes(5), true)));
+        world.transport.unavailableWhenAsked(Optional.of(
+                new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
         world.process.turn();
         assertThat(world.outcomes(ref)).isEmpty();
         return ref;

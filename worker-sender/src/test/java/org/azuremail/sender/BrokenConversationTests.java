@@ -12,6 +12,7 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.transport.smtp.ScriptedSmtpServer;
 import org.azuremail.transport.smtp.SmtpTransport;
 import org.azuremail.transport.smtp.ToScriptedServer;
@@ -129,7 +130,7 @@ class BrokenConversationTests {
         boolean[] wellForNobody = {true};
         world.transport.answer((mail, attempt) ->
                 wellForNobody[0] || mail.to().address().value().startsWith("v03")
-                        ? new Answer.RetryAfter(Duration.ofMinutes(1), "421", true)
+                        ? new Answer.RetryAfter(Duration.ofMinutes(1), Reason.said("421"), true)
                         : new Answer.Accepted("id"));
         MessageRef ref = world.message(world.list("contoso1", 9, 0), OnUnknown.HOLD);
 

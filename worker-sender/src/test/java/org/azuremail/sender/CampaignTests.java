@@ -17,6 +17,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 import org.junit.jupiter.api.Test;
 
@@ -123,7 +124,7 @@ class CampaignTests {
         ListName second = world.list("second", 3, 0);
         MessageRef a = world.message(first, OnUnknown.HOLD);
         MessageRef b = world.message(second, OnUnknown.HOLD);
-        world.process.control.pause(a, "");
+        world.process.control.pause(a, Reason.NONE);
 
         for (int turn = 0; turn < 5; turn++) {
             world.process.turn();
@@ -145,6 +146,6 @@ class CampaignTests {
         world.runToEnd();
 
         assertThat(world.find(ref).status()).isEqualTo(MessageStatus.FAILED);
-        assertThat(world.find(ref).reason()).isEqualTo("no confirmed subscribers");
+        assertThat(world.find(ref).reason()).asString().isEqualTo("no confirmed subscribers");
     }
 }

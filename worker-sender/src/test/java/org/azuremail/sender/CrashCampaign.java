@@ -15,6 +15,7 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
@@ -137,7 +138,7 @@ final class CrashCampaign {
         step(process -> process.dueMessages.run());
         step(process -> process.drain(process.fanOut));
         step(process -> oneItem(process));
-        step(process -> process.control.pause(first, ""));
+        step(process -> process.control.pause(first, Reason.NONE));
         step(process -> world.leave(one, LEAVER));
         countedWhenLeft = world.isCounted(first, LEAVER);
         takenWhenLeft = world.transport.timesTaken(first.toString(), LEAVER);
@@ -183,7 +184,7 @@ final class CrashCampaign {
     private void edit(MessageRef ref, OnUnknown other) {
         SimulatedProcess web = world.restart();
         boolean paused = web.messages.find(ref).filter(Message::paused).isPresent();
-        web.control.pause(ref, "");
+        web.control.pause(ref, Reason.NONE);
         web.messages.findActive(ref).ifPresent(found -> {
             Schedule schedule = new Schedule(found.value().scheduledDate(), ZoneOffset.UTC);
             Messages.Change change =

@@ -18,6 +18,7 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
@@ -144,7 +145,7 @@ class DecisionTests {
         MessageRef ref = world.message(world.list("contoso1", 1, 4, 0), OnUnknown.HOLD);
         world.transport.answer(
                 (mail, attempt) -> attempt == 1 || mail.to().address().value().startsWith("v01")
-                        ? new Answer.Unknown("502")
+                        ? new Answer.Unknown(Reason.said("502"))
                         : new Answer.Accepted("id"));
         world.runToEnd();
         world.process.reopening.reopen(ref, Set.of(Outcome.UNKNOWN));
@@ -305,7 +306,7 @@ class DecisionTests {
         world.transport.answer((mail, attempt) -> {
             int number = Integer.parseInt(mail.to().address().value().substring(1, 3));
             return number % 3 == 0
-                    ? new Answer.Unknown("502")
+                    ? new Answer.Unknown(Reason.said("502"))
                     : number % 3 == 1 ? new Answer.Refused("550") : new Answer.Accepted("id");
         });
         world.runToEnd();

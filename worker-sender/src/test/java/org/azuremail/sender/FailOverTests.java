@@ -14,14 +14,17 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.Test;
 
 /** Whole campaigns with two transports, the second of which stands in for the first. */
 class FailOverTests extends OnTwoTransports {
 
-    private static final Unavailable DOWN = new Unavailable(Kind.WAIT, "no connection", Duration.ofSeconds(20));
-    private static final Unavailable LOCKED = new Unavailable(Kind.PAUSE, "535 wrong password", Duration.ofMinutes(5));
+    private static final Unavailable DOWN =
+            new Unavailable(Kind.WAIT, Reason.said("no connection"), Duration.ofSeconds(20));
+    private static final Unavailable LOCKED =
+            new Unavailable(Kind.PAUSE, Reason.said("535 wrong password"), Duration.ofMinutes(5));
 
     @Test
     void theFirstTransportTakesAllWhileItCan() {
@@ -66,7 +69,7 @@ class FailOverTests extends OnTwoTransports {
     @Test
     void whatIsInDoubtNeverGoesByTheOtherTransport() {
         campaign(OnUnknown.HOLD);
-        first.answer((mail, attempt) -> new Answer.Unknown("502"));
+        first.answer((mail, attempt) -> new Answer.Unknown(Reason.said("502")));
 
         world.runToEnd();
 
@@ -82,7 +85,7 @@ class FailOverTests extends OnTwoTransports {
     @Test
     void whatIsInDoubtGoesOnceMoreAndOnlyOnceUnderResend() {
         campaign(OnUnknown.RESEND);
-        first.answer((mail, attempt) -> new Answer.Unknown("502"));
+        first.answer((mail, attempt) -> new Answer.Unknown(Reason.said("502")));
 
         world.runToEnd();
 
@@ -103,7 +106,7 @@ class FailOverTests extends OnTwoTransports {
         assertThat(world.outcomes(ref)).isEmpty();
         assertThat(world.find(ref).paused()).isFalse();
         assertThat(world.process.control.progress(world.find(ref)).notes())
-                .anySatisfy(note -> assertThat(note).contains("recording", "stand-in", "no connection"));
+                .anySatisfy(note -> assertThat(note).asString().contains("recording", "stand-in", "no connection"));
         second.unavailable(Optional.empty());
         world.runToEnd();
         assertEverybodySentOnce();
@@ -150,7 +153,7 @@ class FailOverTests extends OnTwoTransports {
         turns(20);
 
         assertThat(world.find(ref).paused()).isTrue();
-        assertThat(world.find(ref).pauseReason()).contains("535");
+        assertThat(world.find(ref).pauseReason()).asString().contains("535");
         assertThat(world.outcomes(ref)).isEmpty();
         first.unavailableWhenAsked(Optional.empty());
         assertThat(world.process.control.resume(ref)).isTrue();

@@ -54,6 +54,7 @@ class FullTransportTests extends OnTwoTransports {
         assertThat(second.taken()).hasSize(10);
         assertThat(world.find(ref).paused()).isFalse();
         assertThat(world.process.control.progress(world.find(ref)).notes()).allSatisfy(note -> assertThat(note)
+                .asString()
                 .startsWith("the limit of recording is reached: 10 mails a day; goes on at ")
                 .contains(" – the limit of stand-in is reached: 10 mails a day; goes on at "));
         world.time.advance(Duration.ofHours(25));

@@ -20,6 +20,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.work.ScheduledService;
@@ -194,7 +195,9 @@ final class InterleavedCampaign {
 
     private Wait tokens(int mails) {
         baton.point(() -> "takes tokens");
-        return random.nextInt(8) > 0 ? Wait.NONE : new Wait(Duration.ofSeconds(1 + random.nextInt(4)), "limit reached");
+        return random.nextInt(8) > 0
+                ? Wait.NONE
+                : new Wait(Duration.ofSeconds(1 + random.nextInt(4)), Reason.said("limit reached"));
     }
 
     private void watch() {

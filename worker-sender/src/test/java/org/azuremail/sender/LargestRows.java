@@ -29,6 +29,7 @@ import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.LargestBatches;
 import org.azuremail.storage.Storage;
 import org.azuremail.subscription.subscriber.Origin;
@@ -80,7 +81,7 @@ final class LargestRows {
         transport.answer((mail, attempt) -> switch (number(mail.to().address()) % 4) {
             case 0 -> attempt == 1 ? new Answer.RetryAfter(Duration.ofSeconds(5), "451") : new Answer.Accepted("id");
             case 1 -> new Answer.Refused("550");
-            case 2 -> new Answer.Unknown("502");
+            case 2 -> new Answer.Unknown(Reason.said("502"));
             default -> new Answer.Accepted("id");
         });
         runToEnd();

@@ -12,6 +12,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
@@ -65,7 +66,7 @@ class LateKnowledgeCrashTests {
         int sent = 0;
         int death = 0;
         do {
-            begin(new Answer.Unknown("the connection broke"));
+            begin(new Answer.Unknown(Reason.said("the connection broke")));
             toTheEnd(world.process);
             diesAt(++death, afterTheCall);
             decideUntilDeath();
@@ -91,7 +92,7 @@ class LateKnowledgeCrashTests {
         for (int sleep = 1; sleep < 30; sleep++) {
             int death = sleep;
             do {
-                begin(new Answer.Unknown("the connection broke"));
+                begin(new Answer.Unknown(Reason.said("the connection broke")));
                 toTheEnd(world.process);
                 sleepsAndDies(sleep, death);
                 decideUntilDeath();

@@ -17,6 +17,7 @@ import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
+import org.azuremail.reason.Reason;
 import org.azuremail.scheduler.SchedulerServices;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Versioned;
@@ -53,7 +54,7 @@ class MessageControlTests {
         world.process.turn();
 
         assertThat(world.find(ref).status()).isEqualTo(MessageStatus.FAILED);
-        assertThat(world.find(ref).reason()).contains("contoso1").contains("does not exist");
+        assertThat(world.find(ref).reason()).asString().contains("contoso1").contains("does not exist");
         assertThat(world.process.control.inUse(list)).isFalse();
     }
 
@@ -241,7 +242,7 @@ class MessageControlTests {
         AtomicBoolean once = new AtomicBoolean(true);
         world.transport.afterHandOver(() -> {
             if (once.getAndSet(false)) {
-                world.process.control.pause(ref, "");
+                world.process.control.pause(ref, Reason.NONE);
             }
         });
 
@@ -265,7 +266,7 @@ class MessageControlTests {
         AtomicBoolean once = new AtomicBoolean(true);
         world.transport.afterHandOver(() -> {
             if (once.getAndSet(false)) {
-                world.process.control.pause(ref, "");
+                world.process.control.pause(ref, Reason.NONE);
             }
         });
         world.process.turn();

@@ -16,6 +16,7 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
@@ -34,7 +35,7 @@ class OutageInALotTests {
     @DisplayName("I2: a lot that is handed over once more stays that when its announcement is taken back")
     void aLotThatIsTakenBackIsStillHandedOverForTheLastTime() {
         MessageRef ref = fannedOut(OnUnknown.RESEND);
-        world.transport.answer((mail, attempt) -> new Answer.Unknown("the connection broke"));
+        world.transport.answer((mail, attempt) -> new Answer.Unknown(Reason.said("the connection broke")));
         world.storage.hook(new CallHook() {
             @Override
             public void after(Call call) {

@@ -18,6 +18,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.edit.EditResult;
@@ -217,7 +218,7 @@ final class People {
 
     private boolean pause() {
         int resumed = witness.resumed();
-        boolean paused = web.control.pause(ref, "");
+        boolean paused = web.control.pause(ref, Reason.NONE);
         if (paused) {
             witness.hasPaused(resumed);
         }

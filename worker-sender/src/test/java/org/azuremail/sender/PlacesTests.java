@@ -11,6 +11,7 @@ import org.azuremail.limit.Wait;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
+import org.azuremail.reason.Reason;
 import org.azuremail.route.Route;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.Call.Kind;
@@ -29,7 +30,7 @@ class PlacesTests {
         AtomicInteger asked = new AtomicInteger();
         world.rate = mails -> asked.incrementAndGet() % 3 == 0
                 ? Wait.NONE
-                : new Wait(Duration.ofSeconds(asked.get() % 3), "the limit is reached");
+                : new Wait(Duration.ofSeconds(asked.get() % 3), Reason.said("the limit is reached"));
         MessageRef ref = start(30);
 
         world.runToEnd();

@@ -16,6 +16,7 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.work.DeadLetter;
 import org.junit.jupiter.api.DisplayName;
@@ -122,8 +123,9 @@ class ProviderAnswerTests {
     @Test
     void aMailOfUnknownFateIsHeldUnknownUnderHold() {
         MessageRef ref = message(7, OnUnknown.HOLD);
-        world.transport.answer((mail, attempt) ->
-                mail.to().address().value().equals(BAD) ? new Answer.Unknown("502") : new Answer.Accepted("id"));
+        world.transport.answer((mail, attempt) -> mail.to().address().value().equals(BAD)
+                ? new Answer.Unknown(Reason.said("502"))
+                : new Answer.Accepted("id"));
 
         world.runToEnd();
 
@@ -135,8 +137,9 @@ class ProviderAnswerTests {
     @Test
     void aMailOfUnknownFateGoesOnceMoreUnderResendAndNoThirdTime() {
         MessageRef ref = message(7, OnUnknown.RESEND);
-        world.transport.answer((mail, attempt) ->
-                mail.to().address().value().equals(BAD) ? new Answer.Unknown("502") : new Answer.Accepted("id"));
+        world.transport.answer((mail, attempt) -> mail.to().address().value().equals(BAD)
+                ? new Answer.Unknown(Reason.said("502"))
+                : new Answer.Accepted("id"));
 
         world.runToEnd();
 
@@ -152,7 +155,7 @@ class ProviderAnswerTests {
     void aSecondTryUnderResendThatIsAcceptedCountsAsSent() {
         MessageRef ref = message(7, OnUnknown.RESEND);
         world.transport.answer((mail, attempt) -> mail.to().address().value().equals(BAD) && attempt == 1
-                ? new Answer.Unknown("502")
+                ? new Answer.Unknown(Reason.said("502"))
                 : new Answer.Accepted("id"));
 
         world.runToEnd();
@@ -165,13 +168,15 @@ class ProviderAnswerTests {
     void e25_wrongCredentialsPauseTheMessageWithTheReasonAndBurnNobody() {
         MessageRef ref = message(7, OnUnknown.HOLD);
         world.transport.unavailable(Optional.of(new Unavailable(
-                Unavailable.Kind.PAUSE, "535 authentication failed: check the password", Duration.ofSeconds(30))));
+                Unavailable.Kind.PAUSE,
+                Reason.said("535 authentication failed: check the password"),
+                Duration.ofSeconds(30))));
 
         turns(20);
 
         Message paused = world.find(ref);
         assertThat(paused.paused()).isTrue();
-        assertThat(paused.pauseReason()).contains("535");
+        assertThat(paused.pauseReason()).asString().contains("535");
         assertThat(world.outcomes(ref)).isEmpty();
         assertThat(world.transport.handOvers()).isZero();
 
@@ -187,14 +192,14 @@ class ProviderAnswerTests {
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void e25_credentialsRefusedAtTheHandOverPauseTheMessageAndBurnNobody() {
         MessageRef ref = message(7, OnUnknown.HOLD);
-        world.transport.unavailableWhenAsked(
-                Optional.of(new Unavailable(Unavailable.Kind.PAUSE, "401 check the API key", Duration.ofHours(1))));
+        world.transport.unavailableWhenAsked(Optional.of(
+                new Unavailable(Unavailable.Kind.PAUSE, Reason.said("401 check the API key"), Duration.ofHours(1))));
 
         turns(20);
 
         Message paused = world.find(ref);
         assertThat(paused.paused()).isTrue();
-        assertThat(paused.pauseReason()).contains("401");
+        assertThat(paused.pauseReason()).asString().contains("401");
         assertThat(world.outcomes(ref)).isEmpty();
         assertThat(world.transport.handOvers()).isOne();
 
@@ -210,14 +215,14 @@ class ProviderAnswerTests {
     @Test
     void aProviderThatIsDownIsWaitedForAndChargesNobody() {
         MessageRef ref = message(7, OnUnknown.HOLD);
-        world.transport.unavailable(
-                Optional.of(new Unavailable(Unavailable.Kind.WAIT, "503 try later", Duration.ofSeconds(50))));
+        world.transport.unavailable(Optional.of(
+                new Unavailable(Unavailable.Kind.WAIT, Reason.said("503 try later"), Duration.ofSeconds(50))));
 
         turns(60);
         assertThat(world.find(ref).paused()).isFalse();
         assertThat(world.process.control.progress(world.find(ref)).notes())
                 .isNotEmpty()
-                .allSatisfy(note -> assertThat(note).endsWith("503 try later"));
+                .allSatisfy(note -> assertThat(note).asString().endsWith("503 try later"));
 
         world.transport.unavailable(Optional.empty());
         world.runToEnd();
@@ -238,7 +243,7 @@ class ProviderAnswerTests {
         assertThat(world.find(ref).counts().sent()).isEqualTo(12);
         assertThat(world.deadLetters()).singleElement().satisfies(letter -> {
             assertThat(letter.text()).contains(BAD);
-            assertThat(letter.reason()).contains("poison");
+            assertThat(letter.reason()).asString().contains("poison");
         });
     }
 

@@ -17,8 +17,8 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.Call.Kind;
 import org.azuremail.storage.simulated.CallHook;
@@ -109,7 +109,7 @@ class RangeItemTests {
     void aRefusedClaimIsNoneAlsoWhereAnEarlierAttemptOfThisProcessHeldTheRange() {
         MailItem item = item();
         once(Kind.QUERY, () -> {
-            throw new StorageException(Reason.UNAVAILABLE, "away", null);
+            throw new StorageException(StorageException.Reason.UNAVAILABLE, "away", null);
         });
         assertThatThrownBy(() -> handle(item)).isInstanceOf(StorageException.class);
         Range held = range(item);
@@ -184,7 +184,8 @@ class RangeItemTests {
     }
 
     private void away(Duration time) {
-        world.transport.unavailable(Optional.of(new Unavailable(Unavailable.Kind.WAIT, "503 try later", time)));
+        world.transport.unavailable(
+                Optional.of(new Unavailable(Unavailable.Kind.WAIT, Reason.said("503 try later"), time)));
     }
 
     private Range range(MailItem item) {

@@ -63,6 +63,7 @@ class RateTests {
 
         assertThat(world.transport.taken()).as("the first day").hasSize(10);
         assertThat(world.process.control.progress(world.find(ref)).notes()).allSatisfy(note -> assertThat(note)
+                .asString()
                 .startsWith("the limit of recording is reached: 10 mails a day; goes on at 2"));
         world.rate = limit(Limits.NONE);
         world.restart();

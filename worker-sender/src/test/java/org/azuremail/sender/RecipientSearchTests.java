@@ -21,6 +21,7 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
@@ -40,7 +41,7 @@ class RecipientSearchTests {
         world.transport.answer(
                 (mail, attempt) -> switch (mail.to().address().value().substring(0, 3)) {
                     case "v01" -> new Answer.Refused("550 no such mailbox");
-                    case "v02" -> new Answer.Unknown("the connection broke");
+                    case "v02" -> new Answer.Unknown(Reason.said("the connection broke"));
                     default -> new Answer.Accepted("id-1");
                 });
         world.process.look();
@@ -139,7 +140,7 @@ class RecipientSearchTests {
         assertThat(story(ref, "v00@contoso1.test").until())
                 .isAfterOrEqualTo(world.time.instant().plus(Duration.ofMinutes(6)));
 
-        world.process.control.pause(ref, "");
+        world.process.control.pause(ref, Reason.NONE);
         assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "the message is paused");
         assertThat(story(ref, "v00@contoso1.test").until()).isNull();
     }
@@ -148,8 +149,8 @@ class RecipientSearchTests {
     void whoeverWaitsForAProviderThatIsAwayIsToldItsReason() {
         ListName list = world.list("contoso1", 1, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
-        world.transport.unavailable(
-                Optional.of(new Unavailable(Unavailable.Kind.WAIT, "503 try later", Duration.ofMinutes(5))));
+        world.transport.unavailable(Optional.of(
+                new Unavailable(Unavailable.Kind.WAIT, Reason.said("503 try later"), Duration.ofMinutes(5))));
         world.process.turn();
 
         assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "503 try later");
@@ -203,7 +204,7 @@ class RecipientSearchTests {
         world.transport.answer((mail, attempt) -> {
             int number = Integer.parseInt(mail.to().address().value().substring(1, 3));
             return number % 5 == 0
-                    ? new Answer.Unknown("502")
+                    ? new Answer.Unknown(Reason.said("502"))
                     : number % 7 == 1 && (attempt == 1 || number > 9)
                             ? new Answer.Refused("550")
                             : new Answer.Accepted("id");

@@ -156,7 +156,7 @@ final class RestoreCampaign {
             Message message = world.find(ref);
             assertThat(message.paused() || message.status().ended()).as(name).isTrue();
             if (message.paused()) {
-                assertThat(message.pauseReason()).contains("restored from a backup of " + backupAt);
+                assertThat(message.pauseReason()).asString().contains("restored from a backup of " + backupAt);
                 assertThat(world.outcomes(ref)).as(name).isEqualTo(known.get(name));
             }
         });

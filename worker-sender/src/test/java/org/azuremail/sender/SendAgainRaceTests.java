@@ -21,7 +21,9 @@ import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
+import org.azuremail.message.Reopened;
 import org.azuremail.message.Schedule;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
@@ -98,7 +100,9 @@ class SendAgainRaceTests {
     void whoeverPutsAnOldMessageBackSendsAgainAsTheNextGeneration() {
         begin();
         world.runToEnd();
-        Message stale = world.find(ref).become(MessageStatus.PROCESSING).change(c -> c.reopened("outcomes:UNKNOWN"));
+        Message stale = world.find(ref)
+                .become(MessageStatus.PROCESSING)
+                .change(c -> c.reopened(new Reopened.Outcomes(Set.of(Outcome.UNKNOWN))));
         world.process.reopening.reopen(ref, MISSING);
         world.runToEnd();
         int before = world.transport.attempts(ref, DOUBTFUL);
@@ -120,7 +124,9 @@ class SendAgainRaceTests {
     void whoeverWakesUpWhileAMessageIsArchivedIsNotLostSightOf() {
         begin();
         world.runToEnd();
-        Message stale = world.find(ref).become(MessageStatus.PROCESSING).change(c -> c.reopened("outcomes:FAILED"));
+        Message stale = world.find(ref)
+                .become(MessageStatus.PROCESSING)
+                .change(c -> c.reopened(new Reopened.Outcomes(Set.of(Outcome.FAILED))));
         world.process.reopening.reopen(ref, MISSING);
         world.process.drain(world.process.sender);
         other = world.restart();
@@ -198,7 +204,7 @@ class SendAgainRaceTests {
         world = new SimulatedWorld();
         world.transport.answer((mail, attempt) -> switch (mail.to().address().value()) {
             case REFUSED -> attempt == 1 ? new Answer.Refused("no such user") : new Answer.Accepted("id");
-            case DOUBTFUL -> new Answer.Unknown("the connection broke");
+            case DOUBTFUL -> new Answer.Unknown(Reason.said("the connection broke"));
             default -> new Answer.Accepted("id");
         });
         ListName list = world.list("contoso1", 9, 0);

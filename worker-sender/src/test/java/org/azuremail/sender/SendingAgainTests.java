@@ -13,6 +13,7 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
@@ -36,7 +37,7 @@ class SendingAgainTests {
         world.transport.answer((mail, attempt) -> {
             int number = Integer.parseInt(mail.to().address().value().substring(1, 3));
             return number % 3 == 0
-                    ? new Answer.Unknown("502")
+                    ? new Answer.Unknown(Reason.said("502"))
                     : number % 3 == 1 ? new Answer.Refused("550") : new Answer.Accepted("id");
         });
         world.runToEnd();

@@ -253,7 +253,7 @@ final class SimulatedWorld {
                 .search(find(ref), new EmailAddress(address))
                 .recorded()
                 .orElseThrow()
-                .detail();
+                .told();
     }
 
     /** Which of several transports took the recipient's mail, as the archive has it. */

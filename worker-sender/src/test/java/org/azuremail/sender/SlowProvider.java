@@ -12,6 +12,7 @@ import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
 import org.azuremail.sender.Baton.FreezePoint;
 import org.azuremail.sender.Baton.Wrote;
 
@@ -68,7 +69,7 @@ final class SlowProvider implements MailTransport {
         baton.mayFreeze(FreezePoint.HAND_OVER);
         if (random.nextInt(40) == 0) {
             Unavailable.Kind kind = stormy ? Unavailable.Kind.PAUSE : Unavailable.Kind.WAIT;
-            Unavailable busy = new Unavailable(kind, "busy", Duration.ofSeconds(10));
+            Unavailable busy = new Unavailable(kind, Reason.said("busy"), Duration.ofSeconds(10));
             return HandOver.untaken(lot.mails().size(), busy);
         }
         boolean nobodyKnows = random.nextInt(stormy ? 4 : 60) == 0;
@@ -117,7 +118,7 @@ final class SlowProvider implements MailTransport {
         baton.sleep(Duration.ofMillis(random.nextInt(4) == 0 ? random.nextInt(9_000) : random.nextInt(50)));
         if (nobodyKnows || random.nextInt(30) == 0) {
             witness.isInDoubt(address, handing.generation());
-            return new Answer.Unknown("the connection broke");
+            return new Answer.Unknown(Reason.said("the connection broke"));
         }
         return new Answer.Accepted("id");
     }

@@ -14,6 +14,7 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.Call.Kind;
@@ -64,7 +65,7 @@ class StaleSkipTests {
         world.time.advance(Duration.ofMinutes(3));
         world.transport.answer((mail, attempt) ->
                 end == End.ANSWER_SAYS_NOTHING && mail.to().address().value().equals(LEAVER)
-                        ? new Answer.Unknown("the connection broke")
+                        ? new Answer.Unknown(Reason.said("the connection broke"))
                         : new Answer.Accepted("id"));
         AtomicBoolean once = new AtomicBoolean(true);
         world.transport.afterHandOver(() -> {

@@ -10,6 +10,7 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
+import org.azuremail.reason.Reason;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
 import org.azuremail.work.WorkResult;
@@ -42,8 +43,10 @@ class TestMailSenderTests {
         assertThat(handle("taken")).isEqualTo(State.HANDED_OVER);
         world.transport.answer((mail, attempt) -> new Answer.Refused("550 no such user"));
         assertThat(handle("refused")).isEqualTo(State.REFUSED);
-        assertThat(results.find(ref, "refused").orElseThrow().result().detail()).contains("550 no such user");
-        world.transport.answer((mail, attempt) -> new Answer.Unknown("502"));
+        assertThat(results.find(ref, "refused").orElseThrow().result().detail())
+                .asString()
+                .contains("550 no such user");
+        world.transport.answer((mail, attempt) -> new Answer.Unknown(Reason.said("502")));
         assertThat(handle("unknown")).isEqualTo(State.UNKNOWN);
     }
 

@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
@@ -141,8 +143,8 @@ public final class ConfirmationClaims {
     }
 
     /** The provider refused the mail for good; nothing waits any more. */
-    public void failed(Claim claim, String reason) {
-        finish(claim, declaration(Declaration.Kind.CONFIRMATION_FAILED, reason));
+    public void failed(Claim claim, Reason reason) {
+        finish(claim, declaration(Declaration.Kind.CONFIRMATION_FAILED, reason.stored()));
     }
 
     /** Nothing was taken and nobody is charged; the confirmation waits again. */
@@ -159,7 +161,7 @@ public final class ConfirmationClaims {
      *
      * @return true when it shall be handed over once more
      */
-    public boolean inDoubt(Claim claim, String reason) {
+    public boolean inDoubt(Claim claim, Reason reason) {
         return change(claim, current -> {
             int doubts = 1 + doubts(current);
             return doubts >= MAX_DOUBTS
@@ -186,8 +188,7 @@ public final class ConfirmationClaims {
         int doubts = doubts(current) + (heldUntil == null ? 0 : 1);
         if (doubts >= MAX_DOUBTS) {
             return Change.store(
-                    givenUp(current, "the sender stopped twice while it handed this mail over"),
-                    stored -> new Claiming.NothingToDo());
+                    givenUp(current, Reason.of(ReasonCode.SENDER_STOPPED_TWICE)), stored -> new Claiming.NothingToDo());
         }
         // Before the claim is stored: from then on a failure would count as a hand-over in doubt.
         ConfirmationLink link = seals.link(current);
@@ -216,8 +217,10 @@ public final class ConfirmationClaims {
                         : Change.nothing(false));
     }
 
-    private Subscriber givenUp(Subscriber current, String reason) {
-        Declaration outcome = declaration(Declaration.Kind.CONFIRMATION_FAILED, "in doubt: " + reason);
+    private Subscriber givenUp(Subscriber current, Reason reason) {
+        Declaration outcome = declaration(
+                Declaration.Kind.CONFIRMATION_FAILED,
+                Reason.of(ReasonCode.IN_DOUBT, reason).stored());
         return current.withMarks(current.marks().withChore(null))
                 .withConsent(current.consent().plus(outcome));
     }

@@ -7,6 +7,8 @@ import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.GuidRow;
@@ -226,8 +228,15 @@ public final class Moves {
     private Subscriber declared(Subscriber subscriber, Seat from, Membership to, Origin origin) {
         boolean stays = from.name().equals(to.list());
         Declaration.Kind kind = stays ? Declaration.Kind.ADDRESS_CHANGED : Declaration.Kind.LIST_CHANGED;
-        String detail = stays ? "from " + from.address() : "from " + from.membership() + " to " + to;
-        Declaration declaration = Declaration.of(kind, time.instant(), origin).withDetail(detail);
+        Reason detail = stays
+                ? Reason.of(ReasonCode.MOVED_FROM, from.address().value())
+                : Reason.of(
+                        ReasonCode.MOVED_FROM_TO,
+                        from.address().value(),
+                        from.name().value(),
+                        to.address().value(),
+                        to.list().value());
+        Declaration declaration = Declaration.of(kind, time.instant(), origin).withDetail(detail.stored());
         return subscriber.withConsent(subscriber.consent().plus(declaration));
     }
 }

@@ -1,6 +1,7 @@
 package org.azuremail.subscription.subscriber;
 
 import java.time.Instant;
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,20 @@ public record Declaration(
 
     public Declaration withDetail(@Nullable String text) {
         return new Declaration(kind, at, how, by, ip, text);
+    }
+
+    /** What the detail says where it is ours; none where it is a wording or the version of a mail. */
+    public Reason reason() {
+        return switch (kind) {
+            case CONFIRMATION_FAILED, IMPORTED_VERIFIED, IMPORTED_UNVERIFIED, ADDRESS_CHANGED, LIST_CHANGED ->
+                Reason.read(detail);
+            default -> Reason.NONE;
+        };
+    }
+
+    /** The detail in words for people. */
+    public @Nullable String told() {
+        return reason().none() ? detail : reason().words();
     }
 
     private static String shortened(String text) {

@@ -1,36 +1,26 @@
 package org.azuremail.subscription.subscriber;
 
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 
 /** Why somebody must not be mailed (any more): kept in the {@code left:} row, recorded with a skipped mail's outcome. */
-public enum DepartureReason {
+public enum DepartureReason implements Reason.Code {
     /** Left, by a link, a mail program's button or an admin's hand. */
-    UNSUBSCRIBED("unsubscribed"),
+    UNSUBSCRIBED,
     /** Must not be mailed, whatever the person wants. */
-    SUPPRESSED("suppressed"),
+    SUPPRESSED,
     /** An admin took Verified away. */
-    UNVERIFIED("not verified any more"),
+    UNVERIFIED,
     /** The person gets mail under another address. */
-    ADDRESS_CHANGED("address changed"),
+    ADDRESS_CHANGED,
     /** The person is on another list instead. */
-    MOVED("moved to another list"),
+    MOVED,
     /** The person's rows are being erased. */
-    ERASED("deleted"),
+    ERASED,
     /** No row, or that of somebody else: erased since, or the list was deleted and created anew. In no row. */
-    GONE("not on the list any more");
+    GONE;
 
     private static final String PROPERTY = "Reason";
-
-    private final String words;
-
-    DepartureReason(String words) {
-        this.words = words;
-    }
-
-    /** As it stands in an outcome's reason. */
-    public String words() {
-        return words;
-    }
 
     /** What the state and the marks say of somebody who departs in this very batch. */
     public static DepartureReason of(Subscriber gone) {

@@ -78,11 +78,11 @@ public record Subscriber(
     }
 
     private Optional<Declaration> asked(Membership former) {
-        String began = "from " + former.address();
         return consent.declarations().stream()
                 .filter(one ->
                         one.kind() == Declaration.Kind.ADDRESS_CHANGED || one.kind() == Declaration.Kind.LIST_CHANGED)
-                .filter(one -> one.detail() != null && one.detail().regionMatches(true, 0, began, 0, began.length()))
+                .filter(one ->
+                        one.reason().text(0).equalsIgnoreCase(former.address().value()))
                 .max(Comparator.comparing(Declaration::at));
     }
 

@@ -18,6 +18,7 @@ import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
+import org.azuremail.reason.Reason;
 
 /**
  * A CSV file that is read as it streams: UTF-8 with or without a byte order mark, separated by commas, semicolons or tabs,
@@ -44,16 +45,22 @@ final class CsvFile implements AutoCloseable {
         this.records = parser.iterator();
         CSVRecord header = next();
         if (header == null) {
-            throw new Broken("The file is empty: it needs a header line and an e-mail column.");
+            throw new Broken(ImportReason.FILE_EMPTY);
         }
         this.header = header.toList();
         this.columns = ImportColumns.of(this.header);
     }
 
-    /** The file cannot be read, or not any further; the message is for whoever sent it. */
+    /** The file cannot be read, or not any further. */
     static final class Broken extends Exception {
-        Broken(String message) {
-            super(message);
+        private final transient Reason reason;
+
+        Broken(ImportReason code, Object... values) {
+            reason = Reason.of(code, values);
+        }
+
+        Reason reason() {
+            return reason;
         }
     }
 
@@ -104,7 +111,7 @@ final class CsvFile implements AutoCloseable {
             line = end - (record == null || lines <= 1 ? 0 : breaksIn(record));
             return record;
         } catch (UncheckedIOException | IllegalStateException e) {
-            throw new Broken(reason(e));
+            throw broken(e);
         }
     }
 
@@ -122,15 +129,14 @@ final class CsvFile implements AutoCloseable {
                 .sum();
     }
 
-    private String reason(RuntimeException e) {
+    private Broken broken(RuntimeException e) {
         Throwable cause = e.getCause();
         long next = end + 1;
         if (cause instanceof CharacterCodingException) {
-            return "The file is not UTF-8 (near line " + next + "). Save it as CSV in UTF-8 and send it again.";
+            return new Broken(ImportReason.FILE_NOT_UTF8, String.valueOf(next));
         }
         if (cause instanceof RecordGuard.RecordTooLong) {
-            return "The row after line " + end + " is longer than " + RecordGuard.MAX_CHARS
-                    + " characters: is a closing quote missing?";
+            return new Broken(ImportReason.FILE_LONG_ROW, String.valueOf(end), RecordGuard.MAX_CHARS);
         }
         if (cause instanceof CSVException || (cause instanceof IOException && isSyntax(cause))) {
             return syntax(String.valueOf(cause.getMessage()), next);
@@ -138,15 +144,12 @@ final class CsvFile implements AutoCloseable {
         throw e;
     }
 
-    /** In words for whoever made the file; the parser's own name what only a parser knows. */
-    private static String syntax(String message, long next) {
+    private static Broken syntax(String message, long next) {
         Matcher opened = OPEN_QUOTE.matcher(message);
         if (opened.find()) {
-            return "A quote that opens in line " + opened.group(1).replaceAll("\\D", "")
-                    + " is never closed. Close it, or write a quote that belongs to the text twice.";
+            return new Broken(ImportReason.FILE_OPEN_QUOTE, opened.group(1).replaceAll("\\D", ""));
         }
-        return "Line " + next + " is no valid CSV: only a comma or the end of the line may follow a closing quote. "
-                + "Write a quote that belongs to the text twice.";
+        return new Broken(ImportReason.FILE_AFTER_QUOTE, String.valueOf(next));
     }
 
     /** The parser says so with plain exceptions of its own; a broken stream is another matter. */

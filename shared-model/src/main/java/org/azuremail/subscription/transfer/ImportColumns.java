@@ -46,8 +46,7 @@ record ImportColumns(int email, int name, List<@Nullable String> attributes) {
         List<String> bare = headings.stream().map(ImportColumns::bare).toList();
         int email = first(bare, EMAIL);
         if (email < 0) {
-            throw new CsvFile.Broken("The header line names no e-mail column. One of its cells has to be"
-                    + " \"email\"; it reads: " + shortened(String.join(", ", headings)));
+            throw new CsvFile.Broken(ImportReason.FILE_NO_EMAIL, shortened(String.join(", ", headings)));
         }
         int name = first(bare, NAME);
         List<@Nullable String> attributes = new ArrayList<>();
@@ -55,7 +54,7 @@ record ImportColumns(int email, int name, List<@Nullable String> attributes) {
         for (int i = 0; i < headings.size(); i++) {
             attributes.add(i < ours || i == email || i == name ? null : attribute(headings.get(i), taken));
             if (taken.size() > RESERVED.size() + MailingList.MAX_ATTRIBUTES) {
-                throw new CsvFile.Broken("The file has more than " + MailingList.MAX_ATTRIBUTES + " further columns.");
+                throw new CsvFile.Broken(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES);
             }
         }
         return new ImportColumns(email, name, attributes);

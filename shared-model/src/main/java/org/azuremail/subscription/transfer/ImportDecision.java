@@ -3,6 +3,8 @@ package org.azuremail.subscription.transfer;
 import java.time.ZoneOffset;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.MailingList;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.subscription.subscriber.Consent;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Marks;
@@ -23,9 +25,6 @@ final class ImportDecision {
     private final Declaration declaration;
     private final Consent firstConsent;
 
-    /** As the declaration's detail stands in what is stored. */
-    private final String mark;
-
     ImportDecision(MailingList list, SubscriberImport some, IdSource ids) {
         this.list = list;
         this.some = some;
@@ -36,8 +35,7 @@ final class ImportDecision {
                 Origin.How.IMPORT,
                 some.startedBy(),
                 null,
-                "import " + some.id());
-        this.mark = "\"import " + some.id() + "\"";
+                Reason.of(ReasonCode.IMPORT, some.id().value()).stored());
         this.firstConsent = Consent.of(declaration);
     }
 
@@ -53,27 +51,32 @@ final class ImportDecision {
          */
         record Updated(Subscriber subscriber, boolean repeated) implements Outcome {}
 
-        record Refused(String reason) implements Outcome {}
+        record Refused(Reason reason) implements Outcome {}
     }
 
     Outcome on(ImportRow row, @Nullable Subscriber current) {
         if (current == null) {
             return new Outcome.Imported(first(row));
         }
-        String refusal = refusal(current);
-        if (refusal != null) {
+        Reason refusal = refusal(current);
+        if (!refusal.none()) {
             return new Outcome.Refused(refusal);
         }
         Subscriber merged;
         try {
             merged = current.withProfile(current.profile().mergedWith(row.profile()));
         } catch (IllegalArgumentException tooMuch) {
-            return new Outcome.Refused(String.valueOf(tooMuch.getMessage()));
+            return new Outcome.Refused(Reason.said(tooMuch.getMessage()));
         }
         boolean joins = some.verified() && current.state() == SubscriberState.UNCONFIRMED;
         Subscriber after = joins ? merged.after(SubscriberEvent.JOINED, declaration) : merged;
-        return new Outcome.Updated(
-                after, row.again() || current.consent().json().contains(mark));
+        return new Outcome.Updated(after, row.again() || broughtBy(current));
+    }
+
+    private boolean broughtBy(Subscriber current) {
+        return current.consent().declarations().stream()
+                .anyMatch(one -> one.reason().equals(declaration.reason())
+                        && !one.reason().none());
     }
 
     private Subscriber first(ImportRow row) {
@@ -89,18 +92,22 @@ final class ImportDecision {
                 Marks.NONE);
     }
 
-    private static @Nullable String refusal(Subscriber current) {
+    private static Reason refusal(Subscriber current) {
         if (current.state() == SubscriberState.SUPPRESSED) {
-            return "is suppressed and must not be mailed";
+            return Reason.of(ImportReason.ROW_SUPPRESSED);
         }
         if (current.marks().leftAt() != null) {
-            return "left on "
-                    + current.marks().leftAt().atOffset(ZoneOffset.UTC).toLocalDate()
-                    + "; an import brings nobody back";
+            return Reason.of(
+                    ImportReason.ROW_LEFT,
+                    current.marks()
+                            .leftAt()
+                            .atOffset(ZoneOffset.UTC)
+                            .toLocalDate()
+                            .toString());
         }
         if (current.state() == SubscriberState.UNSUBSCRIBED) {
-            return "has left; an import brings nobody back";
+            return Reason.of(ImportReason.ROW_LEFT_ONCE);
         }
-        return current.marks().moving() ? "is changing the address at this moment; import the row again" : null;
+        return current.marks().moving() ? Reason.of(ImportReason.ROW_MOVING) : Reason.NONE;
     }
 }

@@ -2,6 +2,7 @@ package org.azuremail.subscription.transfer;
 
 import java.util.List;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
 import org.azuremail.subscription.subscriber.Profile;
 
 /**
@@ -17,7 +18,7 @@ record ImportRow(long number, EmailAddress address, Profile profile, List<String
         others = RefusedRow.kept(others);
     }
 
-    RefusedRow refused(String reason) {
+    RefusedRow refused(Reason reason) {
         return new RefusedRow(number, address.value(), reason, others);
     }
 }

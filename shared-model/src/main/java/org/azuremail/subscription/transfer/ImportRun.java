@@ -16,6 +16,7 @@ import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.TableStore;
@@ -82,7 +83,7 @@ final class ImportRun {
     void giveUp(ImportId id) {
         imports.find(id)
                 .filter(now -> now.value().state() == SubscriberImport.State.RUNNING)
-                .ifPresent(now -> fail(now, "The import could not go on; the log of the service says why."));
+                .ifPresent(now -> fail(now, Reason.of(ImportReason.IMPORT_BROKE)));
     }
 
     private Optional<Versioned<SubscriberImport>> goOn(Versioned<SubscriberImport> now, BooleanSupplier stopping)
@@ -90,21 +91,22 @@ final class ImportRun {
         SubscriberImport some = now.value();
         Optional<MailingList> list = lists.findActive(some.list());
         if (list.isEmpty()) {
-            return fail(now, "The list " + some.list() + " does not exist any more.");
+            return fail(
+                    now, Reason.of(ImportReason.IMPORT_LIST_GONE, some.list().value()));
         }
         Optional<BlobStore.OpenBlob> blob =
                 blobs.open(Imports.CONTAINER, some.id().value());
         if (blob.isEmpty()) {
-            return fail(now, "The file is gone.");
+            return fail(now, Reason.of(ImportReason.FILE_GONE));
         }
         try (CsvFile file = CsvFile.open(blob.get().content())) {
             return some.total() == null ? check(now, file) : chunks(now, list.get(), file, stopping);
         } catch (CsvFile.Broken broken) {
-            return fail(now, String.valueOf(broken.getMessage()));
+            return fail(now, broken.reason());
         }
     }
 
-    private Optional<Versioned<SubscriberImport>> fail(Versioned<SubscriberImport> now, String reason) {
+    private Optional<Versioned<SubscriberImport>> fail(Versioned<SubscriberImport> now, Reason reason) {
         return save(now, now.value().failed(reason, time.instant()));
     }
 
@@ -125,7 +127,7 @@ final class ImportRun {
         try {
             lists.addAttributes(now.value().list(), file.columns().attributeNames());
         } catch (IllegalArgumentException tooMany) {
-            return fail(now, "With the file's columns, " + tooMany.getMessage() + ".");
+            return fail(now, Reason.of(ImportReason.FILE_ATTRIBUTES, String.valueOf(tooMany.getMessage())));
         }
         imports.keepColumns(now.value().id(), file.columns().others(file.header()));
         return save(now, now.value().checked(rows));
@@ -210,14 +212,14 @@ final class ImportRun {
             try {
                 Profile profile = file.columns().profile(row);
                 if (address.isEmpty()) {
-                    bad.add(new RefusedRow(
-                            last, text, text.isEmpty() ? "no address" : "not an e-mail address", others));
+                    ImportReason why = text.isEmpty() ? ImportReason.ROW_NO_ADDRESS : ImportReason.ROW_NOT_AN_ADDRESS;
+                    bad.add(new RefusedRow(last, text, Reason.of(why), others));
                 } else {
                     boolean again = !seen.add(address.get().folded());
                     good.add(new ImportRow(last, address.get(), profile, others, again));
                 }
             } catch (IllegalArgumentException tooMuch) {
-                bad.add(new RefusedRow(last, text, String.valueOf(tooMuch.getMessage()), others));
+                bad.add(new RefusedRow(last, text, Reason.said(tooMuch.getMessage()), others));
             }
         }
         return new Chunk(rows, first, last, good, bad);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.azuremail.list.ListName;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
@@ -117,7 +118,7 @@ final class ImportStore {
                 key(row.row()),
                 Values.builder()
                         .put("EmailAddress", row.address())
-                        .put("Reason", row.reason())
+                        .put("Reason", row.reason().stored())
                         .put(OTHERS, others(row))
                         .build());
     }
@@ -142,7 +143,7 @@ final class ImportStore {
         return new RefusedRow(
                 Long.parseLong(row.rowKey().substring(REFUSED.length())),
                 row.values().string("EmailAddress", ""),
-                row.values().string("Reason", ""),
+                Reason.read(row.values().string("Reason")),
                 cells(row.values()));
     }
 
@@ -180,7 +181,7 @@ final class ImportStore {
                 .put("StartedAt", some.startedAt())
                 .put("Content", some.content())
                 .put("State", some.state().name())
-                .put("Reason", some.reason())
+                .put("Reason", some.reason().none() ? null : some.reason().stored())
                 .put("Total", some.total())
                 .put("Rows", counts.rows())
                 .put("Imported", counts.imported())
@@ -201,7 +202,7 @@ final class ImportStore {
                 values.requireInstant("StartedAt"),
                 values.string("Content"),
                 SubscriberImport.State.valueOf(values.requireString("State")),
-                values.string("Reason"),
+                Reason.read(values.string("Reason")),
                 total(values),
                 new SubscriberImport.Counts(
                         values.number("Rows", 0),

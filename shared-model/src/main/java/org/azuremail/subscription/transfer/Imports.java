@@ -15,6 +15,7 @@ import java.util.Optional;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.subscriber.Origin;
@@ -115,7 +116,7 @@ public final class Imports {
                 time.instant(),
                 hash(hashed),
                 SubscriberImport.State.RUNNING,
-                null,
+                Reason.NONE,
                 null,
                 SubscriberImport.Counts.NONE,
                 null);
@@ -161,7 +162,8 @@ public final class Imports {
         var rows = store.refused(id).iterator();
         while (rows.hasNext()) {
             RefusedRow row = rows.next();
-            List<String> cells = new ArrayList<>(List.of(Long.toString(row.row()), row.address(), row.reason()));
+            List<String> cells = new ArrayList<>(List.of(
+                    Long.toString(row.row()), row.address(), row.reason().words()));
             cells.addAll(row.others());
             csv.row(cells);
         }

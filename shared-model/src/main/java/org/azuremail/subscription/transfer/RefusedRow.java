@@ -1,6 +1,7 @@
 package org.azuremail.subscription.transfer;
 
 import java.util.List;
+import org.azuremail.reason.Reason;
 
 /**
  * A row of a file that changed nothing.
@@ -10,7 +11,7 @@ import java.util.List;
  * @param others the other cells of the row, so that it can be mended and sent again; empty where they are too long to keep,
  *     or an older version wrote the refusal down
  */
-public record RefusedRow(long row, String address, String reason, List<String> others) {
+public record RefusedRow(long row, String address, Reason reason, List<String> others) {
 
     private static final int SHOWN = 320;
 

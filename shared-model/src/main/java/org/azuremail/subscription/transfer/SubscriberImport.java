@@ -3,6 +3,7 @@ package org.azuremail.subscription.transfer;
 import java.time.Instant;
 import java.util.Locale;
 import org.azuremail.list.ListName;
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param verified whether the file's people are subscribed at once
  * @param content the hash of the file; {@code null} of an import that an older version started
- * @param reason why it failed, in words for whoever started it
+ * @param reason why it failed; none otherwise
  * @param total how many rows the file has; {@code null} until it has been looked through
  * @param counts rows done so far; at the end, all
  */
@@ -22,7 +23,7 @@ public record SubscriberImport(
         Instant startedAt,
         @Nullable String content,
         State state,
-        @Nullable String reason,
+        Reason reason,
         @Nullable Long total,
         Counts counts,
         @Nullable Instant finishedAt) {
@@ -67,16 +68,16 @@ public record SubscriberImport(
     }
 
     SubscriberImport completed(Instant now) {
-        return with(State.COMPLETED, null, total, counts, now);
+        return with(State.COMPLETED, Reason.NONE, total, counts, now);
     }
 
-    SubscriberImport failed(String why, Instant now) {
+    SubscriberImport failed(Reason why, Instant now) {
         return with(State.FAILED, why, total, counts, now);
     }
 
     private SubscriberImport with(
             State newState,
-            @Nullable String newReason,
+            Reason newReason,
             @Nullable Long newTotal,
             Counts newCounts,
             @Nullable Instant newFinishedAt) {

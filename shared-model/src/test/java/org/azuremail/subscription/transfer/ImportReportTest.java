@@ -28,7 +28,7 @@ class ImportReportTest {
 
         SubscriberImport done = imports.bring("email,name\n\n" + rows + "b@example.org,\"B\nc@example.org,C\n", true);
 
-        assertThat(done.reason()).startsWith("A quote that opens in line 2003 is never closed.");
+        assertThat(done.reason()).asString().startsWith("A quote that opens in line 2003 is never closed.");
         assertThat(world.store().counts(world.list())).isEqualTo(SubscriberCounts.NONE);
     }
 

@@ -1,6 +1,7 @@
 package org.azuremail.web.api;
 
 import java.time.Instant;
+import org.azuremail.reason.Reason;
 import org.azuremail.work.DeadLetter;
 import org.azuremail.work.DeadLetters;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +29,12 @@ class DeadLetterApi {
     }
 
     /** @param text the work; of a large one in a listing only how it begins */
-    record LetterBody(String id, String queue, String text, String reason, Instant at, int tries) {
+    record LetterBody(String id, String queue, String text, String reason, String reasonCode, Instant at, int tries) {
 
         static LetterBody of(DeadLetter letter, String text) {
-            return new LetterBody(letter.id(), letter.queue(), text, letter.reason(), letter.at(), letter.tries());
+            Reason reason = letter.reason();
+            return new LetterBody(
+                    letter.id(), letter.queue(), text, reason.words(), reason.code(), letter.at(), letter.tries());
         }
     }
 

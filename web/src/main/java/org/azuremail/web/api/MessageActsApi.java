@@ -14,6 +14,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Schedule;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
@@ -169,7 +170,7 @@ class MessageActsApi {
 
     @PostMapping("/pause")
     MessageBody pause(@PathVariable String messageRef) {
-        return done(messageRef, control.pause(require(messageRef).ref(), ""), "The message has ended.");
+        return done(messageRef, control.pause(require(messageRef).ref(), Reason.NONE), "The message has ended.");
     }
 
     @PostMapping("/resume")

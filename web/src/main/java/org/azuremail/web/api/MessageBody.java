@@ -9,6 +9,7 @@ import org.azuremail.delivery.MessageProgress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
 import org.azuremail.web.message.Obstacles.Obstacle;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param state in lower case
  * @param draft nothing goes out before somebody sends it
  * @param reason why it failed, is paused or waits; {@code null} when there is none
+ * @param reasonCode of the reason; {@code null} when there is none
  * @param obstacles all that keeps it from going on, in sentences; only where one message is asked for
  * @param recipients counted at fan-out, so far
  * @param waiting recipients without an outcome
@@ -33,6 +35,7 @@ record MessageBody(
         boolean paused,
         boolean draft,
         @Nullable String reason,
+        @Nullable String reasonCode,
         List<String> obstacles,
         String onUnknown,
         long recipients,
@@ -46,6 +49,7 @@ record MessageBody(
 
     static MessageBody of(Message message, MessageProgress progress, List<Obstacle> obstacles) {
         OutcomeCounts counts = progress.counts();
+        Reason reason = reason(message, progress);
         return new MessageBody(
                 message.ref().toString(),
                 message.list().value(),
@@ -55,7 +59,8 @@ record MessageBody(
                 lower(message.status().stored()),
                 message.paused(),
                 message.draft(),
-                reason(message, progress),
+                reason.none() ? null : reason.words(),
+                reason.none() ? null : reason.code(),
                 obstacles.stream().map(Obstacle::text).toList(),
                 lower(message.onUnknown().name()),
                 progress.recipients(),
@@ -68,11 +73,11 @@ record MessageBody(
                 message.completedAt());
     }
 
-    private static @Nullable String reason(Message message, MessageProgress progress) {
+    private static Reason reason(Message message, MessageProgress progress) {
         return Stream.concat(Stream.of(message.reason(), message.pauseReason()), progress.notes().stream())
-                .filter(reason -> !reason.isEmpty())
+                .filter(reason -> !reason.none())
                 .findFirst()
-                .orElse(null);
+                .orElse(Reason.NONE);
     }
 
     static Optional<OnUnknown> onUnknown(String word) {

@@ -15,6 +15,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
+import org.azuremail.reason.Reason;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.message.Preview;
 import org.jspecify.annotations.Nullable;
@@ -64,18 +65,26 @@ class MessageContentApi {
      *
      * @param state {@code queued}, {@code handed_over}, {@code refused} or {@code unknown}
      * @param detail the provider's id or the reason; why it waits
+     * @param reasonCode of the reason, if there is one
      * @param at since when that is so
      */
     record TestBody(
-            String id, String email, String state, @Nullable String detail, Instant askedAt, Instant at) {
+            String id,
+            String email,
+            String state,
+            @Nullable String detail,
+            @Nullable String reasonCode,
+            Instant askedAt,
+            Instant at) {
 
         static TestBody of(TestMails.Test test) {
-            String detail = test.result().detail();
+            Reason detail = test.result().detail();
             return new TestBody(
                     test.id(),
                     test.to().value(),
                     test.result().state().name().toLowerCase(Locale.ROOT),
-                    detail.isEmpty() ? null : detail,
+                    detail.none() ? null : detail.words(),
+                    detail.none() || test.result().state() == TestMails.State.HANDED_OVER ? null : detail.code(),
                     test.askedAt(),
                     test.at());
         }

@@ -53,7 +53,7 @@ class OperationsApi {
             long ownCalls) {}
 
     /** A transport by which no mail flows. */
-    record WaitingBody(String name, @Nullable Instant until, String reason) {}
+    record WaitingBody(String name, @Nullable Instant until, String reason, String reasonCode) {}
 
     /** A queue. */
     record QueueBody(
@@ -109,7 +109,8 @@ class OperationsApi {
                         .map(one -> new WaitingBody(
                                 one.transport(),
                                 one.state().until(),
-                                one.state().reason()))
+                                one.state().reason().words(),
+                                one.state().reason().code()))
                         .toList(),
                 calls(look.all()),
                 calls(look.emptyReceives()),

@@ -52,6 +52,7 @@ class TransportApi {
             int perHour,
             int perDay,
             @Nullable String waitsFor,
+            @Nullable String waitsForCode,
             @Nullable Instant waitsUntil) {}
 
     /** What is to change; what is missing stays. */
@@ -117,9 +118,7 @@ class TransportApi {
 
     private TransportBody body(Configured one, List<Breakers.Waiting> left) {
         Limits now = limits.of(one.name()).limits();
-        Optional<Breakers.Waiting> waits = left.stream()
-                .filter(other -> other.transport().equals(one.name()))
-                .findFirst();
+        Optional<Breakers.Waiting> waits = waits(one, left);
         return new TransportBody(
                 one.name(),
                 one.kind(),
@@ -127,7 +126,14 @@ class TransportApi {
                 now.perMinute(),
                 now.perHour(),
                 now.perDay(),
-                waits.map(found -> found.state().reason()).orElse(null),
+                waits.map(found -> found.state().reason().words()).orElse(null),
+                waits.map(found -> found.state().reason().code()).orElse(null),
                 waits.map(found -> found.state().until()).orElse(null));
+    }
+
+    private static Optional<Breakers.Waiting> waits(Configured one, List<Breakers.Waiting> left) {
+        return left.stream()
+                .filter(other -> other.transport().equals(one.name()))
+                .findFirst();
     }
 }

@@ -66,7 +66,7 @@ class DeadLetterPages {
                 .with("id", id)
                 .showing("Queue", letter.queue())
                 .showing("Work", letter.text())
-                .showing("Reason", letter.reason())
+                .showing("Reason", letter.reason().words())
                 .ask(model, "dead-letters");
     }
 

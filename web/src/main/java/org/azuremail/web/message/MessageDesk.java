@@ -62,7 +62,7 @@ class MessageDesk {
 
     /** Whether somebody has yet to send or schedule it. Drafts of old versions bear no mark: they are due, and paused. */
     boolean draft(Message message) {
-        boolean unmarked = message.pauseReason().isEmpty() && message.due(now());
+        boolean unmarked = message.pauseReason().none() && message.due(now());
         return message.editable() && message.paused() && (message.draft() || unmarked);
     }
 

@@ -21,6 +21,8 @@ import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.MergedMail;
 import org.azuremail.message.Message;
 import org.azuremail.message.Messages;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Attempt;
 import org.azuremail.route.Routes;
 import org.azuremail.storage.Versioned;
@@ -33,7 +35,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class Preview {
 
-    private static final Result DIED = new Result(State.UNKNOWN, "the process ended while it handed the mail over");
+    private static final Result DIED = new Result(State.UNKNOWN, Reason.of(ReasonCode.TEST_IN_DOUBT));
 
     private static final EmailAddress SOMEBODY = new EmailAddress("alex@example.org");
 

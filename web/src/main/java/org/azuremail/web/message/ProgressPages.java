@@ -7,6 +7,7 @@ import org.azuremail.delivery.MessageProgress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
+import org.azuremail.reason.Reason;
 import org.azuremail.web.layout.PageCursor;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +99,7 @@ class ProgressPages {
 
     @PostMapping("/messages/{ref}/pause")
     String pause(@PathVariable MessageRef ref) {
-        boolean done = control.pause(ref, "");
+        boolean done = control.pause(ref, Reason.NONE);
         return back(ref, done ? "message-paused" : "message-ended");
     }
 

@@ -4,6 +4,8 @@ import java.time.Instant;
 import org.azuremail.delivery.Recipient;
 import org.azuremail.delivery.Recorded;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,7 @@ record RecipientLine(String address, String word, @Nullable Instant at, String d
                 recorded.recipient().address().value(),
                 recorded.outcome().stored(),
                 recorded.at(),
-                recorded.detail(),
+                recorded.told(),
                 recorded.outcome() == Outcome.UNKNOWN);
     }
 
@@ -30,7 +32,7 @@ record RecipientLine(String address, String word, @Nullable Instant at, String d
                 waiting.address().value(),
                 "Waiting",
                 waiting.notBefore(),
-                asked ? "the provider asked to try later" : "",
+                asked ? Reason.of(ReasonCode.PUT_OFF).words() : "",
                 false);
     }
 }

@@ -2,13 +2,14 @@ package org.azuremail.web.message;
 
 import java.time.Instant;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import org.azuremail.delivery.MessageProgress.Wait;
-import org.azuremail.limit.RateLimit;
-import org.azuremail.route.Breaker;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ final class Waits {
      */
     record Told(String why, @Nullable Instant until, String page, String pageName) {}
 
+    private static final Set<ReasonCode> LIMITS =
+            EnumSet.of(ReasonCode.RATE_SECOND, ReasonCode.RATE_MINUTE, ReasonCode.RATE_HOUR, ReasonCode.RATE_DAY);
+
     private Waits() {}
 
     static Collection<Told> of(List<Wait> waits) {
@@ -32,17 +36,15 @@ final class Waits {
         Map<String, Told> others = new LinkedHashMap<>();
         Map<String, Told> limits = new LinkedHashMap<>();
         for (Wait wait : waits) {
-            Optional<Breaker.Told> breaker = Breaker.told(wait.why());
-            if (breaker.isPresent()) {
-                String why = sentence(breaker.get().cause());
+            Reason why = wait.why();
+            if (why.is(ReasonCode.LEFT_ALONE)) {
+                String cause = sentence(why.cause(2));
                 byTransport.merge(
-                        breaker.get().transport(),
-                        new Told(why, wait.until(), "/operations", "Operations"),
-                        Waits::later);
-            } else if (wait.why().startsWith(RateLimit.WORDS)) {
-                limits.put(wait.why(), new Told(sentence(wait.why()), wait.until(), "/settings", "Mail rate"));
+                        why.text(0), new Told(cause, wait.until(), "/operations", "Operations"), Waits::later);
+            } else if (LIMITS.stream().anyMatch(why::is)) {
+                limits.put(why.words(), new Told(sentence(why), wait.until(), "/settings", "Mail rate"));
             } else {
-                others.put(wait.why(), new Told(sentence(wait.why()), wait.until(), "", ""));
+                others.put(why.words(), new Told(sentence(why), wait.until(), "", ""));
             }
         }
         Map<String, Told> told = byTransport.isEmpty() ? others : byTransport;
@@ -56,7 +58,8 @@ final class Waits {
         return until != null && (one.until() == null || until.isAfter(one.until())) ? other : one;
     }
 
-    private static String sentence(String why) {
-        return why.endsWith(".") ? why.substring(0, why.length() - 1) : why;
+    private static String sentence(Reason reason) {
+        String why = reason.words();
+        return why.replaceFirst("\\.$", "");
     }
 }

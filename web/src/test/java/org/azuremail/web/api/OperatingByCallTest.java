@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import org.azuremail.eventlog.Event;
 import org.azuremail.eventlog.EventLevel;
 import org.azuremail.eventlog.EventLog;
+import org.azuremail.reason.Reason;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.azuremail.work.DeadLetter;
@@ -47,7 +48,12 @@ class OperatingByCallTest {
     void deadLettersAreListedRestoredAndDeleted() throws Exception {
         for (String item : List.of("one", "two")) {
             letters.add(DeadLetter.of(
-                    "azuremailtestqueue", item, "work " + item, "broken", Instant.parse("2026-01-01T12:00:00Z"), 5));
+                    "azuremailtestqueue",
+                    item,
+                    "work " + item,
+                    Reason.said("broken"),
+                    Instant.parse("2026-01-01T12:00:00Z"),
+                    5));
         }
         List<String> ids =
                 api.get("/api/v1/dead-letters?queue=azuremailtestqueue").json("$.items[*].id");

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.azuremail.delivery.TestMails;
 import org.azuremail.message.MessageRef;
+import org.azuremail.reason.Reason;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,10 +139,10 @@ class PagesByCallTest {
 
         MessageRef message = MessageRef.parse(ref).orElseThrow();
         String id = tests.newest(message, 1).get(0).id();
-        tests.note(message, id, new TestMails.Result(TestMails.State.QUEUED, "the limit is reached"));
+        tests.note(message, id, new TestMails.Result(TestMails.State.QUEUED, Reason.said("the limit is reached")));
         assertThat(browser.open("/messages/" + ref + "/preview").text()).contains("Queued", "the limit is reached");
-        tests.note(message, id, new TestMails.Result(TestMails.State.REFUSED, "550 no such user"));
-        tests.note(message, id, new TestMails.Result(TestMails.State.HANDED_OVER, "late"));
+        tests.note(message, id, new TestMails.Result(TestMails.State.REFUSED, Reason.said("550 no such user")));
+        tests.note(message, id, new TestMails.Result(TestMails.State.HANDED_OVER, Reason.said("late")));
 
         assertThat(browser.open("/messages/" + ref + "/preview").text()).contains("Refused", "550 no such user");
         assertThat(browser.page().select("#tests").attr("hx-trigger")).isEmpty();

@@ -3,6 +3,7 @@ package org.azuremail.web.deadletter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
@@ -51,7 +52,7 @@ class DeadLetterPagesTest {
     }
 
     private DeadLetter given(String id, String text, String reason) {
-        DeadLetter letter = DeadLetter.of("azuremailqueue", id, text, reason, time.instant(), 5);
+        DeadLetter letter = DeadLetter.of("azuremailqueue", id, text, Reason.said(reason), time.instant(), 5);
         letters.add(letter);
         return letter;
     }

@@ -10,6 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -167,7 +168,7 @@ class MessageDraftTest extends OnMessagePages {
         Versioned<Message> scheduled = store.findActive(ref).orElseThrow();
         store.move(
                 scheduled,
-                scheduled.value().change(c -> c.paused(true, "").schedule(time.instant(), ZoneOffset.UTC)),
+                scheduled.value().change(c -> c.paused(true, Reason.NONE).schedule(time.instant(), ZoneOffset.UTC)),
                 time.instant());
 
         assertThat(browser.open("/messages/" + ref)

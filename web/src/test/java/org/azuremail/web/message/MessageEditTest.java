@@ -9,6 +9,8 @@ import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Restoration;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
@@ -122,7 +124,7 @@ class MessageEditTest extends OnMessagePages {
         take(ref);
         Versioned<Message> taken = store.findActive(ref).orElseThrow();
         store.replace(taken, taken.value().change(c -> c.restored(new Restoration(1, true))
-                .paused(true, "the storage was restored from a backup of yesterday")));
+                .paused(true, Reason.of(ReasonCode.RESTORED_NOT_DUE, "yesterday"))));
 
         assertThat(browser.open("/messages/" + ref).text()).contains("restored from a backup of yesterday");
         assertThat(browser.page().select("#restored")).isEmpty();

@@ -10,6 +10,8 @@ import org.azuremail.delivery.MessageProgress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.EndedMessage;
 import org.azuremail.web.PageTest;
@@ -84,13 +86,13 @@ class ObstaclesTest {
                 true,
                 false,
                 OutcomeCounts.NONE,
-                List.of(new MessageProgress.Wait("the limit of smtp is reached: 10 mails a second", until)));
+                List.of(new MessageProgress.Wait(Reason.of(ReasonCode.RATE_SECOND, "smtp", 10), until)));
 
         assertThat(obstacles.of(message, waiting)).singleElement().satisfies(one -> {
             assertThat(one.text()).contains("Mails wait until", "the limit of smtp is reached", "go on by themselves");
             assertThat(one.page()).isEqualTo("/settings");
         });
-        assertThat(obstacles.of(message.change(c -> c.paused(true, "")), waiting))
+        assertThat(obstacles.of(message.change(c -> c.paused(true, Reason.NONE)), waiting))
                 .isEmpty();
     }
 
@@ -101,7 +103,8 @@ class ObstaclesTest {
         Instant now = time.instant();
         MessageProgress waiting = waits(
                 new MessageProgress.Wait(
-                        "The SMTP server at mx:25 cannot be reached: nothing listens there", now.plusSeconds(30)),
+                        Reason.said("The SMTP server at mx:25 cannot be reached: nothing listens there"),
+                        now.plusSeconds(30)),
                 new MessageProgress.Wait(open("12:00:10", "did not answer."), now.plusSeconds(10)),
                 new MessageProgress.Wait(open("12:00:40", "cannot be reached."), now.plusSeconds(40)));
 
@@ -127,8 +130,9 @@ class ObstaclesTest {
                 .isEmpty();
     }
 
-    private static String open(String until, String why) {
-        return "smtp is left alone until 22 Nov 2026, " + until + " UTC: The SMTP server at mx:25 " + why;
+    /** As an older version noted it. */
+    private static Reason open(String until, String why) {
+        return Reason.read("smtp is left alone until 22 Nov 2026, " + until + " UTC: The SMTP server at mx:25 " + why);
     }
 
     private static MessageProgress waits(MessageProgress.Wait... waits) {

@@ -16,6 +16,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.azuremail.id.IdSource;
 import org.azuremail.operations.Operations;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
@@ -142,8 +143,10 @@ class OperationsPagesTest {
         for (int i = 0; i < 12; i++) {
             storage.queues().send(QUEUE, "item " + i);
         }
-        letters.add(DeadLetter.of(QUEUE, "p1", "2026-01-01,8,@1:1,0", "cannot be made", time.instant(), 5));
-        letters.add(DeadLetter.of("azuremailtestqueue", "p2", "of another queue", "no", time.instant(), 5));
+        letters.add(
+                DeadLetter.of(QUEUE, "p1", "2026-01-01,8,@1:1,0", Reason.said("cannot be made"), time.instant(), 5));
+        letters.add(
+                DeadLetter.of("azuremailtestqueue", "p2", "of another queue", Reason.said("no"), time.instant(), 5));
         time.advance(Duration.ofMinutes(3));
 
         browser.signIn().open("/operations");

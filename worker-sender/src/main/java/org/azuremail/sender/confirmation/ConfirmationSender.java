@@ -14,6 +14,7 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
 import org.azuremail.route.Attempt;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
@@ -51,7 +52,7 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
     private final URI publicUrl;
     private final int concurrency;
     private final Time time;
-    private volatile String toldReason = "";
+    private volatile Reason toldReason = Reason.NONE;
 
     ConfirmationSender(
             ConfirmationClaims claims,
@@ -97,7 +98,7 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
         if (single.pick() instanceof Routes.Pick.None none) {
             return waitFor(none.why());
         }
-        toldReason = "";
+        toldReason = Reason.NONE;
         Routes.Pick.Taken by = (Routes.Pick.Taken) single.pick();
         Wait wait = single.limit();
         if (!wait.isZero()) {
@@ -122,7 +123,7 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
             handOver = routes.handOver(by, null, attempt, lot, held);
         } catch (RuntimeException e) {
             log.warn("The transport broke while it took a confirmation of list {}.", list.name(), e);
-            return inDoubt(held.claim, e.getClass().getSimpleName());
+            return inDoubt(held.claim, Reason.said(e.getClass().getSimpleName()));
         }
         return record(held.claim, content.id(), handOver);
     }
@@ -177,7 +178,7 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
         return later(delay);
     }
 
-    private WorkResult inDoubt(Claim claim, String reason) {
+    private WorkResult inDoubt(Claim claim, Reason reason) {
         return claims.inDoubt(claim, reason) ? later(IN_DOUBT) : WorkResult.DONE;
     }
 

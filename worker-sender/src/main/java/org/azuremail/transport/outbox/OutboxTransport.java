@@ -12,6 +12,8 @@ import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.outbox.Kept;
 import org.azuremail.outbox.OutboxStore;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 
 /** Keeps every mail as it would have been sent. */
 public final class OutboxTransport implements MailTransport {
@@ -52,7 +54,7 @@ public final class OutboxTransport implements MailTransport {
             if (place < kept.certain()) {
                 answers.add(new Answer.Accepted(null));
             } else if (place < kept.certain() + kept.doubtful()) {
-                answers.add(new Answer.Unknown("The storage did not say whether it kept the mail."));
+                answers.add(new Answer.Unknown(Reason.of(ReasonCode.OUTBOX_UNSURE)));
             } else {
                 answers.add(new Answer.Untaken());
             }
@@ -63,7 +65,7 @@ public final class OutboxTransport implements MailTransport {
 
     private static Unavailable storageFails(Kept kept) {
         String reason = kept.failure().map(Throwable::getMessage).orElse("");
-        return new Unavailable(Unavailable.Kind.WAIT, "The outbox cannot be written: " + reason, WAIT);
+        return new Unavailable(Unavailable.Kind.WAIT, Reason.of(ReasonCode.OUTBOX_UNWRITABLE, reason), WAIT);
     }
 
     /** Finds the one whose values fit no row, so that the others are kept. */

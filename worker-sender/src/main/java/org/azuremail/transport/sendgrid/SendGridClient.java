@@ -17,6 +17,7 @@ import org.apache.http.impl.client.CloseableHttpClient;
 import org.apache.http.impl.client.HttpClients;
 import org.apache.http.impl.conn.PoolingHttpClientConnectionManager;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 
 /**
@@ -114,14 +115,13 @@ final class SendGridClient implements AutoCloseable {
     }
 
     private static SendGridReply inDoubt(IOException failure) {
-        return new SendGridReply.InDoubt(
-                "The request was written, but SendGrid's answer was lost: " + Unavailable.words(failure));
+        return new SendGridReply.InDoubt(Reason.of(SendGridReason.SENDGRID_LOST, Unavailable.noConnection(failure)));
     }
 
     private SendGridReply unreachable(IOException failure) {
         return new SendGridReply.Closed(new Unavailable(
                 Unavailable.Kind.WAIT,
-                "SendGrid at " + host + " cannot be reached: " + Unavailable.words(failure),
+                Reason.of(SendGridReason.SENDGRID_UNREACHABLE, host, Unavailable.noConnection(failure)),
                 UNREACHABLE));
     }
 

@@ -13,6 +13,7 @@ import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
 
 /**
  * One lot on its way: one request, and more only where SendGrid rejects it. A rejected group is divided until the bad
@@ -46,9 +47,7 @@ final class SendGridHandOver {
         for (int place = 0; place < answers.size(); place++) {
             Mail mail = lot.mails().get(place);
             if (!mail.to().address().value().chars().allMatch(c -> c < 128)) {
-                answers.set(
-                        place,
-                        new Answer.Refused("This address has letters outside ASCII, which SendGrid cannot carry."));
+                answers.set(place, new Answer.Refused(Reason.of(SendGridReason.SENDGRID_ASCII)));
             } else if (template.fits(mail)) {
                 together.add(place);
             } else {

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -44,21 +45,22 @@ final class SendGridReplies {
         String reason = reason(response);
         return switch (status) {
             case 400, 413 -> new SendGridReply.Rejected(reason, named(response));
-            case 401, 403 -> closed(Unavailable.Kind.PAUSE, "SendGrid refused our API key or sender: " + reason, PAUSE);
-            case 408, 429, 503 -> busy(headers(response), "SendGrid takes nothing for now: " + reason);
+            case 401, 403 -> closed(SendGridReason.SENDGRID_REFUSED, reason);
+            case 408, 429, 503 -> busy(headers(response), reason);
             default ->
                 // A status of fewer digits was cut off.
                 status / 100 == 3 || status / 100 == 4
-                        ? closed(Unavailable.Kind.PAUSE, "This is not SendGrid's API: " + reason, PAUSE)
-                        : new SendGridReply.InDoubt("SendGrid could not say whether it took the mail: " + reason);
+                        ? closed(SendGridReason.SENDGRID_OTHER_API, reason)
+                        : new SendGridReply.InDoubt(Reason.of(SendGridReason.SENDGRID_UNSURE, reason));
         };
     }
 
-    private static SendGridReply closed(Unavailable.Kind kind, String reason, Duration retryAfter) {
-        return new SendGridReply.Closed(new Unavailable(kind, reason, retryAfter));
+    private static SendGridReply closed(SendGridReason code, String said) {
+        return new SendGridReply.Closed(new Unavailable(Unavailable.Kind.PAUSE, Reason.of(code, said), PAUSE));
     }
 
-    private SendGridReply busy(Map<String, String> headers, String reason) {
+    private SendGridReply busy(Map<String, String> headers, String said) {
+        Reason reason = Reason.of(SendGridReason.SENDGRID_BUSY, said);
         boolean asked = headers.containsKey("Retry-After") || headers.containsKey("X-RateLimit-Reset");
         return new SendGridReply.Closed(new Unavailable(Unavailable.Kind.WAIT, reason, delay(headers), asked));
     }

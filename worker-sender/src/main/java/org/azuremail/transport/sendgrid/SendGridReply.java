@@ -2,6 +2,7 @@ package org.azuremail.transport.sendgrid;
 
 import java.util.Set;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /** What came of one request. */
@@ -21,5 +22,5 @@ sealed interface SendGridReply {
     record Closed(Unavailable why) implements SendGridReply {}
 
     /** Nobody knows. */
-    record InDoubt(String reason) implements SendGridReply {}
+    record InDoubt(Reason reason) implements SendGridReply {}
 }

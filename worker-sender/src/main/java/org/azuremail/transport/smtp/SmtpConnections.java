@@ -47,11 +47,11 @@ final class SmtpConnections {
     Borrowed borrow(BooleanSupplier mayWait) {
         try {
             if (!permits.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                return new Borrowed.None(connector.wait("is busy: all our connections to it are in use"));
+                return new Borrowed.None(connector.wait(SmtpReason.SMTP_BUSY, ""));
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            return new Borrowed.None(connector.wait("was not asked: the process is stopping"));
+            return new Borrowed.None(connector.wait(SmtpReason.SMTP_NOT_ASKED, ""));
         }
         return taken(mayWait);
     }

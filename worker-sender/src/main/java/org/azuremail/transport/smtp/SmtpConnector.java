@@ -13,6 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLException;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 import org.azuremail.transport.smtp.SmtpVerdict.Closed;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,7 @@ final class SmtpConnector {
         try {
             socket = sockets.open();
         } catch (IOException failure) {
-            return new Opened.None(wait("cannot be reached: " + Unavailable.words(failure)));
+            return new Opened.None(wait(SmtpReason.SMTP_UNREACHABLE, Unavailable.noConnection(failure)));
         }
         try {
             return opened(socket, mayWait);
@@ -105,8 +106,8 @@ final class SmtpConnector {
             hangUp(socket);
             return new Opened.None(
                     failure instanceof SSLException
-                            ? pause("cannot be reached over TLS: " + Unavailable.words(failure))
-                            : wait("cannot be reached: " + Unavailable.words(failure)));
+                            ? pause(SmtpReason.SMTP_NO_TLS, Unavailable.noConnection(failure))
+                            : wait(SmtpReason.SMTP_UNREACHABLE, Unavailable.noConnection(failure)));
         }
     }
 
@@ -143,15 +144,17 @@ final class SmtpConnector {
     }
 
     Unavailable unavailable(Closed closed) {
-        return closed.kind() == Unavailable.Kind.PAUSE ? pause(closed.reason()) : wait(closed.reason());
+        return closed.kind() == Unavailable.Kind.PAUSE
+                ? pause(closed.code(), closed.said())
+                : wait(closed.code(), closed.said());
     }
 
-    Unavailable wait(String reason) {
-        return new Unavailable(Unavailable.Kind.WAIT, "The " + properties.server() + " " + reason, WAIT);
+    Unavailable wait(SmtpReason code, Object said) {
+        return new Unavailable(Unavailable.Kind.WAIT, Reason.of(code, properties.server(), said), WAIT);
     }
 
-    Unavailable pause(String reason) {
-        return new Unavailable(Unavailable.Kind.PAUSE, "The " + properties.server() + " " + reason, PAUSE);
+    Unavailable pause(SmtpReason code, Object said) {
+        return new Unavailable(Unavailable.Kind.PAUSE, Reason.of(code, properties.server(), said), PAUSE);
     }
 
     /** Reading has a limit of its own; writing has none without this. */

@@ -11,6 +11,7 @@ import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MimeTemplate;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 import org.azuremail.transport.smtp.SmtpConnections.Borrowed;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
@@ -27,10 +28,6 @@ final class SmtpHandOver {
 
     /** "TLS not available", "relaying denied for now", "throttling": the conversation goes on, the mail does not. */
     private static final int TAKES_NOTHING = 454;
-
-    /** The enhanced code is RFC 6531's, 3.5. */
-    private static final String WITHOUT_UTF8 =
-            "553 5.6.7 This address has letters outside ASCII, and the server does not offer SMTPUTF8.";
 
     private final SmtpConnections connections;
     private final SmtpConnector connector;
@@ -69,7 +66,7 @@ final class SmtpHandOver {
 
     HandOver run() {
         if (!Envelope.carries(from())) {
-            return HandOver.untaken(answers.size(), connector.pause("cannot carry the From address"));
+            return HandOver.untaken(answers.size(), connector.pause(SmtpReason.SMTP_FROM, ""));
         }
         try {
             for (int place = 0; place < answers.size() && unavailable.isEmpty() && guard.allows(place); place++) {
@@ -98,7 +95,7 @@ final class SmtpHandOver {
 
     private void next(int place) {
         if (!Envelope.carries(to(place))) {
-            answers.set(place, new Answer.Refused("553 5.1.3 This address cannot be written in a command of SMTP."));
+            answers.set(place, new Answer.Refused(Reason.of(SmtpReason.SMTP_ADDRESS)));
             return;
         }
         SmtpConnection used = connected(place);
@@ -153,16 +150,14 @@ final class SmtpHandOver {
 
     private void withoutUtf8(int place) {
         if (Envelope.needsUtf8(from())) {
-            unavailable = Optional.of(connector.pause("cannot carry the From address: that has letters outside ASCII,"
-                    + " and the server does not offer SMTPUTF8"));
+            unavailable = Optional.of(connector.pause(SmtpReason.SMTP_FROM_UTF8, ""));
         } else {
-            answers.set(place, new Answer.Refused(WITHOUT_UTF8));
+            answers.set(place, new Answer.Refused(Reason.of(SmtpReason.SMTP_ADDRESS_UTF8)));
         }
     }
 
     private static Answer tooLarge(long size, long largest) {
-        return new Answer.Refused(
-                "The mail has " + size + " bytes, and the server takes no more than " + largest + ".");
+        return new Answer.Refused(Reason.of(SmtpReason.SMTP_TOO_LARGE, size, largest));
     }
 
     /** The next mail's envelope, when that mail may follow without a look at the answer to this one. */
@@ -186,7 +181,7 @@ final class SmtpHandOver {
         } else if (verdict instanceof SmtpVerdict.InDoubt doubt) {
             answers.set(place, doubt.answer());
             if (place + 1 < answers.size()) {
-                unavailable = Optional.of(connector.wait("did not answer a whole mail: " + reply.text()));
+                unavailable = Optional.of(connector.wait(SmtpReason.SMTP_HALF_ANSWERED, reply.text()));
             }
         } else if (verdict instanceof SmtpVerdict.Closed closed) {
             unavailable = Optional.of(connector.unavailable(closed));
@@ -239,12 +234,12 @@ final class SmtpHandOver {
         boolean aboutUs = reply.stage() == Stage.MAIL
                 && (reply.code() == SmtpReply.CLOSING || !used.server().pipelining());
         if (!aboutUs) {
-            answers.set(place, new Answer.RetryAfter(SmtpVerdict.PUT_OFF, reply.text(), true));
+            answers.set(place, new Answer.RetryAfter(SmtpVerdict.PUT_OFF, Reason.said(reply.text()), true));
             brokeInARow++;
         }
         boolean allOfSome = answers.size() > 1 && brokeInARow == answers.size();
         if (aboutUs || allOfSome || brokeInARow == MOST_BROKEN) {
-            unavailable = Optional.of(connector.wait("takes nothing for now: " + reply.text()));
+            unavailable = Optional.of(connector.wait(SmtpReason.SMTP_TAKES_NOTHING, reply.text()));
         }
     }
 

@@ -61,8 +61,7 @@ final class SmtpOpening {
     private Optional<Closed> encrypt() throws IOException {
         if (!server.starttls()) {
             return properties.tlsRequired()
-                    ? Optional.of(new Closed(
-                            Kind.PAUSE, "cannot be reached over TLS: STARTTLS is required, and it does not offer it"))
+                    ? Optional.of(new Closed(Kind.PAUSE, SmtpReason.SMTP_NO_STARTTLS, ""))
                     : Optional.empty();
         }
         Optional<Closed> no = refused(wire.ask("STARTTLS"));
@@ -80,14 +79,14 @@ final class SmtpOpening {
         }
         return Optional.of(
                 reply.code() / 100 == 5
-                        ? new Closed(Kind.PAUSE, "refused the connection: " + reply.text())
-                        : new Closed(Kind.WAIT, "cannot be reached: " + reply.text()));
+                        ? new Closed(Kind.PAUSE, SmtpReason.SMTP_CONNECTION_REFUSED, reply.text())
+                        : new Closed(Kind.WAIT, SmtpReason.SMTP_UNREACHABLE, reply.text()));
     }
 
     private Optional<Closed> signIn() throws IOException {
         if (!SmtpSignIn.knows(server.mechanisms())) {
-            return Optional.of(new Closed(
-                    Kind.PAUSE, "offers no way to sign in that we know: " + String.join(" ", server.mechanisms())));
+            return Optional.of(
+                    new Closed(Kind.PAUSE, SmtpReason.SMTP_NO_SIGN_IN, String.join(" ", server.mechanisms())));
         }
         String user = Objects.requireNonNull(properties.username());
         String password = Objects.requireNonNullElse(properties.password(), "");
@@ -98,7 +97,7 @@ final class SmtpOpening {
         passwordRefused = reply.code() / 100 == 5;
         return Optional.of(
                 reply.code() / 100 == 4
-                        ? new Closed(Kind.WAIT, "cannot check user name and password now: " + reply.text())
-                        : new Closed(Kind.PAUSE, "refused the user name or password: " + reply.text()));
+                        ? new Closed(Kind.WAIT, SmtpReason.SMTP_PASSWORD_UNCHECKED, reply.text())
+                        : new Closed(Kind.PAUSE, SmtpReason.SMTP_PASSWORD_REFUSED, reply.text()));
     }
 }

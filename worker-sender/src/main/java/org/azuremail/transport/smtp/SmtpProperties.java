@@ -68,7 +68,7 @@ public record SmtpProperties(
 
     /** For people: where the mail goes. */
     String server() {
-        return "SMTP server " + host + ":" + port;
+        return host + ":" + port;
     }
 
     /** Without the password. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 
 /**
@@ -25,7 +26,7 @@ sealed interface SmtpVerdict {
     record Broke() implements SmtpVerdict {}
 
     /** The server takes nothing from us now. */
-    record Closed(Unavailable.Kind kind, String reason) implements SmtpVerdict {}
+    record Closed(Unavailable.Kind kind, SmtpReason code, String said) implements SmtpVerdict {}
 
     /**
      * The server does not take mail from us, as it seems; where it takes others in the same conversation, it refuses this
@@ -41,8 +42,7 @@ sealed interface SmtpVerdict {
             return new Broke();
         }
         if (reply.code() == SmtpReply.NONE) {
-            return new InDoubt(new Answer.Unknown(
-                    "The connection ended before the server answered the whole mail: " + reply.text()));
+            return new InDoubt(new Answer.Unknown(Reason.of(SmtpReason.SMTP_CUT_OFF, reply.text())));
         }
         return refused(reply);
     }
@@ -51,7 +51,7 @@ sealed interface SmtpVerdict {
         boolean forNow = reply.code() / 100 == 4;
         if (reply.stage() == Stage.MAIL) {
             return forNow
-                    ? new Closed(Unavailable.Kind.WAIT, "does not take mail from us for now: " + reply.text())
+                    ? new Closed(Unavailable.Kind.WAIT, SmtpReason.SMTP_NOT_FROM_US_NOW, reply.text())
                     : closed(reply);
         }
         if (reply.code() == 454) {
@@ -65,8 +65,9 @@ sealed interface SmtpVerdict {
     }
 
     private static Closed closed(SmtpReply reply) {
-        String words = Words.wantsPassword(reply.code()) ? "wants us to sign in: " : "does not take mail from us: ";
-        return new Closed(Unavailable.Kind.PAUSE, words + reply.text());
+        boolean signIn = Words.wantsPassword(reply.code());
+        SmtpReason code = signIn ? SmtpReason.SMTP_WANTS_SIGN_IN : SmtpReason.SMTP_NOT_FROM_US;
+        return new Closed(Unavailable.Kind.PAUSE, code, reply.text());
     }
 
     /** Whose fault a refusal is. */

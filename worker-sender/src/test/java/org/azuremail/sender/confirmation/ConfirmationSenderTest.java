@@ -14,6 +14,7 @@ import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
@@ -167,8 +168,8 @@ class ConfirmationSenderTest {
     @Test
     void whileTheTransportIsAwayNobodyIsChargedAndTheMailGoesLater() {
         world.subscribeBob();
-        world.transport.unavailable =
-                Optional.of(new Unavailable(Unavailable.Kind.WAIT, "no connection", Duration.ofSeconds(40)));
+        world.transport.unavailable = Optional.of(
+                new Unavailable(Unavailable.Kind.WAIT, Reason.said("no connection"), Duration.ofSeconds(40)));
         world.tenMinutes();
         assertThat(world.transport.taken).isEmpty();
         Subscriber waiting = world.bob();
@@ -197,7 +198,8 @@ class ConfirmationSenderTest {
     void anAnswerPutOffForeverIsGivenUpAfterADay() {
         world.subscribeBob();
         for (int i = 0; i < 200; i++) {
-            world.transport.next(new Answer.RetryAfter(Duration.ofMinutes(1), "451 greylisted", i % 2 == 0));
+            world.transport.next(
+                    new Answer.RetryAfter(Duration.ofMinutes(1), Reason.said("451 greylisted"), i % 2 == 0));
         }
 
         for (int i = 0; i < 6 * 26; i++) {
@@ -209,7 +211,7 @@ class ConfirmationSenderTest {
                         .consent()
                         .latest(Kind.CONFIRMATION_FAILED)
                         .orElseThrow()
-                        .detail())
+                        .told())
                 .isEqualTo("451 greylisted");
     }
 
@@ -225,14 +227,14 @@ class ConfirmationSenderTest {
                         .consent()
                         .latest(Kind.CONFIRMATION_FAILED)
                         .orElseThrow()
-                        .detail())
+                        .told())
                 .isEqualTo("no such mailbox");
     }
 
     @Test
     void inDoubtItIsSentOnceMoreAndNotAThirdTime() {
         world.subscribeBob();
-        world.transport.next(new Answer.Unknown("connection broke"));
+        world.transport.next(new Answer.Unknown(Reason.said("connection broke")));
         world.transport.script.add(() -> {
             throw new IllegalStateException("the transport broke");
         });

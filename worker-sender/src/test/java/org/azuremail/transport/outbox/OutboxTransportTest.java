@@ -60,7 +60,7 @@ class OutboxTransportTest implements MailTransportContract {
         assertThat(handOver.answers()).hasSize(3).hasOnlyElementsOfType(Answer.Untaken.class);
         assertThat(handOver.unavailable()).hasValueSatisfying(unavailable -> {
             assertThat(unavailable.kind()).isEqualTo(Unavailable.Kind.WAIT);
-            assertThat(unavailable.reason()).contains("outbox");
+            assertThat(unavailable.reason()).asString().contains("outbox");
         });
     }
 

@@ -36,7 +36,7 @@ abstract class OnFakeSendGrid {
         assertThat(handOver.answers()).isNotEmpty().hasOnlyElementsOfType(Answer.Untaken.class);
         Unavailable unavailable = handOver.unavailable().orElseThrow();
         assertThat(unavailable.kind()).isEqualTo(kind);
-        assertThat(unavailable.reason()).contains(reason);
+        assertThat(unavailable.reason()).asString().contains(reason);
     }
 
     static List<String> taken(FakeSendGrid server) {

@@ -96,6 +96,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         server.answer(recipients -> Reply.of(400, "x".repeat(100_000)));
 
         assertThat(handOver(1).answers()).first().satisfies(answer -> assertThat(((Answer.Refused) answer).reason())
+                .asString()
                 .startsWith("400 xxx")
                 .hasSize(501)
                 .endsWith("x…"));

@@ -85,7 +85,7 @@ abstract class OnScriptedServer {
     static void assertUnavailable(HandOver handOver, Kind kind, String reason) {
         Unavailable unavailable = handOver.unavailable().orElseThrow();
         assertThat(unavailable.kind()).isEqualTo(kind);
-        assertThat(unavailable.reason()).contains(reason).startsWith("The SMTP server ");
+        assertThat(unavailable.reason()).asString().contains(reason).startsWith("The SMTP server ");
         assertThat(unavailable.retryAfter()).isPositive();
     }
 

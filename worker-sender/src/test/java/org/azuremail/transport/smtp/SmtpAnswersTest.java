@@ -110,7 +110,9 @@ class SmtpAnswersTest extends OnScriptedServer {
 
         HandOver handOver = transport.handOver(new MailLot(lot(1).content(), mails), ALWAYS);
 
-        assertThat(((Answer.Refused) handOver.answers().get(0)).reason()).startsWith("553 5.6.7 ");
+        assertThat(((Answer.Refused) handOver.answers().get(0)).reason())
+                .asString()
+                .startsWith("553 5.6.7 ");
         assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Accepted.class);
     }
 

@@ -89,7 +89,7 @@ class SmtpTlsTest extends OnScriptedServer {
         HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
 
         assertThat(handOver.unavailable().orElseThrow().kind()).isEqualTo(Kind.PAUSE);
-        assertThat(handOver.unavailable().orElseThrow().reason()).contains("TLS");
+        assertThat(handOver.unavailable().orElseThrow().reason()).asString().contains("TLS");
         assertThat(server.mails()).isEmpty();
     }
 

@@ -1,0 +1,153 @@
+package org.azuremail.reason;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why something waits, failed or was refused. Code decides by {@link #is}, never by words; rows hold {@link #stored()}, and pages,
+ * mails and the API show {@link #words()}. Immutable.
+ *
+ * @param code of a {@link Code}, or of one that a later version knows; empty where there is no reason
+ * @param values what the words mention: texts, whole numbers, instants (to the second) and other reasons
+ */
+public record Reason(String code, List<Object> values) {
+
+    /** No reason. */
+    public static final Reason NONE = new Reason("", List.of());
+
+    private static final String SAID = "SAID";
+
+    /** Begins what is stored with a code, and ends each of its parts; no sentence of an older version begins with it. */
+    private static final String BAR = "|";
+
+    private static final String NUMBER = "\\n";
+    private static final String INSTANT = "\\t";
+    private static final String REASON = "\\r";
+
+    /** What an enum of reasons is; its names are stored, and its words are {@code reason.<name>} in messages.properties. */
+    public interface Code {
+        String name();
+    }
+
+    public Reason {
+        values = values.stream().map(Reason::normal).toList();
+    }
+
+    private static Object normal(Object value) {
+        return value instanceof Integer number
+                ? (Object) number.longValue()
+                : value instanceof Instant instant ? instant.truncatedTo(ChronoUnit.SECONDS) : value;
+    }
+
+    public static Reason of(Code code, Object... values) {
+        return new Reason(code.name(), Arrays.asList(values));
+    }
+
+    /** What somebody else said, in their words: a server, a library, the author of an exception. */
+    public static Reason said(@Nullable String words) {
+        return words == null || words.isEmpty() ? NONE : new Reason(SAID, List.of(words));
+    }
+
+    public boolean none() {
+        return code.isEmpty();
+    }
+
+    public boolean is(Code other) {
+        return code.equals(other.name());
+    }
+
+    /** A text that the words mention; empty where there is none at this place. */
+    public String text(int place) {
+        return place < values.size() ? values.get(place).toString() : "";
+    }
+
+    /** Another reason that the words mention. */
+    public Reason cause(int place) {
+        return place < values.size() && values.get(place) instanceof Reason cause ? cause : said(text(place));
+    }
+
+    /** For rows: {@link #read} gives it back. */
+    public String stored() {
+        if (none()) {
+            return "";
+        }
+        StringBuilder stored = new StringBuilder(BAR).append(code);
+        values.forEach(value -> stored.append(BAR).append(written(value)));
+        return OldSentences.stillWritten(this).orElseGet(stored::toString);
+    }
+
+    /** The same, of at most so many characters; what is cut off is the end of the last value. */
+    public String stored(int longest) {
+        String stored = stored();
+        return stored.substring(0, Math.min(stored.length(), longest));
+    }
+
+    /** What a row holds, also a sentence of a version before reasons were codes. */
+    public static Reason read(@Nullable String stored) {
+        if (stored == null || stored.isEmpty()) {
+            return NONE;
+        }
+        if (!stored.startsWith(BAR)) {
+            return OldSentences.read(stored);
+        }
+        String[] parts = stored.split("\\|", -1);
+        List<Object> values = new ArrayList<>();
+        for (int i = 2; i < parts.length; i++) {
+            values.add(value(parts[i]));
+        }
+        return parts[1].isEmpty() ? NONE : new Reason(parts[1], values);
+    }
+
+    /** In English, for pages, mails and the API. */
+    public String words() {
+        return none() ? "" : code.equals(SAID) ? text(0) : ReasonWords.of(this);
+    }
+
+    /** The {@link #words()}, for logs. */
+    @Override
+    public String toString() {
+        return words();
+    }
+
+    private static String written(Object value) {
+        return value instanceof Long
+                ? NUMBER + value
+                : value instanceof Instant
+                        ? INSTANT + value
+                        : value instanceof Reason reason
+                                ? REASON + escaped(reason.stored())
+                                : escaped(value.toString());
+    }
+
+    private static Object value(String written) {
+        try {
+            if (written.startsWith(NUMBER)) {
+                return Long.valueOf(written.substring(2));
+            }
+            if (written.startsWith(INSTANT)) {
+                return Instant.parse(written.substring(2));
+            }
+        } catch (RuntimeException cutOff) {
+            return written.substring(2);
+        }
+        return written.startsWith(REASON) ? read(plain(written.substring(2))) : plain(written);
+    }
+
+    private static String escaped(String text) {
+        return text.replace("\\", "\\\\").replace(BAR, "\\!");
+    }
+
+    private static String plain(String escaped) {
+        StringBuilder plain = new StringBuilder(escaped.length());
+        for (int i = 0; i < escaped.length(); i++) {
+            char c = escaped.charAt(i);
+            boolean pair = c == '\\' && i + 1 < escaped.length();
+            plain.append(pair ? (escaped.charAt(++i) == '!' ? '|' : escaped.charAt(i)) : c);
+        }
+        return plain.toString();
+    }
+}

@@ -1,0 +1,69 @@
+package org.azuremail.reason;
+
+/** Reasons that are not one transport's own. Rows hold these names: a name may be added, never changed or used anew. */
+public enum ReasonCode implements Reason.Code {
+    /** A transport's limit: transport, mails a second. */
+    RATE_SECOND,
+    /** Transport, limit, how many of it are kept. */
+    RATE_MINUTE,
+    /** Transport, limit, how many of it are kept, when it goes on. */
+    RATE_HOUR,
+    /** As {@link #RATE_HOUR}. */
+    RATE_DAY,
+    /** A breaker is open: transport, until when, why. */
+    LEFT_ALONE,
+    /** Two reasons, of two transports. */
+    BOTH,
+    /** No connection: there is no such host. */
+    NO_HOST,
+    /** No connection: no answer in time. */
+    NO_ANSWER,
+    /** No connection: it is refused. */
+    NOTHING_LISTENS,
+    /** No connection, and nothing says why. */
+    CONNECTION_BROKE,
+    /** The provider asked for another try later. */
+    PUT_OFF,
+    /** A mail could not be made, and is tried again: what was thrown. */
+    PREPARING_FAILED,
+    /** The one mail that could not be made, and is a dead letter: what was thrown. Nothing of it ever reached a transport. */
+    UNPREPARED,
+    /** Nobody knows what happened between a backup and its restore. */
+    STORAGE_RESTORED,
+    /** A message is paused by a restore: when the backup was made. Some of its mails may have left. */
+    RESTORED_IN_DOUBT,
+    /** A message is paused by a restore: when the backup was made. It was not due. */
+    RESTORED_NOT_DUE,
+    /** A sender died in a hand-over. */
+    SENDER_STOPPED,
+    /** A sender died twice in the hand-over of one confirmation. */
+    SENDER_STOPPED_TWICE,
+    /** Nobody knows whether a confirmation left: why. */
+    IN_DOUBT,
+    /** A body's blob is gone: its name. */
+    BODY_MISSING,
+    /** A message failed: its list, by name, is gone. */
+    LIST_GONE,
+    /** A message failed. */
+    NO_BODY,
+    /** A message failed. */
+    NO_SUBSCRIBERS,
+    /** A recipient was skipped: the message was cancelled. */
+    CANCELLED,
+    /** Sent, because a person said so: who. */
+    DECIDED,
+    /** Of consent: an import, by id. */
+    IMPORT,
+    /** Of consent: a change of address, from this one. */
+    MOVED_FROM,
+    /** Of consent: a change of list: address and list before, address and list after. */
+    MOVED_FROM_TO,
+    /** A test mail: its message is gone. */
+    MESSAGE_GONE,
+    /** A test mail: the process died in its hand-over. */
+    TEST_IN_DOUBT,
+    /** The outbox: a mail that may be kept. */
+    OUTBOX_UNSURE,
+    /** The outbox: what the storage said. */
+    OUTBOX_UNWRITABLE
+}

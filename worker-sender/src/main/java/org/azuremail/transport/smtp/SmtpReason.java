@@ -1,0 +1,30 @@
+package org.azuremail.transport.smtp;
+
+import org.azuremail.reason.Reason;
+
+/** Why an SMTP server takes nothing, or not this mail. Rows hold these names; most mention the server and what it said. */
+enum SmtpReason implements Reason.Code {
+    SMTP_UNREACHABLE,
+    SMTP_NO_TLS,
+    SMTP_NO_STARTTLS,
+    SMTP_CONNECTION_REFUSED,
+    SMTP_NO_SIGN_IN,
+    SMTP_PASSWORD_UNCHECKED,
+    SMTP_PASSWORD_REFUSED,
+    SMTP_WANTS_SIGN_IN,
+    SMTP_NOT_FROM_US,
+    SMTP_NOT_FROM_US_NOW,
+    SMTP_TAKES_NOTHING,
+    SMTP_HALF_ANSWERED,
+    SMTP_BUSY,
+    SMTP_NOT_ASKED,
+    SMTP_FROM,
+    SMTP_FROM_UTF8,
+    /** Nobody knows whether the mail was taken: what broke. */
+    SMTP_CUT_OFF,
+    SMTP_ADDRESS,
+    /** The enhanced code in its words is RFC 6531's, 3.5. */
+    SMTP_ADDRESS_UTF8,
+    /** Bytes of the mail, and the most that the server takes. */
+    SMTP_TOO_LARGE
+}
