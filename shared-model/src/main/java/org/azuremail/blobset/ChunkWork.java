@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.azuremail.blobset.JobStore.Chunk;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
-import org.azuremail.work.Delivery;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.Delivery;
 
 /** Maps or reduces one chunk. */
 final class ChunkWork {

@@ -1,6 +1,6 @@
 package org.azuremail.blobset;
 
-import org.azuremail.work.ItemType;
+import org.azuremail.work.queue.ItemType;
 
 /**
  * A piece of a job.

@@ -6,11 +6,11 @@ import java.util.Optional;
 import org.azuremail.blobset.JobStore.Chunk;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.work.Delivery;
-import org.azuremail.work.ItemType;
-import org.azuremail.work.QueueService;
-import org.azuremail.work.WorkQueues;
-import org.azuremail.work.WorkResult;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.Delivery;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.WorkResult;
 
 /**
  * Works jobs off, chunk by chunk, in any number of processes. What a chunk does may be repeated; that it is finished is

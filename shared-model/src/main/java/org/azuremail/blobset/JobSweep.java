@@ -6,8 +6,8 @@ import java.util.List;
 import org.azuremail.blobset.JobStore.Entry;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.work.ScheduledService;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.ScheduledService;
 
 /** Sends somebody again for a job whose work items were lost, and forgets one that was completed a week ago. */
 final class JobSweep implements ScheduledService {

@@ -7,7 +7,7 @@ import org.azuremail.blobset.JobStore.Chunk;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobPage;
 import org.azuremail.storage.Versioned;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
 
 /** Finds out what chunks a level of a job has, and puts a work item for each. */
 final class JobWalk {

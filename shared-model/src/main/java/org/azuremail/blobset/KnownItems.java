@@ -2,7 +2,7 @@ package org.azuremail.blobset;
 
 import java.util.List;
 import java.util.function.Supplier;
-import org.azuremail.work.ItemType;
+import org.azuremail.work.queue.ItemType;
 
 /** Items as text that a job keeps until its end. */
 final class KnownItems {

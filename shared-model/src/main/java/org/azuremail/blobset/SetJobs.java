@@ -3,7 +3,7 @@ package org.azuremail.blobset;
 import java.util.Optional;
 import org.azuremail.id.IdSource;
 import org.azuremail.time.Time;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
 import org.jspecify.annotations.Nullable;
 
 /**

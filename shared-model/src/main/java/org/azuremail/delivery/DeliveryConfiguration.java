@@ -1,9 +1,9 @@
 package org.azuremail.delivery;
 
 import org.azuremail.storage.TableStore;
-import org.azuremail.work.Holders;
-import org.azuremail.work.ItemType;
-import org.azuremail.work.Leases;
+import org.azuremail.work.lease.Holders;
+import org.azuremail.work.lease.Leases;
+import org.azuremail.work.queue.ItemType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;

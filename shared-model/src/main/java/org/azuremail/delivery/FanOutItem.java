@@ -1,7 +1,7 @@
 package org.azuremail.delivery;
 
 import org.azuremail.message.MessageRef;
-import org.azuremail.work.ItemType;
+import org.azuremail.work.queue.ItemType;
 
 /**
  * Work for the scheduler: one shard of one message is to be walked.

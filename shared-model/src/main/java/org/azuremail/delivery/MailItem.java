@@ -3,7 +3,7 @@ package org.azuremail.delivery;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import org.azuremail.message.MessageRef;
-import org.azuremail.work.ItemType;
+import org.azuremail.work.queue.ItemType;
 
 /**
  * A work item for the sender, in the four fields of the source system: date, MessageRef, whom, flag. The date is a hint

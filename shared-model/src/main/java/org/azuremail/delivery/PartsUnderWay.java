@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
-import org.azuremail.work.Signals;
+import org.azuremail.work.signal.Signals;
 
 /**
  * How many parts of each message this process works on: shards that are walked, or ranges that are mailed. The scheduler is

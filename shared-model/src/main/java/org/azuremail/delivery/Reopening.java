@@ -17,8 +17,8 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.work.Signals;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.signal.Signals;
 
 /**
  * Sends a completed message to some of its recipients again: whoever failed, is unknown, or one address. Never to anybody

@@ -14,7 +14,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
 
 /**
  * A reopening's part in one shard: batches of e-mail rows of the new generation, their ranges, and the old ranges without the

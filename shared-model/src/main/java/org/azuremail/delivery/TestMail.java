@@ -1,6 +1,6 @@
 package org.azuremail.delivery;
 
-import org.azuremail.work.ItemType;
+import org.azuremail.work.queue.ItemType;
 import org.jspecify.annotations.Nullable;
 
 /**

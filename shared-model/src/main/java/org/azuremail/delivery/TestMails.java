@@ -19,7 +19,7 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
-import org.azuremail.work.Expiring;
+import org.azuremail.work.lease.Expiring;
 
 /**
  * What came of test mails, in the table {@code testmail}: under a message's ref a row for each. Whoever asks for one writes the

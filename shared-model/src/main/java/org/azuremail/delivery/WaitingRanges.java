@@ -6,7 +6,7 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
 
 /**
  * Ranges that wait for a moment, because a transport is left alone or a limit is reached. Somebody did something about the

@@ -2,7 +2,7 @@ package org.azuremail.eventlog;
 
 import java.time.Duration;
 import org.azuremail.time.Time;
-import org.azuremail.work.ScheduledService;
+import org.azuremail.work.run.ScheduledService;
 
 /** Removes what the event log has kept long enough. */
 final class EventLogSweep implements ScheduledService {

@@ -17,7 +17,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.work.Signals;
+import org.azuremail.work.signal.Signals;
 
 /**
  * Changing a message. The bodies of a change go under a revision of their own before the row names it, so that a refused

@@ -16,7 +16,7 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.work.Signals;
+import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,11 +14,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.azuremail.time.Time;
-import org.azuremail.work.DeadLetter;
-import org.azuremail.work.DeadLetters;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
+import org.azuremail.work.queue.DeadLetter;
+import org.azuremail.work.queue.DeadLetters;
 import org.jspecify.annotations.Nullable;
 
 /**

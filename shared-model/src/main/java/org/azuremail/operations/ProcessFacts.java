@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.azuremail.storage.StorageCalls;
 import org.azuremail.time.Time;
-import org.azuremail.work.Workload;
 import org.azuremail.work.instance.InstanceFacts;
+import org.azuremail.work.run.Workload;
 
 /** What this process tells the others: its storage calls and its work, in the last hour and since its start. */
 final class ProcessFacts implements InstanceFacts {

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at queues from outside: for each partition one call if it is empty, two otherwise, whatever waits there. */

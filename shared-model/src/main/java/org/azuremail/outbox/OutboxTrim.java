@@ -2,7 +2,7 @@ package org.azuremail.outbox;
 
 import java.time.Duration;
 import org.azuremail.time.Time;
-import org.azuremail.work.ScheduledService;
+import org.azuremail.work.run.ScheduledService;
 
 /** Removes what the outbox has kept long enough. */
 final class OutboxTrim implements ScheduledService {

@@ -27,7 +27,7 @@ import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Departures;
 import org.azuremail.subscription.subscriber.SubscriptionProperties;
 import org.azuremail.time.Time;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
 
 /** The parts of this feature, put together once; public, so that tests of other features need no container. */
 public final class SubscriptionFeature {

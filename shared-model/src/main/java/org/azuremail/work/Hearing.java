@@ -14,6 +14,7 @@ import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.InstanceFacts;
 import org.azuremail.work.instance.Instances;
+import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signal;
 import org.azuremail.work.signal.SignalAnswer;
 import org.azuremail.work.signal.SignalPost;

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.azuremail.time.Time;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.signal.Activity;
 
 /**
  * How long a consumer rests that has found nothing again and again. For a while after the start and after each item, and while

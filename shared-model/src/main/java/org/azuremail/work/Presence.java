@@ -7,8 +7,12 @@ import java.util.function.Function;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.run.Loop;
+import org.azuremail.work.run.SafetyPoll;
+import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.signal.Signal;
 import org.azuremail.work.signal.SignalServer;
+import org.azuremail.work.signal.WakeUp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -4,6 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.azuremail.time.Time;
+import org.azuremail.work.lease.Deadline;
+import org.azuremail.work.run.Loop;
+import org.azuremail.work.run.PollingCurve;
+import org.azuremail.work.run.QueueRunner;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.SafetyPoll;
+import org.azuremail.work.signal.WakeUp;
 
 /** The loop of a queue service: takes items while there are any, then looks ever more rarely, and in the end not at all until a
  * signal comes or the slow safety poll. */

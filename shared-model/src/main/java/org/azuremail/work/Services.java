@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.app.Role;
 import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.ScheduledService;
 
 /** All services that this process runs. */
 record Services(List<QueueService<?>> queueServices, List<ScheduledService> scheduledServices) {

@@ -2,8 +2,11 @@ package org.azuremail.work;
 
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.azuremail.work.signal.Activity;
+import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signal;
 import org.azuremail.work.signal.SignalAnswer;
+import org.azuremail.work.signal.Signals;
 
 /** Signals to this process first, and to others where that is not enough. */
 final class SharedSignals implements Signals {

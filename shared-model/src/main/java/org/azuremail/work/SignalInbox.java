@@ -3,9 +3,13 @@ package org.azuremail.work;
 import java.util.function.BiConsumer;
 import org.azuremail.storage.version.StoreGate;
 import org.azuremail.work.instance.Instances;
+import org.azuremail.work.queue.Partitions;
+import org.azuremail.work.signal.Activity;
+import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signal;
 import org.azuremail.work.signal.SignalAnswer;
 import org.azuremail.work.signal.SignalReceiver;
+import org.azuremail.work.signal.WakeUp;
 
 /** What this process does when another one signals. */
 final class SignalInbox implements SignalReceiver {

@@ -16,11 +16,14 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
+import org.azuremail.work.lease.WorkTable;
+import org.azuremail.work.signal.InProcessSignals;
+import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which queues and scheduled services are stopped, in all processes. Of what is stopped the run that is under way ends
- * soon, in order ({@link Delivery#stopping}), and none begins; a queue keeps filling, and is worked off when it is started again. A row in table {@code work}, partition
+ * soon, in order ({@code Delivery.stopping}), and none begins; a queue keeps filling, and is worked off when it is started again. A row in table {@code work}, partition
  * {@code switch}, for each that is stopped. Other processes hear of a change by a signal, within a second mostly; one that
  * the signal does not reach obeys an hour later at the latest. Safe for use from many threads and processes.
  */
@@ -34,7 +37,7 @@ public final class Switches {
     private final Time time;
     private volatile @Nullable Map<String, Stop> known;
 
-    Switches(Storage storage, Signals signals, InProcessSignals here, Time time) {
+    public Switches(Storage storage, Signals signals, InProcessSignals here, Time time) {
         this.table = WorkTable.of(storage);
         this.signals = signals;
         this.here = here;

@@ -1,6 +1,7 @@
 package org.azuremail.work;
 
 import java.time.Duration;
+import org.azuremail.work.run.Loop;
 
 /** One service of this process at work. Started once and stopped once; a stop before the start is fine. */
 interface Worker {

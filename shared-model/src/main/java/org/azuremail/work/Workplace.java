@@ -1,6 +1,9 @@
 package org.azuremail.work;
 
 import java.util.function.BooleanSupplier;
+import org.azuremail.work.run.WorkRuntime;
+import org.azuremail.work.signal.Activity;
+import org.azuremail.work.signal.InProcessSignals;
 
 /**
  * What the workers of a process have around them.

@@ -1,4 +1,4 @@
-/** The worker runtime: typed queue services, scheduled services, leases, dead letters, wake-up signals. */
+/** The worker runtime put together: what runs in a process, by its settings, switches and signals. Its parts have packages of their own. */
 @NullMarked
 package org.azuremail.work;
 

@@ -10,13 +10,13 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.DeadLetters;
-import org.azuremail.work.ItemType;
-import org.azuremail.work.Leases;
-import org.azuremail.work.QueueRunner;
-import org.azuremail.work.Stopping;
-import org.azuremail.work.WorkQueues;
-import org.azuremail.work.WorkRuntime;
+import org.azuremail.work.lease.Leases;
+import org.azuremail.work.queue.DeadLetters;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.QueueRunner;
+import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.WorkRuntime;
 
 /** One process's sets and jobs on a storage, and numbers to work on. */
 final class JobWorld {

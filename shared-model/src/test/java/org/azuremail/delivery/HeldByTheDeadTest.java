@@ -10,7 +10,7 @@ import org.azuremail.message.OutcomeCounts;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.Holders;
+import org.azuremail.work.lease.Holders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

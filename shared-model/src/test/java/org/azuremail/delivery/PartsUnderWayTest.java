@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
-import org.azuremail.work.Signals;
+import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.Test;
 
 class PartsUnderWayTest {

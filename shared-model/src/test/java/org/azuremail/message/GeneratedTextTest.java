@@ -21,7 +21,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.Signals;
+import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.azuremail.reason.Reason;
-import org.azuremail.work.DeadLetter;
+import org.azuremail.work.queue.DeadLetter;
 import org.junit.jupiter.api.Test;
 
 /** What the calls of all processes add up to and cost, and what the looking itself costs. */

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.azuremail.reason.Reason;
-import org.azuremail.work.DeadLetter;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.queue.DeadLetter;
 import org.junit.jupiter.api.Test;
 
 /** What is seen of queues, scheduled services and processes. */

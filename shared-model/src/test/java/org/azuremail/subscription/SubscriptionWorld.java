@@ -37,7 +37,7 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.subscription.subscriber.SubscriptionProperties;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
 
 /** A list on a storage in memory, and the feature on top of it; {@link #restart()} is a new process. */
 public final class SubscriptionWorld {

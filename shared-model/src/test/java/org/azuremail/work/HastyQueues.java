@@ -8,9 +8,9 @@ import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Storage;
 
 /** Hides nothing for longer than a second, for storages whose clock nobody can drive. */
-final class HastyQueues implements QueueStore {
+public final class HastyQueues implements QueueStore {
 
-    static final Duration LONGEST = Duration.ofSeconds(1);
+    public static final Duration LONGEST = Duration.ofSeconds(1);
 
     private final QueueStore queues;
 
@@ -18,7 +18,7 @@ final class HastyQueues implements QueueStore {
         this.queues = queues;
     }
 
-    static Storage of(Storage storage) {
+    public static Storage of(Storage storage) {
         return new Storage(storage.tables(), new HastyQueues(storage.queues()), storage.blobs());
     }
 

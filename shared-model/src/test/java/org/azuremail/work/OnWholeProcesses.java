@@ -10,6 +10,13 @@ import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.Time;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.Delivery;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.Sheet;
+import org.azuremail.work.run.SheetService;
+import org.azuremail.work.run.WorkResult;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -18,21 +25,21 @@ import org.springframework.context.annotation.Configuration;
 /** Whole processes: a Spring context with real threads. */
 abstract class OnWholeProcesses {
 
-    static final Duration SOON = Duration.ofSeconds(10);
+    public static final Duration SOON = Duration.ofSeconds(10);
 
     final SimulatedStorage storage = new SimulatedStorage(Time.system());
-    final Set<String> done = ConcurrentHashMap.newKeySet();
+    public final Set<String> done = ConcurrentHashMap.newKeySet();
 
     @Configuration(proxyBeanMethods = false)
     @EnableConfigurationProperties(AzureMailProperties.class)
     static class Surroundings {}
 
     /** Typed as Spring sees a service bean. */
-    static final class Sheets implements QueueService<Sheet> {
+    public static final class Sheets implements QueueService<Sheet> {
 
         private final SheetService.Script script;
 
-        Sheets(SheetService.Script script) {
+        public Sheets(SheetService.Script script) {
             this.script = script;
         }
 

@@ -9,6 +9,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.run.Delivery;
+import org.azuremail.work.run.DrivenLoops;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.Sheet;
+import org.azuremail.work.run.SheetService;
+import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.run.Workshop;
+import org.azuremail.work.signal.Activity;
+import org.azuremail.work.signal.InProcessSignals;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

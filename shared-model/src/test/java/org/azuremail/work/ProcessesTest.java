@@ -22,6 +22,16 @@ import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.lease.Holders;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.Delivery;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.run.Sheet;
+import org.azuremail.work.run.SheetService;
+import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -56,7 +66,7 @@ class ProcessesTest {
 
         private final SheetService.Script script;
 
-        Sheets(SheetService.Script script) {
+        public Sheets(SheetService.Script script) {
             this.script = script;
         }
 

@@ -6,11 +6,11 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
 /** Settings of the runtime as a process binds them. */
-final class Settings {
+public final class Settings {
 
     private Settings() {}
 
-    static WorkProperties safetyPoll(String every) {
+    public static WorkProperties safetyPoll(String every) {
         return of(Map.of("azuremail.work.safety-poll", every));
     }
 

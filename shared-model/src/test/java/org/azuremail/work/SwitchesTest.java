@@ -5,6 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.azuremail.work.run.SafetyPoll;
+import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.run.Sheet;
+import org.azuremail.work.run.SheetService;
+import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.run.Workshop;
+import org.azuremail.work.signal.Activity;
+import org.azuremail.work.signal.InProcessSignals;
+import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

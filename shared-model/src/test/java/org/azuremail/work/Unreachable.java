@@ -9,22 +9,22 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 
 /** A storage of which one queue is out of reach until it is repaired. */
-final class Unreachable implements QueueStore {
+public final class Unreachable implements QueueStore {
 
     private final Storage real;
     private final String queue;
     private boolean repaired;
 
-    Unreachable(Storage real, String queue) {
+    public Unreachable(Storage real, String queue) {
         this.real = real;
         this.queue = queue;
     }
 
-    Storage storage() {
+    public Storage storage() {
         return new Storage(real.tables(), this, real.blobs());
     }
 
-    void repair() {
+    public void repair() {
         repaired = true;
     }
 

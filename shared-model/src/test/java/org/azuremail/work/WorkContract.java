@@ -3,9 +3,10 @@ package org.azuremail.work;
 import java.time.Duration;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
+import org.azuremail.work.run.WorkBench;
 
 /** What the runtime's contracts stand on: they hold on every storage. */
-interface WorkContract {
+public interface WorkContract {
 
     /** The storage under test; other tests may use it as well. */
     Storage storage();

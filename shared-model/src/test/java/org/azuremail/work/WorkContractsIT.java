@@ -4,6 +4,11 @@ import java.time.Duration;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.azure.AccountStorage;
 import org.azuremail.time.Time;
+import org.azuremail.work.run.BatchContract;
+import org.azuremail.work.run.LockContract;
+import org.azuremail.work.run.OverflowContract;
+import org.azuremail.work.run.PartitionContract;
+import org.azuremail.work.run.ReceiveContract;
 import org.junit.jupiter.api.Nested;
 
 /** The runtime's contracts on the account for tests. */

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.azuremail.time.Time;
-import org.azuremail.work.Signals;
+import org.azuremail.work.signal.Signals;
 
 /** Wakes scheduled services that have something to look after, each again after a while. For one thread. */
 final class ChoreCalls {

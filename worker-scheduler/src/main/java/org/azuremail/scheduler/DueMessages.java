@@ -17,9 +17,9 @@ import org.azuremail.storage.Row;
 import org.azuremail.subscription.Confirmations;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.time.Time;
-import org.azuremail.work.ScheduledService;
-import org.azuremail.work.Signals;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.signal.Signals;
 
 /**
  * The scheduler's one look at everything that is not final: every message makes its next step, whatever else stands in the

@@ -16,12 +16,12 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.time.Time;
-import org.azuremail.work.Delivery;
-import org.azuremail.work.ItemType;
-import org.azuremail.work.QueueService;
-import org.azuremail.work.Signals;
-import org.azuremail.work.WorkQueues;
-import org.azuremail.work.WorkResult;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.Delivery;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.signal.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -16,7 +16,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
 
 /** Queues what lies idle: ranges that nobody works on, and shards that are not walked. */
 final class Requeueing {

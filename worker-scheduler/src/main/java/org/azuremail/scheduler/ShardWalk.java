@@ -21,7 +21,7 @@ import org.azuremail.storage.WriteResult;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.time.Time;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,10 +13,10 @@ import org.azuremail.storage.BlobStore;
 import org.azuremail.subscription.Confirmations;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.time.Time;
-import org.azuremail.work.QueueService;
-import org.azuremail.work.ScheduledService;
-import org.azuremail.work.Signals;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.signal.Signals;
 
 /** The scheduler's services, made without a Spring context: simulations restart processes thousands of times. */
 public record SchedulerServices(ScheduledService dueMessages, QueueService<FanOutItem> fanOut) {

@@ -47,8 +47,8 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriptionProperties;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.Signals;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.signal.Signals;
 import org.springframework.util.unit.DataSize;
 
 /** The scheduler alone, on a simulated storage with one list of two shards; nobody sends. Limits are shrunk. */

@@ -6,7 +6,7 @@ import org.azuremail.delivery.WaitingRow;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
-import org.azuremail.work.WorkResult;
+import org.azuremail.work.run.WorkResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

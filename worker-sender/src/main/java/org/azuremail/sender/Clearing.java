@@ -11,7 +11,7 @@ import org.azuremail.message.OutcomeCounts;
 import org.azuremail.sender.RangeView.Settled;
 import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.Write;
-import org.azuremail.work.WorkResult;
+import org.azuremail.work.run.WorkResult;
 import org.jspecify.annotations.Nullable;
 
 /**

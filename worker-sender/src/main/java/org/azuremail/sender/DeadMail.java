@@ -5,8 +5,8 @@ import org.azuremail.delivery.RangeKey;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
-import org.azuremail.work.DeadLetter;
-import org.azuremail.work.DeadLetters;
+import org.azuremail.work.queue.DeadLetter;
+import org.azuremail.work.queue.DeadLetters;
 
 /** Keeps the one mail of a range that cannot be prepared, so that a person can look at it and send it again. */
 final class DeadMail {

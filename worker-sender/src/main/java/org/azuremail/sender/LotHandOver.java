@@ -11,7 +11,7 @@ import org.azuremail.mail.HandOver;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
-import org.azuremail.work.Delivery;
+import org.azuremail.work.run.Delivery;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

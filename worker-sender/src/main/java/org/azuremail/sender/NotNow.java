@@ -7,7 +7,7 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.message.Message;
 import org.azuremail.reason.Reason;
 import org.azuremail.route.Route;
-import org.azuremail.work.WorkResult;
+import org.azuremail.work.run.WorkResult;
 import org.jspecify.annotations.Nullable;
 
 /**

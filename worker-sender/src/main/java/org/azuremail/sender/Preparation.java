@@ -16,7 +16,7 @@ import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
 import org.azuremail.storage.StorageException;
-import org.azuremail.work.WorkResult;
+import org.azuremail.work.run.WorkResult;
 import org.jspecify.annotations.Nullable;
 
 /**

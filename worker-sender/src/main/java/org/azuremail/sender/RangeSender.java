@@ -18,10 +18,10 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
-import org.azuremail.work.Delivery;
-import org.azuremail.work.ItemType;
-import org.azuremail.work.QueueService;
-import org.azuremail.work.WorkResult;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.run.Delivery;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.WorkResult;
 
 /**
  * Handles the sender's work items. An item only says which range to look at; what there is to do stands in the rows, so

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.azuremail.delivery.OutcomeArchive;
 import org.azuremail.storage.StorageException;
-import org.azuremail.work.Delivery;
+import org.azuremail.work.run.Delivery;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

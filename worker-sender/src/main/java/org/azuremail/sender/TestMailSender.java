@@ -19,10 +19,10 @@ import org.azuremail.route.Attempt;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
 import org.azuremail.time.Time;
-import org.azuremail.work.Delivery;
-import org.azuremail.work.ItemType;
-import org.azuremail.work.QueueService;
-import org.azuremail.work.WorkResult;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.run.Delivery;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.WorkResult;
 
 /**
  * Sends test mails through the real transports, and notes what came of each: a result that is noted is not worked for again. A

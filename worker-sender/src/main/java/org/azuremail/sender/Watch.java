@@ -7,7 +7,7 @@ import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.Range;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.work.Delivery;
+import org.azuremail.work.run.Delivery;
 
 /**
  * Before a lot that lapsed in Handing is taken from its holder: a holder that lives may only have been unable to renew its

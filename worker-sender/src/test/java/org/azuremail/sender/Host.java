@@ -23,7 +23,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.work.Holders;
+import org.azuremail.work.lease.Holders;
 import org.jspecify.annotations.Nullable;
 
 /** A machine in an interleaving: its clocks, its disk, and the process that runs there, which may die and start again. */

@@ -23,7 +23,7 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.work.ScheduledService;
+import org.azuremail.work.run.ScheduledService;
 import org.springframework.util.FileSystemUtils;
 
 /**

@@ -1,10 +1,10 @@
 package org.azuremail.sender;
 
 import java.time.Duration;
-import org.azuremail.work.Delivery;
-import org.azuremail.work.ItemType;
-import org.azuremail.work.QueueService;
-import org.azuremail.work.WorkResult;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.run.Delivery;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.WorkResult;
 
 /** A service that handles one item at a time: a process with several places has several of them. */
 class OnePlace<T> implements QueueService<T> {

@@ -18,7 +18,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.work.DeadLetter;
+import org.azuremail.work.queue.DeadLetter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -15,11 +15,11 @@ import org.azuremail.message.Schedule;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.SimulatedStorage;
-import org.azuremail.work.Leases;
-import org.azuremail.work.QueueRunner;
-import org.azuremail.work.QueueService;
-import org.azuremail.work.Stopping;
-import org.azuremail.work.WorkRuntime;
+import org.azuremail.work.lease.Leases;
+import org.azuremail.work.run.QueueRunner;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.WorkRuntime;
 
 /**
  * One message to very many, sent by the real schedulers and senders, each a process with its own places of work, on a simulated

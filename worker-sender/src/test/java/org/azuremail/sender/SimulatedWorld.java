@@ -43,9 +43,9 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.DeadLetter;
-import org.azuremail.work.DeadLetters;
-import org.azuremail.work.Holders;
+import org.azuremail.work.lease.Holders;
+import org.azuremail.work.queue.DeadLetter;
+import org.azuremail.work.queue.DeadLetters;
 import org.jspecify.annotations.Nullable;
 
 /** What outlives every simulated process: storage, clock and the provider's own record. Limits are shrunk. */

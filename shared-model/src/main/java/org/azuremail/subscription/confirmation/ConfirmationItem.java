@@ -2,7 +2,7 @@ package org.azuremail.subscription.confirmation;
 
 import org.azuremail.list.ListName;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
-import org.azuremail.work.ItemType;
+import org.azuremail.work.queue.ItemType;
 import org.jspecify.annotations.Nullable;
 
 /**

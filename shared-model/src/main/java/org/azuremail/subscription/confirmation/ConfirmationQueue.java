@@ -3,7 +3,7 @@ package org.azuremail.subscription.confirmation;
 import org.azuremail.list.ListName;
 import org.azuremail.storage.StorageException;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

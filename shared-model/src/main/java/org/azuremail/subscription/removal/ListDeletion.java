@@ -23,8 +23,8 @@ import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.time.Time;
-import org.azuremail.work.ScheduledService;
-import org.azuremail.work.Signals;
+import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.signal.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

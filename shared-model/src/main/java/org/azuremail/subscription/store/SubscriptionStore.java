@@ -20,7 +20,6 @@ import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads subscribers: by address or GUID in a constant number of point reads, by pages in key order, never a whole list.
- * Everything that changes a subscriber goes through {@link Subscriptions}. Safe for use from many threads.
+ * Everything that changes a subscriber goes through {@code Subscriptions}. Safe for use from many threads.
  */
 public final class SubscriptionStore {
 

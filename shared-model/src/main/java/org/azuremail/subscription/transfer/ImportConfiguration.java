@@ -2,9 +2,9 @@ package org.azuremail.subscription.transfer;
 
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
-import org.azuremail.work.ItemType;
-import org.azuremail.work.QueueService;
-import org.azuremail.work.ScheduledService;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.ScheduledService;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

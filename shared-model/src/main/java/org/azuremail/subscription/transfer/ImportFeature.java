@@ -5,9 +5,9 @@ import org.azuremail.list.ListStore;
 import org.azuremail.storage.Storage;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.time.Time;
-import org.azuremail.work.QueueService;
-import org.azuremail.work.ScheduledService;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.ScheduledService;
 
 /** The parts of imports, put together once; public, so that tests of other features need no container. */
 public final class ImportFeature implements AutoCloseable {

@@ -1,6 +1,6 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.work.ItemType;
+import org.azuremail.work.queue.ItemType;
 
 /** A work item: go on with this import. */
 public record ImportItem(ImportId id) {

@@ -3,10 +3,10 @@ package org.azuremail.subscription.transfer;
 import java.io.IOException;
 import java.time.Duration;
 import org.azuremail.storage.StorageException;
-import org.azuremail.work.Delivery;
-import org.azuremail.work.ItemType;
-import org.azuremail.work.QueueService;
-import org.azuremail.work.WorkResult;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.run.Delivery;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.WorkResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

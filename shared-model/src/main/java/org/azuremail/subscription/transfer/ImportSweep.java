@@ -13,8 +13,8 @@ import org.azuremail.storage.Write;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.time.Time;
-import org.azuremail.work.ScheduledService;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.ScheduledService;
 
 /**
  * Looks after imports: sends somebody again for one that stands still, removes the file and the shards' progress rows of

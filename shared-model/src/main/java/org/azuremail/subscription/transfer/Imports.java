@@ -20,7 +20,7 @@ import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.time.Time;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
 
 /**
  * Imports of subscribers from CSV files. The file is stored as it streams in and worked off in the background; an import

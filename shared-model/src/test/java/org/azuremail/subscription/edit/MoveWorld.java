@@ -18,7 +18,7 @@ import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
-import org.azuremail.work.Signals;
+import org.azuremail.work.signal.Signals;
 
 /** Two lists with different numbers of shards, and somebody who goes from one to the other. */
 final class MoveWorld {

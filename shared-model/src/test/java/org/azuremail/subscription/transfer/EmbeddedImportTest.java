@@ -23,7 +23,7 @@ import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.subscription.subscriber.SubscriptionProperties;
 import org.azuremail.time.Time;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.unit.DataSize;

@@ -11,7 +11,7 @@ import org.azuremail.list.OptIn;
 import org.azuremail.storage.Storage;
 import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.SubscriptionWorld;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
 import org.springframework.util.unit.DataSize;
 
 /** Imports on top of a {@link SubscriptionWorld}. */

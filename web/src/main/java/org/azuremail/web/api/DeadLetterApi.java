@@ -2,8 +2,8 @@ package org.azuremail.web.api;
 
 import java.time.Instant;
 import org.azuremail.reason.Reason;
-import org.azuremail.work.DeadLetter;
-import org.azuremail.work.DeadLetters;
+import org.azuremail.work.queue.DeadLetter;
+import org.azuremail.work.queue.DeadLetters;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;

@@ -2,7 +2,7 @@ package org.azuremail.web.idempotency;
 
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
-import org.azuremail.work.Holders;
+import org.azuremail.work.lease.Holders;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 

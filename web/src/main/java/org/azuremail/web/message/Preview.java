@@ -27,7 +27,7 @@ import org.azuremail.route.Attempt;
 import org.azuremail.route.Routes;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.work.WorkQueues;
+import org.azuremail.work.queue.WorkQueues;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 

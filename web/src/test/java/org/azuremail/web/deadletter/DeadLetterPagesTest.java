@@ -7,8 +7,8 @@ import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
-import org.azuremail.work.DeadLetter;
-import org.azuremail.work.DeadLetters;
+import org.azuremail.work.queue.DeadLetter;
+import org.azuremail.work.queue.DeadLetters;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.azuremail.subscription.transfer.ImportFeature;
 import org.azuremail.subscription.transfer.ImportId;
 import org.azuremail.subscription.transfer.ImportItem;
-import org.azuremail.work.Delivery;
+import org.azuremail.work.run.Delivery;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 

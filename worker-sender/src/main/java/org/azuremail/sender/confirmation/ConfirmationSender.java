@@ -25,10 +25,10 @@ import org.azuremail.subscription.confirmation.ConfirmationItem;
 import org.azuremail.subscription.join.Arrivals;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.time.Time;
-import org.azuremail.work.Delivery;
-import org.azuremail.work.ItemType;
-import org.azuremail.work.QueueService;
-import org.azuremail.work.WorkResult;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.run.Delivery;
+import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.WorkResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

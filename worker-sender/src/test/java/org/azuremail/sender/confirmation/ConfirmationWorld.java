@@ -31,9 +31,9 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriptionProperties;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.Delivery;
-import org.azuremail.work.WorkQueues;
-import org.azuremail.work.WorkResult;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.Delivery;
+import org.azuremail.work.run.WorkResult;
 
 /** Subscriptions and their confirmation sender on a storage in memory, driven by hand. */
 final class ConfirmationWorld {

@@ -1,8 +1,0 @@
-package org.azuremail.work;
-
-/** Rows whose time ends by itself. One scheduled service of the web role removes those of all such beans once a day. */
-public interface Expiring {
-
-    /** Removes what is over. Repeatable, and safe beside whoever reads the rows: they take what is over for absent. */
-    void removeExpired();
-}

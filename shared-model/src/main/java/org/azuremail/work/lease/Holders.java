@@ -1,0 +1,36 @@
+package org.azuremail.work.lease;
+
+import org.azuremail.id.IdSource;
+
+/** Names whoever takes a lease or a claim, and tells of some that they are gone for good. */
+public interface Holders {
+
+    /** A name that no other holder has or will have. */
+    String next();
+
+    /** Whether this holder's process has ended; false where nobody can know. */
+    boolean gone(String holder);
+
+    /** Whether {@link #gone} ever says so: then the lease of one that died is free at once, however long it lasts. */
+    boolean knowsTheGone();
+
+    /** Holders on any number of hosts: whoever is not heard of may be alive. */
+    static Holders anywhere(IdSource ids) {
+        return new Holders() {
+            @Override
+            public String next() {
+                return ids.token();
+            }
+
+            @Override
+            public boolean gone(String holder) {
+                return false;
+            }
+
+            @Override
+            public boolean knowsTheGone() {
+                return false;
+            }
+        };
+    }
+}

@@ -1,0 +1,137 @@
+package org.azuremail.work.lease;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.OwnerOnly;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holders of one machine that share a directory. Each process keeps a file of its own there, locked as long as it lives: the
+ * system gives the lock up with the process, whatever ends it. Whose file can be locked by others, or is no more, is gone.
+ */
+public final class HostHolders implements Holders, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HostHolders.class);
+    private static final String SUFFIX = ".process";
+    private static final char AND = '.';
+
+    /** Never opened again in this process: closing any handle of a file gives up a process's locks on it. */
+    private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
+
+    private final Path directory;
+    private final IdSource ids;
+    private final String process;
+    private final Path own;
+    private final RandomAccessFile file;
+
+    private HostHolders(Path directory, IdSource ids) throws IOException {
+        this.directory = directory;
+        this.ids = ids;
+        this.process = ids.token();
+        this.own = path(process);
+        OwnerOnly.createDirectory(directory);
+        file = locked();
+        sweep();
+    }
+
+    /** Also removes the files of processes that are gone. Where files cannot be locked nobody is ever known to be gone. */
+    public static Holders in(Path directory, IdSource ids) {
+        try {
+            return new HostHolders(directory.toAbsolutePath().normalize(), ids);
+        } catch (IOException e) {
+            LOG.warn("nobody can tell which process lives: no file can be locked in {}: {}", directory, e.toString());
+            return Holders.anywhere(ids);
+        }
+    }
+
+    /** Others see the file only once it is locked. */
+    private RandomAccessFile locked() throws IOException {
+        Path unseen = directory.resolve(process + ".new");
+        OwnerOnly.createFile(unseen);
+        RandomAccessFile opened = new RandomAccessFile(unseen.toFile(), "rw");
+        try {
+            if (opened.getChannel().tryLock() == null) {
+                throw new IOException("somebody else has locked " + unseen);
+            }
+            OWN.add(own);
+            Files.move(unseen, own, StandardCopyOption.ATOMIC_MOVE);
+            return opened;
+        } catch (IOException e) {
+            OWN.remove(own);
+            opened.close();
+            Files.deleteIfExists(unseen);
+            throw e;
+        }
+    }
+
+    private Path path(String name) {
+        return directory.resolve(name + SUFFIX);
+    }
+
+    @Override
+    public String next() {
+        return process + AND + ids.token();
+    }
+
+    @Override
+    public boolean knowsTheGone() {
+        return true;
+    }
+
+    @Override
+    public boolean gone(String holder) {
+        int end = holder.indexOf(AND);
+        return end > 0 && gone(path(holder.substring(0, end)));
+    }
+
+    /** A file that is missing says nothing where this process's own is missing too: somebody emptied the directory. */
+    private boolean gone(Path path) {
+        if (OWN.contains(path)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+                FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            return lock != null;
+        } catch (NoSuchFileException removed) {
+            return Files.exists(own);
+        } catch (IOException | OverlappingFileLockException nobodyKnows) {
+            return false;
+        }
+    }
+
+    private void sweep() throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
+            for (Path path : files) {
+                if (gone(path)) {
+                    Files.deleteIfExists(path);
+                }
+            }
+        }
+    }
+
+    /** From now on others take this process's leases. */
+    @Override
+    public void close() {
+        try {
+            Files.deleteIfExists(own);
+            file.close();
+        } catch (IOException stays) {
+            LOG.debug("{} stays", own, stays);
+        } finally {
+            OWN.remove(own);
+        }
+    }
+}

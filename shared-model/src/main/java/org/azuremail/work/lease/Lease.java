@@ -1,0 +1,120 @@
+package org.azuremail.work.lease;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.version.StoreGate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease that was acquired. Ask {@link #held()} before each step that only the holder may do, and {@link #renew} it in
+ * time: whoever lost it finds its row changed and cannot renew. Safe for use from many threads.
+ */
+public final class Lease {
+
+    static final String LAST_RUN = "LastRun";
+    static final String UNTOLD_RUNS = "UntoldRuns";
+
+    private final Leases leases;
+    private final String name;
+    private final long epoch;
+    private Row row;
+    private Leases.Term term;
+    private boolean over;
+
+    Lease(Leases leases, String name, Row row, Leases.Term term) {
+        this.leases = leases;
+        this.name = name;
+        this.epoch = row.values().number(Leases.EPOCH, 0);
+        this.row = row;
+        this.term = term;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Grows with every new owner of this name: a later owner has a higher one. */
+    public long epoch() {
+        return epoch;
+    }
+
+    /** Whether it is still ours for sure: neither lost nor released nor within {@link Leases#EARLY} of its end. */
+    public synchronized boolean held() {
+        return !over && term.lasts(leases.time());
+    }
+
+    /**
+     * Moves the end. Also revives a lease that ran out while nobody else took it.
+     *
+     * @param duration from now on
+     * @return false when it is lost or released, or when a newer program has upgraded the storage
+     * @throws org.azuremail.storage.StorageException when nobody can know; {@link #held()} goes by the end before
+     */
+    public synchronized boolean renew(Duration duration) {
+        return renew(duration, lastRun(), untoldRuns());
+    }
+
+    /** As {@link #renew(Duration)}, and keeps when a run began, and whether more may begin unsaid until the lease ends. */
+    public synchronized boolean renew(Duration duration, @Nullable Instant lastRun, boolean untoldRuns) {
+        if (over || !leases.gate().open(StoreGate.IDLE)) {
+            return false;
+        }
+        Leases.Term next = Leases.Term.from(leases.time(), duration);
+        Values written = row.values().toBuilder()
+                .put(Leases.ENDS_AT, next.endsAt())
+                .put(LAST_RUN, lastRun)
+                .put(UNTOLD_RUNS, untoldRuns ? true : null)
+                .build();
+        for (int attempt = 0; attempt < 2; attempt++) {
+            Optional<Row> now = leases.write(name, row, written);
+            over = now.isEmpty();
+            if (over) {
+                return false;
+            }
+            row = now.get();
+            if (row.values().equals(written)) {
+                term = next;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Lets others have it at once. Does nothing when it is lost; when the storage is out of reach, it ends by itself. */
+    public void release() {
+        release(lastRun());
+    }
+
+    /** As {@link #release()}, and keeps when the last run began. */
+    public synchronized void release(@Nullable Instant lastRun) {
+        if (!over) {
+            over = true;
+            leases.free(row, lastRun);
+        }
+    }
+
+    public synchronized boolean untoldRuns() {
+        return row.values().bool(UNTOLD_RUNS, false);
+    }
+
+    /** The latest moment at which a run may have begun under a lease of this row. */
+    public static @Nullable Instant lastRunAtMost(Values values) {
+        Instant told = toldRun(values);
+        Instant end = values.instant(Leases.ENDS_AT);
+        boolean untold = values.bool(UNTOLD_RUNS, false) && values.string(Leases.OWNER) != null;
+        Instant latest = untold && end != null ? end.minus(Leases.EARLY) : told;
+        return told != null && latest != null && told.isAfter(latest) ? told : latest;
+    }
+
+    /** The beginning of the last run that the row tells of. */
+    public static @Nullable Instant toldRun(Values values) {
+        return values.instant(LAST_RUN);
+    }
+
+    synchronized @Nullable Instant lastRun() {
+        return toldRun(row.values());
+    }
+}

@@ -1,0 +1,89 @@
+package org.azuremail.work.lease;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.time.Time;
+import org.azuremail.work.signal.WakeUp;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps what is held while work goes on: items stay invisible, leases do not end. One for all work of a process. */
+public final class Renewals {
+
+    private static final Logger log = LoggerFactory.getLogger(Renewals.class);
+    private static final Duration NOTHING_TO_DO = Duration.ofMinutes(1);
+
+    /** Something that is lost unless it is renewed in time. */
+    public interface Renewable {
+
+        /** How often; two more renewals must fit before it is lost. */
+        Duration every();
+
+        /** @return false when it is lost or no longer needed */
+        boolean renew();
+    }
+
+    private final Time time;
+    private final WakeUp wakeUp = new WakeUp();
+    private final Map<Renewable, Duration> dueElapsed = new HashMap<>();
+    private Duration nextLook = Duration.ZERO;
+
+    public Renewals(Time time) {
+        this.time = time;
+    }
+
+    /** Ends the rest after {@link #runOnce} when something is due earlier than it said. */
+    public WakeUp wakeUp() {
+        return wakeUp;
+    }
+
+    public synchronized void add(Renewable renewable) {
+        Duration due = time.elapsed().plus(renewable.every());
+        dueElapsed.put(renewable, due);
+        if (due.compareTo(nextLook) < 0) {
+            wakeUp.signal();
+        }
+    }
+
+    public synchronized void remove(Renewable renewable) {
+        dueElapsed.remove(renewable);
+    }
+
+    /** Renews what is due and returns how long nothing else will be. */
+    public Duration runOnce() {
+        due(time.elapsed()).forEach(this::renew);
+        return untilNext(time.elapsed());
+    }
+
+    private synchronized List<Renewable> due(Duration now) {
+        return dueElapsed.entrySet().stream()
+                .filter(entry -> entry.getValue().compareTo(now) <= 0)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private synchronized Duration untilNext(Duration now) {
+        nextLook = dueElapsed.values().stream().min(Duration::compareTo).orElse(now.plus(NOTHING_TO_DO));
+        return nextLook.compareTo(now) > 0 ? nextLook.minus(now) : Duration.ZERO;
+    }
+
+    private void renew(Renewable renewable) {
+        try {
+            if (renewable.renew()) {
+                postpone(renewable, renewable.every());
+            } else {
+                remove(renewable);
+            }
+        } catch (RuntimeException e) {
+            log.warn("could not renew {}, trying again: {}", renewable, e.toString());
+            postpone(renewable, renewable.every().dividedBy(4));
+        }
+    }
+
+    private synchronized void postpone(Renewable renewable, Duration rest) {
+        Duration next = time.elapsed().plus(rest);
+        dueElapsed.computeIfPresent(renewable, (same, before) -> next);
+    }
+}

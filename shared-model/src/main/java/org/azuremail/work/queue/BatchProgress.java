@@ -1,0 +1,85 @@
+package org.azuremail.work.queue;
+
+import java.util.Optional;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+
+/**
+ * How far one batch is done, in its payload's row. Written under the ETag of what this worker wrote or read before: who
+ * lost the batch to another finds that out with its next write, and changes nothing.
+ */
+public final class BatchProgress {
+
+    private static final String NEXT = "Next";
+
+    private final Table table;
+    private final String partition;
+    private final String token;
+    private Optional<Row> row;
+    private int saved;
+    private boolean outdated;
+
+    BatchProgress(Table table, String partition, String token) {
+        this.table = table;
+        this.partition = partition;
+        this.token = token;
+        this.row = table.get(partition, token);
+        this.saved = row.map(BatchProgress::next).orElse(0);
+    }
+
+    /** The first item that is not known to be done. */
+    public int next() {
+        return saved;
+    }
+
+    /** Whether all of it was done before. */
+    public boolean isDone() {
+        return row.filter(BatchProgress::isDone).isPresent();
+    }
+
+    /**
+     * Notes that everything before this item is done.
+     *
+     * @return false when somebody else works on the batch, or finished it
+     */
+    public boolean save(int next) {
+        Values values = Values.of(Payloads.STATE, Payloads.State.WAITING.name()).with(NEXT, next);
+        boolean ours = ConditionalWrites.untilKnown("batch " + token, () -> outdated ? told(values) : tell(values));
+        saved = ours ? next : saved;
+        return ours;
+    }
+
+    private Optional<Boolean> tell(Values values) {
+        outdated = true;
+        if (table.write(partition, Write.put(row, token, values)) instanceof WriteResult.Written written) {
+            row = Optional.of(new Row(new Key(partition, token), written.etag(), values));
+            outdated = false;
+            return Optional.of(true);
+        }
+        return told(values);
+    }
+
+    /** After a refusal or a lost answer: whether it is written, or another has the batch; empty to write once more. */
+    private Optional<Boolean> told(Values values) {
+        row = table.get(partition, token);
+        outdated = false;
+        if (row.filter(found -> found.values().equals(values)).isPresent()) {
+            return Optional.of(true);
+        }
+        boolean another = isDone() || row.map(BatchProgress::next).orElse(0) != saved;
+        return another ? Optional.of(false) : Optional.empty();
+    }
+
+    private static int next(Row row) {
+        return row.values().integer(NEXT, 0);
+    }
+
+    private static boolean isDone(Row row) {
+        return Payloads.State.DONE.name().equals(row.values().string(Payloads.STATE));
+    }
+}

@@ -1,0 +1,60 @@
+package org.azuremail.work.queue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/** What an item of a queue turns out to hold. */
+public sealed interface Content {
+
+    /** One item's text. */
+    record Text(String text) implements Content {}
+
+    /** The texts of many items, and what they are stored under. */
+    record Batch(String token, List<String> texts) implements Content {}
+
+    /** Its work was done by another delivery, which removed its payload. */
+    record Finished() implements Content {}
+
+    /** Nobody can ever handle it. */
+    record Lost(String reason) implements Content {}
+
+    /**
+     * Fetches what a text of a queue stands for.
+     *
+     * @throws org.azuremail.storage.StorageException when the payload is out of reach
+     */
+    static Content of(Payloads payloads, String queue, String written) {
+        ItemText text;
+        try {
+            text = ItemText.read(written);
+        } catch (IllegalArgumentException e) {
+            return new Lost("unreadable: " + e.getMessage());
+        }
+        if (text instanceof ItemText.Plain plain) {
+            return new Text(plain.text());
+        }
+        return ofPointer(payloads, queue, (ItemText.Pointer) text);
+    }
+
+    private static Content ofPointer(Payloads payloads, String queue, ItemText.Pointer pointer) {
+        Optional<byte[]> payload = payloads.read(queue, pointer.token());
+        if (payload.isPresent()) {
+            return ofPayload(pointer, payload.get());
+        }
+        return payloads.isDone(queue, pointer.token())
+                ? new Finished()
+                : new Lost("its payload " + pointer.token() + " is gone");
+    }
+
+    private static Content ofPayload(ItemText.Pointer pointer, byte[] payload) {
+        if (pointer.kind() == ItemText.Kind.OVERFLOW) {
+            return new Text(new String(payload, StandardCharsets.UTF_8));
+        }
+        try {
+            return new Batch(pointer.token(), Batches.unpack(payload));
+        } catch (IllegalArgumentException e) {
+            return new Lost("unreadable: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package org.azuremail.work.queue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Items that were given up, with their reasons, until a person restores or deletes them. Nothing expires. They stand in
+ * table {@code deadletter}, newest first; what is too large for a row lies in a blob, which is there before its row and
+ * goes after it. Safe for use from many threads and processes; every call may throw a
+ * {@link org.azuremail.storage.StorageException} and may be repeated then.
+ */
+public final class DeadLetters {
+
+    private static final String TABLE = "deadletter";
+    private static final String PARTITION = "deadletter";
+
+    /** What a key may be: ASCII without four signs. */
+    private static final Pattern IDS = Pattern.compile("[!-~&&[^/\\\\#?]]{1,512}");
+
+    private static final String LARGE = "Bytes";
+    private static final int LONGEST_REASON = 2000;
+
+    private final Table table;
+    private final DeadPayloads payloads;
+    private final WorkQueues queues;
+
+    /** @param queues where restored items go */
+    public DeadLetters(Storage storage, WorkQueues queues) {
+        this.payloads = new DeadPayloads(storage.blobs());
+        this.table = new Table(storage.tables(), TABLE);
+        this.queues = queues;
+    }
+
+    /**
+     * A page of dead letters.
+     *
+     * @param continuation goes into the next call; {@code null} at the end
+     */
+    public record Page(List<DeadLetter> letters, @Nullable String continuation) {}
+
+    /** Keeps a dead letter; one with the same id stays as it is. */
+    public void add(DeadLetter letter) {
+        if (DeadPayloads.isLarge(letter.text())) {
+            payloads.put(letter.id(), letter.text());
+        }
+        table.write(PARTITION, Write.insert(letter.id(), valuesOf(letter)));
+    }
+
+    /** The newest first, at most {@code limit} and at most 1,000; a page may be empty and still continue. */
+    public Page page(int limit, @Nullable String continuation) {
+        RowPage page = table.query(KeyRange.partition(PARTITION), Math.min(limit, TableStore.MAX_PAGE), continuation);
+        return new Page(page.rows().stream().map(DeadLetters::letterOf).toList(), page.continuation());
+    }
+
+    public Optional<DeadLetter> find(String id) {
+        return row(id).map(DeadLetters::letterOf);
+    }
+
+    /** The item's whole text, however large. */
+    public Optional<String> text(String id) {
+        return row(id).map(this::textOf);
+    }
+
+    /**
+     * Puts the item back on its queue with no failures to its name, and then forgets the dead letter: a crash in between
+     * leaves both, and the item may be handled twice.
+     *
+     * @return false when there is no such dead letter
+     */
+    public boolean restore(String id) {
+        Optional<Row> row = row(id);
+        row.ifPresent(found -> {
+            queues.putText(letterOf(found).queue(), textOf(found), Duration.ZERO);
+            remove(found);
+        });
+        return row.isPresent();
+    }
+
+    /**
+     * Forgets a dead letter for good.
+     *
+     * @return false when there is none of this id (any more)
+     */
+    public boolean delete(String id) {
+        return row(id).filter(this::remove).isPresent();
+    }
+
+    /** An id comes out of somebody's address bar; what cannot be a key names none. */
+    private Optional<Row> row(String id) {
+        return IDS.matcher(id).matches() ? table.get(PARTITION, id) : Optional.empty();
+    }
+
+    private boolean remove(Row row) {
+        boolean removed = table.write(PARTITION, Write.delete(row.rowKey())).written();
+        if (isLarge(row)) {
+            payloads.delete(row.rowKey());
+        }
+        return removed;
+    }
+
+    public WorkQueues queues() {
+        return queues;
+    }
+
+    private String textOf(Row row) {
+        return isLarge(row) ? payloads.get(row.rowKey()) : letterOf(row).text();
+    }
+
+    private static boolean isLarge(Row row) {
+        return row.values().number(LARGE, 0) > 0;
+    }
+
+    private static Values valuesOf(DeadLetter letter) {
+        String text = DeadPayloads.kept(letter.text());
+        String begin = DeadPayloads.cut(text, Values.MAX_STRING_LENGTH);
+        return Values.builder()
+                .put("Queue", letter.queue())
+                .put("Text", begin)
+                .put("TextRest", begin.length() < text.length() ? text.substring(begin.length()) : null)
+                .put(LARGE, DeadPayloads.isLarge(letter.text()) ? DeadPayloads.bytes(letter.text()).length : null)
+                .put("Reason", DeadPayloads.cut(letter.reason().stored(), LONGEST_REASON))
+                .put("At", letter.at())
+                .put("Tries", letter.tries())
+                .build();
+    }
+
+    private static DeadLetter letterOf(Row row) {
+        Values values = row.values();
+        return new DeadLetter(
+                row.rowKey(),
+                values.requireString("Queue"),
+                values.requireString("Text") + values.string("TextRest", ""),
+                Reason.read(values.requireString("Reason")),
+                values.requireInstant("At"),
+                values.integer("Tries", 0));
+    }
+}

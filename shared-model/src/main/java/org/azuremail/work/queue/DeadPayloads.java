@@ -1,0 +1,66 @@
+package org.azuremail.work.queue;
+
+import java.nio.charset.StandardCharsets;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.StorageException;
+
+/** The texts of dead letters that are too large for a row, by the id of their dead letter. */
+public final class DeadPayloads {
+
+    public static final String CONTAINER = "azuremail-dead-letters";
+
+    private static final int LARGEST_IN_ROW = 48 * 1024;
+    private static final int SHOWN = 1000;
+
+    private final BlobStore blobs;
+    private volatile boolean made;
+
+    DeadPayloads(BlobStore blobs) {
+        this.blobs = blobs;
+    }
+
+    static boolean isLarge(String text) {
+        return text.length() > LARGEST_IN_ROW;
+    }
+
+    /** What the row holds: the text, or how a large one begins. */
+    static String kept(String text) {
+        return isLarge(text) ? cut(text, SHOWN) + "… (" + bytes(text).length + " bytes)" : text;
+    }
+
+    void put(String id, String text) {
+        container().put(CONTAINER, id, bytes(text), BlobStore.ALWAYS);
+    }
+
+    String get(String id) {
+        return container()
+                .read(CONTAINER, id)
+                .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+                .orElseThrow(() -> new StorageException(
+                        StorageException.Reason.CORRUPT, "the payload of dead letter " + id + " is gone", null));
+    }
+
+    void delete(String id) {
+        container().delete(CONTAINER, id, BlobStore.ALWAYS);
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Not more than so many characters; never half of one that takes two. */
+    static String cut(String text, int length) {
+        if (text.length() <= length) {
+            return text;
+        }
+        return text.substring(0, Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length);
+    }
+
+    private BlobStore container() {
+        if (!made) {
+            blobs.createContainer(CONTAINER);
+            made = true;
+        }
+        return blobs;
+    }
+}

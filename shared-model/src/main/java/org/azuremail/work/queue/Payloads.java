@@ -1,0 +1,147 @@
+package org.azuremail.work.queue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.work.lease.WorkTable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is too large for a queue travels in a blob, and the queue carries a pointer to it. The blob is there before its
+ * item and goes after it. A row a payload says whether an item still waits for it: that cannot be asked of a queue, and
+ * without it nobody could tell an orphan from the payload of an item that waits for long. Safe for use from many threads
+ * and processes.
+ */
+public final class Payloads {
+
+    public static final String CONTAINER = "azuremail-overflow";
+
+    /** Before the queue's name in the partition of its payloads' rows. */
+    public static final String PARTITION = "overflow.";
+
+    /** So many bytes of UTF-8 stand in the queue itself, unless the settings say otherwise. */
+    public static final int OVERFLOW_OVER = 8 * 1024;
+
+    static final String STATE = "State";
+    public static final String AT = "At";
+
+    private static final Logger log = LoggerFactory.getLogger(Payloads.class);
+
+    /** Whether an item waits for its payload. */
+    public enum State {
+        WAITING,
+        DONE
+    }
+
+    private final BlobStore blobs;
+    private final Table table;
+    private final IdSource ids;
+    private final int overflowOver;
+    private volatile boolean made;
+
+    /** @param overflowOver the most bytes of UTF-8 that stand in the queue itself */
+    public Payloads(Storage storage, IdSource ids, int overflowOver) {
+        if (overflowOver < 1 || overflowOver > QueueStore.MAX_TEXT_BYTES) {
+            throw new IllegalArgumentException("a queue takes 1 to " + QueueStore.MAX_TEXT_BYTES + " bytes");
+        }
+        this.blobs = storage.blobs();
+        this.table = WorkTable.of(storage);
+        this.ids = ids;
+        this.overflowOver = overflowOver;
+    }
+
+    /** What to put on the queue for a text; a large one is stored in a blob first. */
+    public String pack(String queue, String text) {
+        String plain = ItemText.plain(text);
+        byte[] bytes = plain.length() * 3L <= overflowOver ? new byte[0] : plain.getBytes(StandardCharsets.UTF_8);
+        return bytes.length <= overflowOver
+                ? plain
+                : store(queue, ItemText.Kind.OVERFLOW, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Stores a payload and returns what to put on the queue for it. */
+    public String store(String queue, ItemText.Kind kind, byte[] payload) {
+        String token = ids.token();
+        container().put(CONTAINER, blob(queue, token), payload, BlobStore.ABSENT);
+        return new ItemText.Pointer(kind, token).written();
+    }
+
+    /**
+     * Notes that an item waits for its payload; nothing where that is noted already, or where its work is done. Whether
+     * it works matters little: until the item is delivered it is only needed after seven days.
+     */
+    public void waits(String queue, String written) {
+        tokenOf(written).ifPresent(token -> {
+            try {
+                table.write(partition(queue), Write.insert(token, row(State.WAITING, null)));
+            } catch (StorageException notNoted) {
+                log.debug("payload {} of {} is not noted: {}", token, queue, notNoted.toString());
+            }
+        });
+    }
+
+    /** The token of a pointer; empty for an item's own text, and for what cannot be read. */
+    public static Optional<String> tokenOf(String written) {
+        Matcher pointer = ItemText.POINTER.matcher(written);
+        return pointer.matches() ? Optional.of(pointer.group(2)) : Optional.empty();
+    }
+
+    Optional<byte[]> read(String queue, String token) {
+        return container().read(CONTAINER, blob(queue, token));
+    }
+
+    /** Whether the work of a payload is done: it is gone, and nothing is lost. */
+    boolean isDone(String queue, String token) {
+        return state(queue, token).filter(State.DONE::equals).isPresent();
+    }
+
+    public Optional<State> state(String queue, String token) {
+        return table.get(partition(queue), token)
+                .map(row -> State.valueOf(row.values().requireString(STATE)));
+    }
+
+    /** How far a batch is done. */
+    public BatchProgress progress(String queue, String token) {
+        return new BatchProgress(table, partition(queue), token);
+    }
+
+    /** Notes that no item needs the payload from now on: before the item goes. */
+    public void done(String queue, String token, Instant now) {
+        table.write(partition(queue), Write.upsert(token, row(State.DONE, now)));
+    }
+
+    /** Removes a payload: after the item went. */
+    public void remove(String queue, String token) {
+        container().delete(CONTAINER, blob(queue, token), BlobStore.ALWAYS);
+    }
+
+    private static Values row(State state, @org.jspecify.annotations.Nullable Instant at) {
+        return Values.builder().put(STATE, state.name()).put(AT, at).build();
+    }
+
+    private BlobStore container() {
+        if (!made) {
+            blobs.createContainer(CONTAINER);
+            made = true;
+        }
+        return blobs;
+    }
+
+    private static String partition(String queue) {
+        return PARTITION + queue;
+    }
+
+    private static String blob(String queue, String token) {
+        return queue + "/" + token;
+    }
+}

@@ -1,0 +1,152 @@
+package org.azuremail.work.queue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageException;
+import org.azuremail.time.Time;
+import org.azuremail.work.signal.Signals;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts work on queues. The queue comes from the item's class, by its {@link ItemType}; it is made when it does not exist.
+ * A consumer is told only after the item is stored. Safe for use from many threads.
+ *
+ * <p>After a {@link org.azuremail.storage.StorageException} nobody knows whether the item is there; put it again, since
+ * handlers are idempotent.
+ */
+public final class WorkQueues {
+
+    private static final Logger log = LoggerFactory.getLogger(WorkQueues.class);
+
+    private final QueueStore queues;
+    private final Payloads payloads;
+    private final Partitions partitions;
+    private final ItemTypes types;
+    private final Signals signals;
+    private final Set<String> made = ConcurrentHashMap.newKeySet();
+
+    public WorkQueues(Storage storage, Payloads payloads, Partitions partitions, ItemTypes types, Signals signals) {
+        this.queues = storage.queues();
+        this.payloads = payloads;
+        this.partitions = partitions;
+        this.types = types;
+        this.signals = signals;
+    }
+
+    /** With item types that are known beforehand; nobody is told of new work. */
+    public static WorkQueues of(Storage storage, ItemType<?>... types) {
+        Payloads payloads = new Payloads(storage, IdSource.secure(), Payloads.OVERFLOW_OVER);
+        Partitions partitions = new Partitions(storage, Map.of(), Time.system());
+        return new WorkQueues(storage, payloads, partitions, new ItemTypes(() -> List.of(types)), Signals.NONE);
+    }
+
+    /** Stores an item, durably; a consumer sees it at once. A large one travels by a blob, which nobody notices. */
+    public <T> void put(T item) {
+        put(item, Duration.ZERO);
+    }
+
+    /**
+     * Stores an item, durably; consumers see it after the delay, at most {@link QueueStore#MAX_VISIBILITY}.
+     *
+     * @throws IllegalArgumentException when the item's class has no {@link ItemType}
+     */
+    public <T> void put(T item, Duration delay) {
+        ItemType<T> type = types.of(item);
+        putText(type.queue(), type.write(item), delay);
+    }
+
+    /**
+     * Stores items durably, many with one item of the queue: up to 10,000 and 16 MiB travel together in a blob. They are
+     * handled one after another in their order; one that fails goes on alone and holds no other up. After a crash in the
+     * middle the rest is handled, and at most fifty that were done are handled once more.
+     *
+     * @throws IllegalArgumentException when an item's class has no {@link ItemType}; nothing was stored
+     */
+    public <T> void putAll(List<T> items) {
+        Map<String, List<String>> texts = new LinkedHashMap<>();
+        for (T item : items) {
+            ItemType<T> type = types.of(item);
+            texts.computeIfAbsent(type.queue(), queue -> new ArrayList<>()).add(type.write(item));
+        }
+        texts.forEach((queue, ofQueue) -> Batches.split(ofQueue).forEach(batch -> putBatch(queue, batch)));
+    }
+
+    private void putBatch(String queue, List<String> texts) {
+        if (texts.size() == 1) {
+            putText(queue, texts.get(0), Duration.ZERO);
+        } else {
+            putWritten(queue, payloads.store(queue, ItemText.Kind.BATCH, Batches.pack(texts)), Duration.ZERO);
+        }
+    }
+
+    public Payloads payloads() {
+        return payloads;
+    }
+
+    /** Stores an item by its own text. */
+    public void putText(String queue, String text, Duration delay) {
+        putWritten(queue, payloads.pack(queue, text), delay);
+    }
+
+    private void putWritten(String queue, String written, Duration delay) {
+        send(partitions.toWrite(queue), written, delay);
+        payloads.waits(queue, written);
+        if (delay.isZero()) {
+            signals.workWaits(queue);
+        }
+    }
+
+    /** The queues of the storage that one queue of the product is: one, unless it has partitions. */
+    public List<String> partitionsOf(String queue) {
+        return partitions.toRead(queue);
+    }
+
+    /** Whether nothing waits, hidden items included; for a moment that is over by now. */
+    public boolean isEmpty(String queue) {
+        return partitions.toRead(queue).stream().allMatch(this::isPartitionEmpty);
+    }
+
+    public boolean isPartitionEmpty(String partition) {
+        make(partition);
+        return queues.approximateCount(partition) == 0;
+    }
+
+    public Partitions partitions() {
+        return partitions;
+    }
+
+    /** To one of them, at random; when that is out of reach, to another. */
+    private void send(List<String> partitions, String written, Duration delay) {
+        int first = ThreadLocalRandom.current().nextInt(partitions.size());
+        for (int i = 0; ; i++) {
+            String partition = partitions.get((first + i) % partitions.size());
+            try {
+                make(partition);
+                queues.send(partition, written, delay);
+                return;
+            } catch (StorageException e) {
+                if (i + 1 == partitions.size()) {
+                    throw e;
+                }
+                log.warn("an item goes to another partition than {}: {}", partition, e.toString());
+            }
+        }
+    }
+
+    private void make(String queue) {
+        if (!made.contains(queue)) {
+            queues.createQueue(queue);
+            made.add(queue);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** What travels by queues: items as text, batches and payloads in blobs, partitions, dead letters. */
+@NullMarked
+package org.azuremail.work.queue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one scheduled service of a process that is alone: without a lease, and only when the service says so. */
+public final class AloneRunner implements Turns {
+
+    private final WorkRuntime runtime;
+    private final Time time;
+    private final ScheduledService service;
+    private @Nullable Duration dueElapsed;
+    private @Nullable Duration beganElapsed;
+    private final SignalledPace pace = new SignalledPace();
+    private boolean soon;
+
+    public AloneRunner(WorkRuntime runtime, ScheduledService service) {
+        this.runtime = runtime;
+        this.time = runtime.time();
+        this.service = service;
+    }
+
+    @Override
+    public Duration runOnce() {
+        Duration wait = untilDue();
+        if (!wait.isNegative() && !wait.isZero()) {
+            return wait;
+        }
+        soon = false;
+        Duration began = time.elapsed();
+        beganElapsed = began;
+        ServiceCall.make(service, runtime);
+        pace.ran(time.elapsed().minus(began));
+        dueElapsed = time.elapsed().plus(service.restWhenAlone());
+        return untilDue();
+    }
+
+    @Override
+    public Duration runSoon() {
+        soon = true;
+        return runOnce();
+    }
+
+    @Override
+    public void release() {
+        dueElapsed = null;
+    }
+
+    @Override
+    public boolean runsHere() {
+        return true;
+    }
+
+    private Duration untilDue() {
+        Duration now = time.elapsed();
+        Duration due = dueElapsed == null ? now : dueElapsed;
+        if (soon && beganElapsed != null) {
+            Duration early = beganElapsed.plus(pace.between());
+            due = early.compareTo(due) < 0 ? early : due;
+        }
+        return due.minus(now);
+    }
+}

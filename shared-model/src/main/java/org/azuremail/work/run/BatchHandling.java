@@ -1,0 +1,149 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.StorageException;
+import org.azuremail.work.queue.BatchProgress;
+import org.azuremail.work.queue.Content;
+import org.azuremail.work.queue.DeadLetter;
+import org.azuremail.work.run.Handling.Outcome;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Handles the items of a batch one after another. What is done is noted now and then; after a crash the rest is handled,
+ * and at most what was done since the last note is repeated. An item that fails, or that wants to come again, leaves the
+ * batch: it goes to the queue by itself, with all its tries, and holds nobody up.
+ */
+final class BatchHandling<T> {
+
+    /** So many items are done between two notes, unless that takes long. */
+    static final int NOTE_AFTER = 50;
+
+    private static final Logger log = LoggerFactory.getLogger(BatchHandling.class);
+    private static final Duration NOTE_WITHIN = Duration.ofSeconds(5);
+
+    private final QueueService<T> service;
+    private final String queue;
+    private final HeldItem held;
+    private final Settlement settlement;
+    private final WorkRuntime runtime;
+    private final Content.Batch batch;
+    private final BatchProgress progress;
+    private Duration noted;
+
+    BatchHandling(
+            QueueService<T> service, HeldItem held, Settlement settlement, WorkRuntime runtime, Content.Batch batch) {
+        this.service = service;
+        this.queue = service.itemType().queue();
+        this.held = held;
+        this.settlement = settlement;
+        this.runtime = runtime;
+        this.batch = batch;
+        this.progress = runtime.payloads().progress(queue, batch.token());
+        this.noted = runtime.time().elapsed();
+    }
+
+    /** One item of the batch, as its handler sees it. */
+    private record Part(String itemId, int dequeueCount, Delivery whole) implements Delivery {
+        @Override
+        public boolean stopping() {
+            return whole.stopping();
+        }
+    }
+
+    /** How an item's handling leaves the batch. */
+    private enum Step {
+        NEXT,
+        NOT_NOW,
+        STOP
+    }
+
+    Outcome handle() {
+        int size = batch.texts().size();
+        int from = progress.isDone() ? size : progress.next();
+        for (int i = from; i < size; i++) {
+            Step step = held.stopping() ? Step.STOP : handle(i, batch.texts().get(i));
+            if (step != Step.NEXT) {
+                return leave(i, step);
+            }
+            if (isNoteDue(i + 1) && !note(i + 1)) {
+                log.info("{} is somebody else's by now", held);
+                return Outcome.RETRIED;
+            }
+        }
+        return settlement.delete(Outcome.DONE);
+    }
+
+    /** The rest comes again; what is done stays done. */
+    private Outcome leave(int next, Step step) {
+        boolean interrupted = Thread.interrupted();
+        log.info("{} goes on later from item {}, interrupted: {}", held, next, interrupted);
+        if (next > progress.next() && !note(next)) {
+            return Outcome.RETRIED;
+        }
+        return settlement.showAfter(step == Step.STOP ? Duration.ZERO : Settlement.STORAGE_REST, Outcome.RETRIED);
+    }
+
+    private Step handle(int index, String text) {
+        Part part = new Part(batch.token() + "." + index, held.dequeueCount(), held);
+        try {
+            T item;
+            try {
+                item = service.itemType().read(text);
+            } catch (RuntimeException e) {
+                return unreadable(part, text, e);
+            }
+            WorkResult result = Objects.requireNonNull(service.handle(item, part), "the handler returned nothing");
+            return after(part, text, result);
+        } catch (Exception | StackOverflowError | LinkageError | AssertionError e) {
+            return thrown(part, text, e);
+        }
+    }
+
+    private Step after(Part part, String text, WorkResult result) {
+        if (result instanceof WorkResult.RetryAfter retry) {
+            alone(text, retry.delay());
+        } else if (result instanceof WorkResult.Discard discard) {
+            log.info("discarded item {} of {}: {}", part.itemId(), queue, discard.reason());
+        }
+        return Step.NEXT;
+    }
+
+    private Step thrown(Part part, String text, Throwable thrown) {
+        if (held.stopping() || thrown instanceof InterruptedException) {
+            return Step.STOP;
+        }
+        if (thrown instanceof StorageException storage && storage.retryable()) {
+            log.warn("{} waits for the storage: {}", held, thrown.toString());
+            return Step.NOT_NOW;
+        }
+        log.warn("item {} of {} failed and goes on alone: {}", part.itemId(), queue, thrown.toString());
+        alone(text, Failures.restAfter(1));
+        return Step.NEXT;
+    }
+
+    private Step unreadable(Part part, String text, RuntimeException problem) {
+        String reason = "unreadable: " + problem.getMessage();
+        log.error("item {} of {} is a dead letter: {}", part.itemId(), queue, reason);
+        Instant at = held.item().insertedAt();
+        runtime.deadLetters().add(DeadLetter.of(queue, part.itemId(), text, Reason.said(reason), at, 0));
+        return Step.NEXT;
+    }
+
+    private void alone(String text, Duration delay) {
+        runtime.queues().putText(queue, text, HeldItem.bounded(delay));
+    }
+
+    private boolean isNoteDue(int next) {
+        boolean longAgo = runtime.time().elapsed().minus(noted).compareTo(NOTE_WITHIN) >= 0;
+        return next < batch.texts().size() && (longAgo || next - progress.next() >= NOTE_AFTER);
+    }
+
+    private boolean note(int next) {
+        noted = runtime.time().elapsed();
+        return progress.save(next);
+    }
+}

@@ -1,0 +1,48 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What fails again and again, in the log. When the storage is away, all loops of a process fail at once: of the whole process
+ * at most one failure a minute is an error, with its stack; each other loop or service says its own as a warning, once a
+ * minute. Safe for use from many threads.
+ */
+final class FailureLog {
+
+    private static final Logger log = LoggerFactory.getLogger(FailureLog.class);
+    private static final Duration LOG_AGAIN = Duration.ofMinutes(1);
+
+    private final Time time;
+    private final Map<String, Duration> logged = new HashMap<>();
+    private @Nullable Duration lastError;
+
+    FailureLog(Time time) {
+        this.time = time;
+    }
+
+    /** @param what a loop or a service of this process */
+    synchronized void failed(String what, Throwable problem) {
+        Duration now = time.elapsed();
+        if (!isOver(logged.get(what), now)) {
+            log.debug("{} failed", what, problem);
+            return;
+        }
+        logged.put(what, now);
+        if (isOver(lastError, now)) {
+            lastError = now;
+            log.error("{} failed and goes on; further errors are logged once a minute", what, problem);
+        } else {
+            log.warn("{} failed and goes on: {}", what, problem.toString());
+        }
+    }
+
+    private static boolean isOver(@Nullable Duration last, Duration now) {
+        return last == null || now.minus(last).compareTo(LOG_AGAIN) >= 0;
+    }
+}

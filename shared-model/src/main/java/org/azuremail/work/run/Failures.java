@@ -1,0 +1,22 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+
+/** How often an item may fail, and how long it rests in between. */
+final class Failures {
+
+    /** So many throws of the handler make a dead letter. */
+    static final int LIMIT = 5;
+
+    private static final Duration FIRST_REST = Duration.ofSeconds(1);
+    private static final Duration LONGEST_REST = Duration.ofMinutes(1);
+
+    private Failures() {}
+
+    /** 1, 4, 16 and then 60 seconds. */
+    static Duration restAfter(int failures) {
+        int exponent = Math.min(Math.max(failures, 1) - 1, 3);
+        Duration rest = FIRST_REST.multipliedBy(1L << (2 * exponent));
+        return rest.compareTo(LONGEST_REST) < 0 ? rest : LONGEST_REST;
+    }
+}

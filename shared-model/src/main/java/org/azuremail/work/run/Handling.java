@@ -1,0 +1,127 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.azuremail.storage.StorageException;
+import org.azuremail.work.queue.Content;
+import org.azuremail.work.queue.ItemType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One item from its delivery to what becomes of it. The item is deleted last. */
+final class Handling<T> {
+
+    private static final Logger log = LoggerFactory.getLogger(Handling.class);
+
+    /** What became of an item, as it is counted. */
+    enum Outcome {
+        DONE,
+        RETRIED,
+        DISCARDED,
+        FAILED,
+        DEAD
+    }
+
+    private final QueueService<T> service;
+    private final ItemType<T> type;
+    private final HeldItem held;
+    private final WorkRuntime runtime;
+    private final Settlement settlement;
+
+    Handling(QueueService<T> service, HeldItem held, WorkRuntime runtime) {
+        this.service = service;
+        this.type = service.itemType();
+        this.held = held;
+        this.runtime = runtime;
+        this.settlement = new Settlement(service, held, runtime);
+    }
+
+    /** @throws StorageException when a call of the storage failed: the item shows again by itself */
+    Outcome handle() {
+        Content content = Content.of(runtime.payloads(), type.queue(), held.text());
+        if (content instanceof Content.Text text) {
+            return handle(text.text());
+        }
+        if (content instanceof Content.Batch batch) {
+            return new BatchHandling<>(service, held, settlement, runtime, batch).handle();
+        }
+        if (content instanceof Content.Lost lost) {
+            return settlement.dead(held.text(), 0, lost.reason(), held.item().insertedAt());
+        }
+        log.info("{} came once more, its work is done", held);
+        return settlement.delete(Outcome.DISCARDED);
+    }
+
+    private Outcome handle(String text) {
+        T item;
+        try {
+            item = type.read(text);
+        } catch (RuntimeException e) {
+            return settlement.dead(
+                    text, 0, "unreadable: " + e.getMessage(), held.item().insertedAt());
+        }
+        Tries.Account account = accountOfRedelivery();
+        if (account.failures() >= Failures.LIMIT) {
+            return dead(text, account);
+        }
+        WorkResult result;
+        try {
+            result = Objects.requireNonNull(service.handle(item, held), "the handler returned nothing");
+        } catch (Exception | StackOverflowError | LinkageError | AssertionError e) {
+            return thrown(text, e);
+        }
+        return finish(result);
+    }
+
+    /** Nobody has failed at an item's first delivery, so that nothing has to be read then. */
+    private Tries.Account accountOfRedelivery() {
+        return service.deadLetters() && held.dequeueCount() > 1
+                ? runtime.tries().of(type.queue(), held.itemId())
+                : Tries.Account.CLEAN;
+    }
+
+    private Outcome finish(WorkResult result) {
+        if (result instanceof WorkResult.RetryAfter retry) {
+            return settlement.showAfter(retry.delay(), Outcome.RETRIED);
+        }
+        if (result instanceof WorkResult.Discard discard) {
+            settlement.delete(Outcome.DISCARDED);
+            log.info("discarded {}: {}", held, discard.reason());
+            return Outcome.DISCARDED;
+        }
+        return settlement.delete(Outcome.DONE);
+    }
+
+    private Outcome thrown(String text, Throwable thrown) {
+        if (held.stopping() || thrown instanceof InterruptedException) {
+            log.info("{} was ended early: {}", held, thrown.toString());
+            return settlement.handBack();
+        }
+        if (thrown instanceof StorageException storage && storage.retryable()) {
+            log.warn("{} waits for the storage: {}", held, thrown.toString());
+            return settlement.showAfter(Settlement.STORAGE_REST, Outcome.RETRIED);
+        }
+        if (!service.deadLetters()) {
+            return failed(thrown, held.dequeueCount());
+        }
+        Tries.Account account = runtime.tries()
+                .fail(
+                        type.queue(),
+                        held.itemId(),
+                        held.dequeueCount(),
+                        thrown.toString(),
+                        runtime.time().instant());
+        return account.failures() >= Failures.LIMIT ? dead(text, account) : failed(thrown, account.failures());
+    }
+
+    private Outcome failed(Throwable thrown, int failures) {
+        Duration rest = Failures.restAfter(failures);
+        log.warn("{} failed, comes again in {} s: {}", held, rest.toSeconds(), thrown.toString());
+        log.debug("failure {} of {}", failures, held, thrown);
+        return settlement.showAfter(rest, Outcome.FAILED);
+    }
+
+    private Outcome dead(String text, Tries.Account account) {
+        return settlement.dead(text, account.failures(), account.reason(), account.at());
+    }
+}

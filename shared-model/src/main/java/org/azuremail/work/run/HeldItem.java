@@ -1,0 +1,105 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.work.lease.Renewals;
+
+/** One delivery of an item, with the receipt that is valid now. */
+final class HeldItem implements Delivery, Renewals.Renewable {
+
+    private final QueueStore queues;
+    private final String queue;
+    private final Duration visibility;
+    private final BooleanSupplier stopping;
+    private QueueItem item;
+    private boolean lost;
+    private boolean finished;
+    private Optional<Duration> shownAfter = Optional.empty();
+
+    /** @param stopping whether its process or its queue stops */
+    HeldItem(QueueStore queues, String queue, Duration visibility, QueueItem item, BooleanSupplier stopping) {
+        this.queues = queues;
+        this.queue = queue;
+        this.visibility = visibility;
+        this.item = item;
+        this.stopping = stopping;
+    }
+
+    @Override
+    public synchronized String itemId() {
+        return item.id();
+    }
+
+    @Override
+    public synchronized int dequeueCount() {
+        return item.dequeueCount();
+    }
+
+    @Override
+    public boolean stopping() {
+        return stopping.getAsBoolean();
+    }
+
+    @Override
+    public Duration every() {
+        return visibility.dividedBy(3);
+    }
+
+    @Override
+    public synchronized boolean renew() {
+        if (!finished) {
+            hide(visibility);
+        }
+        return !finished && !lost;
+    }
+
+    /** Shows the item again after a delay; it is finished here. */
+    synchronized void showAfter(Duration delay) {
+        finished = true;
+        hide(bounded(delay));
+        shownAfter = lost ? Optional.empty() : Optional.of(delay);
+    }
+
+    /** What a queue takes as a delay. */
+    static Duration bounded(Duration delay) {
+        return delay.compareTo(QueueStore.MAX_VISIBILITY) < 0 ? delay : QueueStore.MAX_VISIBILITY;
+    }
+
+    /** When it shows again, if it was handed back; from then on. */
+    synchronized Optional<Duration> shownAfter() {
+        return shownAfter;
+    }
+
+    /**
+     * Deletes the item; it is finished here.
+     *
+     * @return false when somebody else has it by now, or its deletion was answered too late
+     */
+    synchronized boolean delete() {
+        finished = true;
+        return queues.delete(queue, item);
+    }
+
+    synchronized QueueItem item() {
+        return item;
+    }
+
+    /** As it stands in the queue. */
+    synchronized String text() {
+        return item.text();
+    }
+
+    private void hide(Duration duration) {
+        Optional<QueueItem> renewed = queues.renew(queue, item, duration);
+        item = renewed.orElse(item);
+        lost = renewed.isEmpty();
+    }
+
+    @Override
+    public synchronized String toString() {
+        return "item " + item.id() + " of " + queue;
+    }
+}

@@ -1,0 +1,53 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a scheduled service ran last, as this process knows it. The wall clock of whoever ran it may differ from ours; the
+ * time since we saw it in the row does not. Both ways to tell that the next run is due are late rather than early, so the
+ * earlier of them counts.
+ */
+final class LastRun {
+
+    private final Time time;
+    private final Duration clocksDiffer;
+    private @Nullable Instant began;
+    private Duration seenElapsed = Duration.ZERO;
+
+    /** @param clocksDiffer the most that the clocks of two hosts differ */
+    LastRun(Time time, Duration clocksDiffer) {
+        this.time = time;
+        this.clocksDiffer = clocksDiffer;
+    }
+
+    /** What the row says now; with the same value as before nothing ran since. */
+    void observe(Optional<Instant> lastRun) {
+        if (lastRun.isEmpty()) {
+            began = null;
+        } else if (!lastRun.get().equals(began)) {
+            began = lastRun.get();
+            Duration ahead = Duration.between(time.instant(), began);
+            seenElapsed = ahead.isNegative() ? time.elapsed() : time.elapsed().plus(ahead);
+        }
+    }
+
+    /** What was observed last. */
+    @Nullable
+    Instant began() {
+        return began;
+    }
+
+    /** How long until an interval has passed since; zero or less when it has. */
+    Duration untilDue(Duration interval) {
+        if (began == null) {
+            return Duration.ZERO;
+        }
+        Duration bySight = seenElapsed.plus(interval).minus(time.elapsed());
+        Duration byClock = Duration.between(time.instant(), began.plus(interval).plus(clocksDiffer));
+        return bySight.compareTo(byClock) < 0 ? bySight : byClock;
+    }
+}

@@ -1,0 +1,111 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Predicate;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.BlobStore.BlobInfo;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+import org.azuremail.work.lease.WorkTable;
+import org.azuremail.work.queue.DeadLetters;
+import org.azuremail.work.queue.DeadPayloads;
+import org.azuremail.work.queue.Payloads;
+import org.azuremail.work.queue.WorkQueues;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Once a day, removes payloads that nobody will ever ask for: their item was never sent, or is done, or their dead letter is
+ * gone. Younger ones than seven days stay, and so do those that an item or a dead letter still needs, however old. What
+ * is removed is counted and logged as a warning: it is work that somebody may miss.
+ */
+final class PayloadSweep implements ScheduledService {
+
+    static final Duration ORPHAN_AFTER = Duration.ofDays(7);
+
+    private static final Logger log = LoggerFactory.getLogger(PayloadSweep.class);
+    private final Storage storage;
+    private final DeadLetters deadLetters;
+    private final WorkQueues queues;
+    private final Time time;
+    private final WorkMetrics metrics;
+
+    PayloadSweep(Storage storage, DeadLetters deadLetters, Time time, WorkMetrics metrics) {
+        this.storage = storage;
+        this.deadLetters = deadLetters;
+        this.queues = deadLetters.queues();
+        this.time = time;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public String name() {
+        return "payload-sweep";
+    }
+
+    @Override
+    public Duration interval() {
+        return Duration.ofDays(1);
+    }
+
+    @Override
+    public void run() {
+        Instant young = time.instant().minus(ORPHAN_AFTER);
+        sweep(Payloads.CONTAINER, young, this::isWaitedFor);
+        sweep(DeadPayloads.CONTAINER, young, blob -> deadLetters
+                .find(blob.name())
+                .isPresent());
+        forgetDone(young);
+    }
+
+    private void sweep(String container, Instant young, Predicate<BlobInfo> needed) {
+        BlobStore blobs = storage.blobs();
+        blobs.createContainer(container);
+        blobs.stream(container, "")
+                .filter(blob -> blob.modifiedAt().isBefore(young))
+                .filter(needed.negate())
+                .forEach(blob -> remove(container, blob));
+    }
+
+    private void remove(String container, BlobInfo blob) {
+        storage.blobs().delete(container, blob.name(), new BlobStore.Condition.AtEtag(blob.etag()));
+        metrics.orphanRemoved(container);
+        log.warn(
+                "removed payload {} of {} bytes, stored at {}: no work item and no dead letter asks for it",
+                blob.name(),
+                blob.size(),
+                blob.modifiedAt());
+    }
+
+    /** A name that is not a payload's is left alone. An empty queue asks for nothing, whatever was noted. */
+    private boolean isWaitedFor(BlobInfo blob) {
+        int slash = blob.name().indexOf('/');
+        if (slash < 0) {
+            return true;
+        }
+        String queue = blob.name().substring(0, slash);
+        return queues.payloads()
+                        .state(queue, blob.name().substring(slash + 1))
+                        .filter(Payloads.State.WAITING::equals)
+                        .isPresent()
+                && !queues.isEmpty(queue);
+    }
+
+    private void forgetDone(Instant young) {
+        KeyRange all = KeyRange.partitions(Payloads.PARTITION, KeyRange.afterPrefix(Payloads.PARTITION));
+        storage.tables().createTable(WorkTable.NAME);
+        Rows.stream(storage.tables(), WorkTable.NAME, all)
+                .filter(row -> isDoneBefore(row, young))
+                .forEach(row -> storage.tables().write(WorkTable.NAME, row.key().partition(), Write.delete(row)));
+    }
+
+    private static boolean isDoneBefore(Row row, Instant young) {
+        Instant doneAt = row.values().instant(Payloads.AT);
+        return doneAt != null && doneAt.isBefore(young);
+    }
+}

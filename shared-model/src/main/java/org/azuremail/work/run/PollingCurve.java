@@ -1,0 +1,44 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import java.util.function.DoubleSupplier;
+
+/**
+ * How long a consumer rests while its queue stays empty: {@code min((2^idle - 1) × 80…120 ms, maximum)}, where idle counts
+ * the empty looks in a row. So it looks again at once after the last item, and ever more rarely from then on.
+ */
+public final class PollingCurve {
+
+    private static final double STEP_MILLIS = 100;
+    private static final int STEEPEST = 30;
+
+    private final Duration maximum;
+    private final DoubleSupplier random;
+    private int idle;
+    private boolean ended;
+
+    /** @param random from 0 to 1: consumers that went idle together do not look together */
+    public PollingCurve(Duration maximum, DoubleSupplier random) {
+        this.maximum = maximum;
+        this.random = random;
+    }
+
+    /** The rest after one more empty look. */
+    public Duration next() {
+        double scatter = 0.8 + 0.4 * random.getAsDouble();
+        double millis = ((1L << idle) - 1) * STEP_MILLIS * scatter;
+        idle = Math.min(idle + 1, STEEPEST);
+        ended = millis >= maximum.toMillis();
+        return ended ? maximum : Duration.ofNanos((long) (millis * 1_000_000));
+    }
+
+    /** Whether the last rest was the longest there is: from here on it does not grow, and looking again is pointless. */
+    public boolean ended() {
+        return ended;
+    }
+
+    public void reset() {
+        idle = 0;
+        ended = false;
+    }
+}

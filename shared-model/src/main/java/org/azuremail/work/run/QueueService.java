@@ -1,0 +1,66 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import org.azuremail.work.queue.ItemType;
+
+/**
+ * Handles the items of one queue. Items come at least once, in any order, possibly twice at the same time after a lost
+ * answer: handlers are idempotent and do what cannot be repeated last. While a handler runs, its item stays invisible to
+ * others. A bean of this type is all it takes: the runtime finds it, makes its queue and runs it.
+ *
+ * @param <T> what an item says
+ */
+public interface QueueService<T> {
+
+    /** The queue and the items' text. */
+    ItemType<T> itemType();
+
+    /**
+     * Does the work, on any thread, for several items at a time. A throw counts one failure and the item comes again after
+     * a growing delay; storage that is out of reach for a while ({@link
+     * org.azuremail.storage.StorageException#retryable()}) and a throw while the process stops count nothing.
+     *
+     * @return what becomes of the item
+     */
+    WorkResult handle(T item, Delivery delivery) throws Exception;
+
+    /** How long an item stays invisible without renewal; it is renewed at a third of that. */
+    default Duration visibility() {
+        return Duration.ofSeconds(60);
+    }
+
+    /** How many items are handled at the same time in one process; the setting {@code azuremail.work.concurrency} wins. */
+    default int concurrency() {
+        return 4;
+    }
+
+    /**
+     * Whether an item becomes a dead letter after five failures. A service that keeps its own account of
+     * failures says no: its items come again for ever, after a bounded delay, and nothing is written for a throw.
+     */
+    default boolean deadLetters() {
+        return true;
+    }
+
+    /**
+     * Services of one process that name the same pool share its places, as many as their {@link #concurrency} together:
+     * a flood in one queue takes what the others leave free, and these still get their turns, the more often the higher
+     * their {@link #priority}. By default each service has a pool of its own, and no other can take its places.
+     */
+    default String pool() {
+        return itemType().queue();
+    }
+
+    /** How much likelier than another of its pool its queue is looked at; more than 0, and asked each time. */
+    default double priority() {
+        return 1;
+    }
+
+    /**
+     * Whether the items belong to messages that go out: while any message is active the queue is looked at every few
+     * seconds without a signal too, so that what a dead process held goes on soon.
+     */
+    default boolean followsMessages() {
+        return false;
+    }
+}

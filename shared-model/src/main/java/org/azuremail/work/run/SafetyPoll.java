@@ -1,0 +1,24 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import org.springframework.boot.convert.DurationStyle;
+
+/**
+ * How often a queue is looked at although no signal came and nothing is known to be under way.
+ *
+ * @param every a time, or {@link #NEVER}
+ */
+public record SafetyPoll(Duration every) {
+
+    /** Longer than a process lives. */
+    public static final Duration NEVER = Duration.ofDays(36_500);
+
+    /** A duration as in other settings, or {@code never}. */
+    public static SafetyPoll valueOf(String text) {
+        return new SafetyPoll(text.equalsIgnoreCase("never") ? NEVER : DurationStyle.detectAndParse(text));
+    }
+
+    public boolean never() {
+        return every.equals(NEVER);
+    }
+}

@@ -1,0 +1,234 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.azuremail.storage.Row;
+import org.azuremail.time.Time;
+import org.azuremail.work.lease.Lease;
+import org.azuremail.work.lease.LeaseRenewal;
+import org.azuremail.work.lease.Leases;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs one scheduled service where this process holds its lease. The row of the lease also says when the last run began, and
+ * is written before each run: of any number of instances one runs, once per interval, also when their clocks differ. Where
+ * the interval is short the lease is kept between runs, and while there is nothing to do its row is only written when the
+ * lease is renewed: whoever takes over from a dead holder reckons with a run at the last moment, unless that is known to be
+ * gone: then the next run comes soon. Otherwise it is released,
+ * and whoever comes first runs the next time. One thread calls {@link #runOnce}.
+ */
+public final class ScheduledRunner implements Turns {
+
+    private static final Logger log = LoggerFactory.getLogger(ScheduledRunner.class);
+    private static final Duration SOMEBODY_WAS_FASTER = Duration.ofSeconds(1);
+
+    private static final Duration LONG = Duration.ofHours(6);
+    private static final int SHARES = 61;
+
+    private final WorkRuntime runtime;
+    private final Leases leases;
+    private final Time time;
+    private final ScheduledService service;
+    private final LastRun lastRun;
+    private final SignalledPace pace = new SignalledPace();
+    private volatile @Nullable Lease lease;
+    private boolean active;
+    private boolean soon;
+
+    /** Who dies with what it is about to find is replaced as soon as who dies at work. */
+    private boolean mayFindWork;
+
+    private Duration renewElapsed = Duration.ZERO;
+
+    ScheduledRunner(WorkRuntime runtime, ScheduledService service) {
+        this.runtime = runtime;
+        this.leases = runtime.leases();
+        this.time = runtime.time();
+        this.service = service;
+        this.lastRun = new LastRun(time, leases.foreignGrace());
+    }
+
+    /**
+     * Runs the service when it is due and no other instance runs it.
+     *
+     * @return how long there is nothing to do here
+     * @throws org.azuremail.storage.StorageException when the lease is out of reach
+     */
+    @Override
+    public Duration runOnce() {
+        Lease held = lease;
+        return held != null && (held.held() || renew(held)) ? takeTurn(held) : lookForLease();
+    }
+
+    /**
+     * As {@link #runOnce}, without waiting for the interval: only for a while after the run before
+     * ({@link SignalledPace}), and for the lease, if another instance holds it.
+     */
+    @Override
+    public Duration runSoon() {
+        soon = true;
+        return runOnce();
+    }
+
+    /** Lets other instances take over at once. */
+    @Override
+    public void release() {
+        Lease held = lease;
+        lease = null;
+        if (held != null) {
+            held.release(lastRun.began());
+        }
+    }
+
+    @Override
+    public boolean runsHere() {
+        return !isKeptBetweenRuns() || lease != null;
+    }
+
+    private Duration lookForLease() {
+        Optional<Row> row = leases.read(service.name());
+        observe(row);
+        Duration untilFree = row.map(this::untilFree).orElse(Duration.ZERO);
+        Duration wait = isPositive(untilFree) ? untilFree : untilDue();
+        if (isPositive(wait)) {
+            return wait;
+        }
+        mayFindWork = isLong(leases.idle());
+        Instant now = now();
+        boolean untoldRuns = isKeptBetweenRuns() && !active;
+        return leases.acquire(service.name(), duration(), row, now, untoldRuns)
+                .map(acquired -> takeFirstTurn(acquired, now))
+                .orElse(SOMEBODY_WAS_FASTER);
+    }
+
+    /** Who is gone may have heard a signal that nobody else did, so what is run often is run soon. */
+    private void observe(Optional<Row> row) {
+        boolean gone = row.filter(leases::holderIsGone).isPresent();
+        lastRun.observe(row.map(Row::values).map(gone ? Lease::toldRun : Lease::lastRunAtMost));
+        soon |= gone && isKeptBetweenRuns();
+    }
+
+    private Duration takeFirstTurn(Lease acquired, Instant began) {
+        lease = acquired;
+        renewElapsed = time.elapsed().plus(duration().dividedBy(2));
+        lastRun.observe(Optional.of(began));
+        Duration rest = call(acquired);
+        if (!isKeptBetweenRuns()) {
+            release();
+        }
+        return rest;
+    }
+
+    private Duration takeTurn(Lease held) {
+        Duration untilDue = untilDue();
+        if (!isPositive(untilDue)) {
+            return run(held);
+        }
+        if (time.elapsed().compareTo(renewElapsed) >= 0) {
+            renew(held);
+        }
+        return untilDueOrRenewal();
+    }
+
+    private Duration untilDueOrRenewal() {
+        Duration untilDue = untilDue();
+        Duration untilRenewal = renewElapsed.minus(time.elapsed());
+        return isKeptBetweenRuns() && untilRenewal.compareTo(untilDue) < 0 ? untilRenewal : untilDue;
+    }
+
+    private Duration untilDue() {
+        Duration interval = interval();
+        boolean early = soon && pace.between().compareTo(interval) < 0;
+        return lastRun.untilDue(early ? pace.between() : interval);
+    }
+
+    /** Services that run once a day shall not all do so in the same hour: each has its own share of an eighth more. */
+    private Duration interval() {
+        Duration interval = service.interval();
+        int share = Math.floorMod(service.name().hashCode(), SHARES);
+        return interval.compareTo(LONG) < 0
+                ? interval
+                : interval.plus(interval.dividedBy(8L * SHARES).multipliedBy(share));
+    }
+
+    private Instant now() {
+        return time.instant().truncatedTo(ChronoUnit.MICROS);
+    }
+
+    private Duration run(Lease held) {
+        mayFindWork |= soon && isLong(leases.idle());
+        Instant now = now();
+        Instant before = lastRun.began();
+        lastRun.observe(Optional.of(now));
+        if (!isTold(held) && !renew(held)) {
+            lastRun.observe(Optional.ofNullable(before));
+            return SOMEBODY_WAS_FASTER;
+        }
+        return call(held);
+    }
+
+    private Duration call(Lease held) {
+        soon = false;
+        LeaseRenewal renewal = new LeaseRenewal(held, this::duration);
+        runtime.renewals().add(renewal);
+        Duration began = time.elapsed();
+        try {
+            ServiceCall.make(service, runtime);
+        } finally {
+            pace.ran(time.elapsed().minus(began));
+            runtime.renewals().remove(renewal);
+        }
+        boolean fits = service.active() ? !isLong(duration()) : !mayFindWork;
+        active = service.active();
+        mayFindWork = false;
+        if (!fits && isKeptBetweenRuns()) {
+            renew(held);
+        }
+        return untilDueOrRenewal();
+    }
+
+    /** Whether the row says already that there may be runs that it does not tell of. */
+    private boolean isTold(Lease held) {
+        return held.untoldRuns()
+                && !active
+                && !mayFindWork
+                && held.held()
+                && time.elapsed().compareTo(renewElapsed) < 0;
+    }
+
+    private boolean renew(Lease held) {
+        if (!held.renew(duration(), lastRun.began(), isKeptBetweenRuns() && !active)) {
+            log.info("another instance runs {} from now on", service.name());
+            lease = null;
+            return false;
+        }
+        renewElapsed = time.elapsed().plus(duration().dividedBy(2));
+        return true;
+    }
+
+    private Duration untilFree(Row row) {
+        Duration left = Duration.between(time.instant(), leases.freeAt(row));
+        Duration longest = leases.lookAgain();
+        return left.compareTo(longest) < 0 ? left : longest;
+    }
+
+    private Duration duration() {
+        return active || mayFindWork ? Leases.ACTIVE : leases.idle();
+    }
+
+    private static boolean isLong(Duration lease) {
+        return lease.compareTo(Leases.ACTIVE) > 0;
+    }
+
+    private boolean isKeptBetweenRuns() {
+        return service.interval().compareTo(Leases.IDLE.dividedBy(2)) <= 0;
+    }
+
+    private static boolean isPositive(Duration duration) {
+        return !duration.isNegative() && !duration.isZero();
+    }
+}

@@ -1,0 +1,29 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One run of a scheduled service, whatever comes of it. */
+final class ServiceCall {
+
+    private static final Logger log = LoggerFactory.getLogger(ServiceCall.class);
+
+    private ServiceCall() {}
+
+    static void make(ScheduledService service, WorkRuntime runtime) {
+        Duration began = runtime.time().elapsed();
+        boolean succeeded = false;
+        try {
+            service.run();
+            succeeded = true;
+        } catch (InterruptedException e) {
+            log.info("{} was interrupted by the stop", service.name());
+        } catch (Exception e) {
+            runtime.failures().failed(service.name(), e);
+        } finally {
+            runtime.metrics()
+                    .ran(service.name(), succeeded, runtime.time().elapsed().minus(began));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.reason.Reason;
+import org.azuremail.work.queue.DeadLetter;
+import org.azuremail.work.queue.Payloads;
+import org.azuremail.work.run.Handling.Outcome;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How a delivery ends: its item goes, shows again, or becomes a dead letter, each in an order that survives a crash. */
+final class Settlement {
+
+    private static final Logger log = LoggerFactory.getLogger(Settlement.class);
+
+    /** How long an item rests whose handler could not reach the storage. */
+    static final Duration STORAGE_REST = Duration.ofSeconds(10);
+
+    private final QueueService<?> service;
+    private final String queue;
+    private final HeldItem held;
+    private final WorkRuntime runtime;
+
+    Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
+        this.service = service;
+        this.queue = service.itemType().queue();
+        this.held = held;
+        this.runtime = runtime;
+    }
+
+    /** Failures are forgotten only after the item: until then they tell who gets it next. A payload goes last. */
+    Outcome delete(Outcome outcome) {
+        Payloads payloads = runtime.payloads();
+        Optional<String> payload = Payloads.tokenOf(held.text());
+        payload.ifPresent(token -> payloads.done(queue, token, runtime.time().instant()));
+        if (!held.delete()) {
+            log.debug("{} was delivered to somebody else meanwhile", held);
+            return outcome;
+        }
+        if (service.deadLetters() && held.dequeueCount() > 1) {
+            runtime.tries().forget(queue, held.itemId());
+        }
+        payload.ifPresent(token -> payloads.remove(queue, token));
+        return outcome;
+    }
+
+    Outcome showAfter(Duration delay, Outcome outcome) {
+        runtime.payloads().waits(queue, held.text());
+        held.showAfter(delay);
+        return outcome;
+    }
+
+    /** The interrupt has done its work, and would only hinder the call that shows the item again. */
+    Outcome handBack() {
+        boolean interrupted = Thread.interrupted();
+        log.debug("{} is handed back, interrupted: {}", held, interrupted);
+        return showAfter(Duration.ZERO, Outcome.RETRIED);
+    }
+
+    /**
+     * @param at of the last failure and not now: who repeats this after a crash makes the same dead letter
+     */
+    Outcome dead(String text, int failures, String reason, Instant at) {
+        log.error("{} is a dead letter after {} failures: {}", held, failures, reason);
+        runtime.deadLetters().add(DeadLetter.of(queue, held.itemId(), text, Reason.said(reason), at, failures));
+        return delete(Outcome.DEAD);
+    }
+}

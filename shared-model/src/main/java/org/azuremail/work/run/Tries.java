@@ -1,0 +1,92 @@
+package org.azuremail.work.run;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+
+/**
+ * How often items failed: a row an item, written on a failure only, so that work which goes well costs nothing. One
+ * delivery counts once, whatever becomes of the answers.
+ */
+final class Tries {
+
+    private static final int LONGEST_REASON = 2000;
+
+    private final Table table;
+
+    Tries(Table table) {
+        this.table = table;
+    }
+
+    /** The failures of one item so far. */
+    record Account(int failures, int delivery, String reason, Instant at) {
+
+        static final Account CLEAN = new Account(0, 0, "", Instant.EPOCH);
+
+        Account plus(int newDelivery, String newReason, Instant now) {
+            return new Account(failures + 1, newDelivery, newReason, now);
+        }
+    }
+
+    Account of(String queue, String itemId) {
+        return read(queue, itemId).map(Tries::account).orElse(Account.CLEAN);
+    }
+
+    /**
+     * Counts one failure.
+     *
+     * @param delivery the item's dequeue count: a delivery that is counted already is not counted again
+     */
+    Account fail(String queue, String itemId, int delivery, String reason, Instant now) {
+        return ConditionalWrites.untilKnown("the failures of item " + itemId, () -> {
+            Optional<Row> row = read(queue, itemId);
+            Account before = row.map(Tries::account).orElse(Account.CLEAN);
+            if (before.delivery() == delivery) {
+                return Optional.of(before);
+            }
+            Account after = before.plus(delivery, shortened(reason), now);
+            return write(queue, itemId, row, after) ? Optional.of(after) : Optional.empty();
+        });
+    }
+
+    void forget(String queue, String itemId) {
+        table.write(partition(queue), Write.delete(KeyEscaper.escape(itemId)));
+    }
+
+    private boolean write(String queue, String itemId, Optional<Row> row, Account account) {
+        Values values = Values.builder()
+                .put("Failures", account.failures())
+                .put("Delivery", account.delivery())
+                .put("Reason", account.reason())
+                .put("At", account.at())
+                .build();
+        return table.write(partition(queue), Write.put(row, KeyEscaper.escape(itemId), values))
+                .written();
+    }
+
+    private Optional<Row> read(String queue, String itemId) {
+        return table.get(partition(queue), KeyEscaper.escape(itemId));
+    }
+
+    private static String partition(String queue) {
+        return "tries." + queue;
+    }
+
+    private static Account account(Row row) {
+        Values values = row.values();
+        return new Account(
+                values.integer("Failures", 0),
+                values.integer("Delivery", 0),
+                values.string("Reason", ""),
+                values.requireInstant("At"));
+    }
+
+    private static String shortened(String reason) {
+        return reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
+    }
+}

@@ -1,0 +1,23 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+
+/** The turns of a scheduled service in this process. One thread takes them. */
+public interface Turns {
+
+    /**
+     * Runs the service when it is due here.
+     *
+     * @return how long there is nothing to do here unless a signal comes
+     */
+    Duration runOnce();
+
+    /** As {@link #runOnce}, without waiting for the interval. */
+    Duration runSoon();
+
+    /** Lets other processes take over at once. */
+    void release();
+
+    /** Whether a signal to this process is enough: nobody else runs the service at present. For any thread. */
+    boolean runsHere();
+}

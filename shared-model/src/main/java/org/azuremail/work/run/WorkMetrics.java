@@ -1,0 +1,61 @@
+package org.azuremail.work.run;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** What the runtime counts, by queue or scheduled service. */
+public final class WorkMetrics {
+
+    private final MeterRegistry registry;
+    private final Workload workload = new Workload();
+
+    public WorkMetrics(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** The same counts, for the process itself. */
+    public Workload workload() {
+        return workload;
+    }
+
+    /** How many items of these queues together are handled at the same time. */
+    void pool(List<String> queues, int places) {
+        workload.pool(queues, places);
+    }
+
+    /** One call that asked for items. */
+    void received(String queue, int items) {
+        workload.received(queue, items);
+        registry.counter("azuremail.work.receives", "queue", queue, "empty", Boolean.toString(items == 0))
+                .increment();
+    }
+
+    /** One item, from its delivery to what became of it. */
+    void handled(String queue, Handling.Outcome outcome, Duration took) {
+        workload.handled(queue, outcome, took);
+        registry.timer("azuremail.work.items", "queue", queue, "outcome", name(outcome))
+                .record(took);
+    }
+
+    /** One run of a scheduled service. */
+    void ran(String service, boolean succeeded, Duration took) {
+        registry.timer("azuremail.work.runs", "service", service, "outcome", succeeded ? "done" : "failed")
+                .record(took);
+    }
+
+    /** A payload that nobody asks for any more. */
+    void orphanRemoved(String container) {
+        registry.counter("azuremail.work.orphans", "container", container).increment();
+    }
+
+    /** A turn of a loop that ended in an error: the storage is out of reach, mostly. */
+    void loopFailed(String loop) {
+        registry.counter("azuremail.work.loop.failures", "loop", loop).increment();
+    }
+
+    private static String name(Handling.Outcome outcome) {
+        return outcome.name().toLowerCase(Locale.ROOT);
+    }
+}

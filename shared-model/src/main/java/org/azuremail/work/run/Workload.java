@@ -1,0 +1,111 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What this process has done for each queue whose items it handles, since it started. Counts only grow. Safe for use from
+ * many threads; a snapshot is not one moment of all counts.
+ */
+public final class Workload {
+
+    private final Map<String, Tally> queues = new ConcurrentHashMap<>();
+    private final Map<List<String>, Integer> pools = new ConcurrentHashMap<>();
+
+    /**
+     * The work for one queue.
+     *
+     * @param places how many items may be handled at the same time; queues of one pool share them
+     * @param receives calls that asked for items
+     * @param emptyReceives those among them that got none
+     * @param finished items that will not come again: done, discarded or put aside as dead letters
+     * @param retried deliveries that ended with <em>not now</em>, which is nobody's fault
+     * @param failed deliveries that ended with a failure, and after which the item comes again
+     * @param dead items that became dead letters
+     * @param took how long handlers were at work, all deliveries together
+     */
+    public record Done(
+            int places,
+            long receives,
+            long emptyReceives,
+            long finished,
+            long retried,
+            long failed,
+            long dead,
+            Duration took) {}
+
+    /** By queue; also queues for which nothing was done yet. */
+    public Map<String, Done> snapshot() {
+        Map<String, Done> all = new TreeMap<>();
+        queues.forEach((queue, tally) -> all.put(queue, tally.done()));
+        return all;
+    }
+
+    /** How many items of all queues together may be handled at the same time. */
+    public int capacity() {
+        return pools.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Queues that share places. */
+    void pool(List<String> sharing, int places) {
+        pools.put(sharing, places);
+        sharing.forEach(queue -> of(queue).places = places);
+    }
+
+    void received(String queue, int items) {
+        Tally tally = of(queue);
+        tally.receives.increment();
+        if (items == 0) {
+            tally.emptyReceives.increment();
+        }
+    }
+
+    void handled(String queue, Handling.Outcome outcome, Duration took) {
+        Tally tally = of(queue);
+        tally.nanos.add(took.toNanos());
+        tally.counts(outcome).increment();
+        if (outcome == Handling.Outcome.DEAD) {
+            tally.dead.increment();
+        }
+    }
+
+    private Tally of(String queue) {
+        return queues.computeIfAbsent(queue, unknown -> new Tally());
+    }
+
+    private static final class Tally {
+
+        private final LongAdder receives = new LongAdder();
+        private final LongAdder emptyReceives = new LongAdder();
+        private final LongAdder finished = new LongAdder();
+        private final LongAdder retried = new LongAdder();
+        private final LongAdder failed = new LongAdder();
+        private final LongAdder dead = new LongAdder();
+        private final LongAdder nanos = new LongAdder();
+        private volatile int places;
+
+        LongAdder counts(Handling.Outcome outcome) {
+            return switch (outcome) {
+                case DONE, DISCARDED, DEAD -> finished;
+                case RETRIED -> retried;
+                case FAILED -> failed;
+            };
+        }
+
+        Done done() {
+            return new Done(
+                    places,
+                    receives.sum(),
+                    emptyReceives.sum(),
+                    finished.sum(),
+                    retried.sum(),
+                    failed.sum(),
+                    dead.sum(),
+                    Duration.ofNanos(nanos.sum()));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package org.azuremail.work.signal;
+
+import java.time.Duration;
+import org.azuremail.time.Time;
+
+/** Whether messages are under way, as far as this process has heard. Safe for use from many threads. */
+public final class Activity {
+
+    private final Time time;
+    private Duration untilElapsed;
+
+    public Activity(Time time) {
+        this.time = time;
+        this.untilElapsed = time.elapsed();
+    }
+
+    /**
+     * They are for so long from now on, or longer if that was said before.
+     *
+     * @return whether they were not until now
+     */
+    public synchronized boolean lasts(Duration fromNow) {
+        boolean news = !messagesActive();
+        Duration until = time.elapsed().plus(fromNow);
+        untilElapsed = until.compareTo(untilElapsed) > 0 ? until : untilElapsed;
+        return news;
+    }
+
+    public synchronized boolean messagesActive() {
+        return time.elapsed().compareTo(untilElapsed) < 0;
+    }
+}

@@ -1,0 +1,69 @@
+package org.azuremail.work.signal;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Wakes the loops of this process; signals for queues and services that run elsewhere go nowhere. */
+public final class InProcessSignals implements Signals {
+
+    private final Map<String, QueueListener> queues = new ConcurrentHashMap<>();
+    private final Map<String, ServiceListener> services = new ConcurrentHashMap<>();
+
+    private record QueueListener(WakeUp wakeUp, boolean followsMessages) {}
+
+    private record ServiceListener(WakeUp wakeUp, BooleanSupplier runsHere) {}
+
+    public void listenToQueue(String queue, WakeUp wakeUp) {
+        listenToQueue(queue, wakeUp, false);
+    }
+
+    public void listenToQueue(String queue, WakeUp wakeUp, boolean followsMessages) {
+        queues.put(queue, new QueueListener(wakeUp, followsMessages));
+    }
+
+    /** @param runsHere whether no other process need be asked to run it */
+    public void listenToService(String scheduledService, WakeUp wakeUp, BooleanSupplier runsHere) {
+        services.put(scheduledService, new ServiceListener(wakeUp, runsHere));
+    }
+
+    @Override
+    public void workWaits(String queue) {
+        wakeConsumer(queue);
+    }
+
+    @Override
+    public void runSoon(String scheduledService) {
+        wakeService(scheduledService);
+    }
+
+    /** @return whether this process handles the queue's items */
+    public boolean wakeConsumer(String queue) {
+        @Nullable QueueListener listener = queues.get(queue);
+        if (listener != null) {
+            listener.wakeUp().signal();
+        }
+        return listener != null;
+    }
+
+    /** @return TAKEN when this process is the one that runs it, HEARD when it is one of those that may */
+    public SignalAnswer wakeService(String scheduledService) {
+        @Nullable ServiceListener listener = services.get(scheduledService);
+        if (listener == null) {
+            return SignalAnswer.NOT_MINE;
+        }
+        boolean runsHere = listener.runsHere().getAsBoolean();
+        listener.wakeUp().signal();
+        return runsHere ? SignalAnswer.TAKEN : SignalAnswer.HEARD;
+    }
+
+    public void wakeAllConsumers() {
+        queues.values().forEach(listener -> listener.wakeUp().signal());
+    }
+
+    public void wakeFollowersOfMessages() {
+        queues.values().stream().filter(QueueListener::followsMessages).forEach(listener -> listener.wakeUp()
+                .signal());
+    }
+}

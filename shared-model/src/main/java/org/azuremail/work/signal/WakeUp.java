@@ -1,0 +1,41 @@
+package org.azuremail.work.signal;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A rest that a signal ends. A signal that comes while nobody rests ends the next rest at once: none is lost, and many
+ * are as good as one.
+ */
+public final class WakeUp {
+
+    private final Semaphore signals;
+
+    public WakeUp() {
+        this(new Semaphore(0));
+    }
+
+    WakeUp(Semaphore signals) {
+        this.signals = signals;
+    }
+
+    public void signal() {
+        signals.release();
+    }
+
+    /** Whether a signal came, without any rest. */
+    public boolean take() {
+        return signals.drainPermits() > 0;
+    }
+
+    /**
+     * Rests until a signal or the end of the time, by the machine's own clock.
+     *
+     * @return whether a signal came
+     */
+    public boolean await(Duration rest) throws InterruptedException {
+        boolean woken = signals.tryAcquire(rest.toNanos(), TimeUnit.NANOSECONDS);
+        return take() || woken;
+    }
+}

@@ -1,0 +1,30 @@
+package org.azuremail.work.run;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.Storage;
+import org.azuremail.time.Time;
+import org.azuremail.work.queue.DeadLetters;
+
+/** Parts of the runtime that a test turns itself: the {@link Handling} of an item that it took off its queue, the daily sweeps. */
+public final class ByHand {
+
+    private ByHand() {}
+
+    /** @throws org.azuremail.storage.StorageException when what becomes of the item could not be stored */
+    public static <T> void handle(
+            WorkRuntime runtime, QueueService<T> service, QueueItem item, BooleanSupplier stopping) {
+        String queue = service.itemType().queue();
+        HeldItem held = new HeldItem(runtime.storage().queues(), queue, service.visibility(), item, stopping);
+        runtime.handling(service, held).handle();
+    }
+
+    /** What the runtime cleans up once a day. */
+    public static Stream<ScheduledService> sweeps(Storage storage, DeadLetters deadLetters, Time time) {
+        WorkMetrics metrics = new WorkMetrics(new SimpleMeterRegistry());
+        return Stream.of(
+                new PayloadSweep(storage, deadLetters, time, metrics), new PartitionSweep(deadLetters.queues()));
+    }
+}

@@ -1,0 +1,189 @@
+package org.azuremail.work.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.Storage;
+import org.azuremail.work.WorkContract;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** How many calls it takes to get at the items, and how many are handled at a time. */
+public interface ReceiveContract extends WorkContract {
+
+    /** Enough for several full receives. */
+    int ITEMS = 100;
+
+    @Test
+    @DisplayName(
+            "Q10: a hundred items take hardly more than the four receives that they need at least, each item deleted after its work")
+    default void q10_aReceiveTakesUpTo32() {
+        Receives receives = new Receives(storage().queues());
+        WorkBench bench = bench().process(receives.of(storage()));
+        put(bench);
+        SheetService service = new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type);
+        QueueRunner<Sheet> runner = bench.runtime.runner(service, ITEMS, () -> {});
+
+        drain(List.of(runner));
+
+        assertThat(receives.count.get()).as("one may bring fewer").isBetween(4 + 1, 10);
+        assertThat(service.begun).hasSize(ITEMS).doesNotHaveDuplicates();
+        assertThat(bench.itemsLeft()).isZero();
+    }
+
+    @Test
+    @DisplayName("Q12: a process with eight places does with an eighth of the receives what eight naive workers do")
+    default void q12_onePlaceEachCostsAReceiveEach() {
+        Receives ofNaive = new Receives(storage().queues());
+        WorkBench naive = bench().process(ofNaive.of(storage()));
+        put(naive);
+        drain(Stream.generate(() -> naive.runtime.runner(service(naive), 1, () -> {}))
+                .limit(8)
+                .toList());
+        Receives ofOne = new Receives(storage().queues());
+        WorkBench one = bench().process(ofOne.of(storage()));
+        put(one);
+        drain(List.of(one.runtime.runner(service(one), 8, () -> {})));
+
+        assertThat(naive.itemsLeft()).isZero();
+        assertThat(one.itemsLeft()).isZero();
+        assertThat(ofNaive.count.get()).isBetween(ITEMS + 1, ITEMS + 8);
+        assertThat(ofOne.count.get()).isBetween((ITEMS + 7) / 8 + 1, ITEMS / 4);
+    }
+
+    @Test
+    @DisplayName("Q11: thirty-two slow handlers of one process run at the same time, out of one receive")
+    default void q11_thirtyTwoSlowHandlersOverlap() throws Exception {
+        Receives receives = new Receives(storage().queues());
+        WorkBench bench = bench().process(receives.of(storage()));
+        put(bench);
+        ExecutorService handlers = Executors.newCachedThreadPool();
+        CountDownLatch allAtOnce = new CountDownLatch(32);
+        try {
+            TextService slow = new TextService(bench.queue, text -> {
+                allAtOnce.countDown();
+                return awaited(allAtOnce) ? WorkResult.DONE : new WorkResult.Discard("alone");
+            });
+            QueueRunner<String> runner = bench.onThreads(handlers).runner(slow, 32, () -> {});
+            assertThat(runner.runOnce()).isEqualTo(32);
+            assertThat(runner.awaitIdle(Duration.ofSeconds(30))).isTrue();
+        } finally {
+            handlers.shutdownNow();
+        }
+
+        assertThat(allAtOnce.getCount()).isZero();
+        assertThat(receives.count).hasValue(1);
+        assertThat(bench.itemsLeft()).isEqualTo(ITEMS - 32);
+    }
+
+    @Test
+    @DisplayName("K7: while a queue has items every worker is busy")
+    default void k7_allWorkersAreBusyWhileAQueueHasItems() throws Exception {
+        WorkBench bench = bench();
+        put(bench);
+        ExecutorService handlers = Executors.newCachedThreadPool();
+        CountDownLatch allAtOnce = new CountDownLatch(4);
+        TextService slow = new TextService(bench.queue, text -> {
+            allAtOnce.countDown();
+            return awaited(allAtOnce) ? WorkResult.DONE : new WorkResult.Discard("alone");
+        });
+        try {
+            for (int worker = 0; worker < 4; worker++) {
+                WorkRuntime process = bench.process(storage()).onThreads(handlers);
+                assertThat(process.runner(slow, 1, () -> {}).runOnce()).isEqualTo(1);
+            }
+            assertThat(awaited(allAtOnce)).isTrue();
+        } finally {
+            handlers.shutdown();
+            assertThat(handlers.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        }
+
+        assertThat(bench.itemsLeft()).isEqualTo(ITEMS - 4);
+    }
+
+    private static boolean awaited(CountDownLatch latch) {
+        try {
+            return latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static SheetService service(WorkBench bench) {
+        return new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type);
+    }
+
+    private static void put(WorkBench bench) {
+        IntStream.range(0, ITEMS).forEach(i -> bench.queues.put(new Sheet("sheet " + i)));
+    }
+
+    /** In turns, each until it finds nothing. */
+    private static void drain(List<QueueRunner<Sheet>> runners) {
+        List<QueueRunner<Sheet>> busy = runners;
+        while (!busy.isEmpty()) {
+            busy = busy.stream().filter(runner -> runner.runOnce() > 0).toList();
+        }
+    }
+
+    /** Counts the receives. */
+    final class Receives implements QueueStore {
+
+        final AtomicInteger count = new AtomicInteger();
+        private final QueueStore real;
+
+        Receives(QueueStore real) {
+            this.real = real;
+        }
+
+        Storage of(Storage storage) {
+            return new Storage(storage.tables(), this, storage.blobs());
+        }
+
+        @Override
+        public List<QueueItem> receive(String queue, int max, Duration visibility) {
+            count.incrementAndGet();
+            return real.receive(queue, max, visibility);
+        }
+
+        @Override
+        public void createQueue(String queue) {
+            real.createQueue(queue);
+        }
+
+        @Override
+        public void send(String queue, String text, Duration delay) {
+            real.send(queue, text, delay);
+        }
+
+        @Override
+        public Optional<QueueItem> renew(String queue, QueueItem item, Duration visibility) {
+            return real.renew(queue, item, visibility);
+        }
+
+        @Override
+        public boolean delete(String queue, QueueItem item) {
+            return real.delete(queue, item);
+        }
+
+        @Override
+        public List<QueueItem> peek(String queue, int max) {
+            return real.peek(queue, max);
+        }
+
+        @Override
+        public long approximateCount(String queue) {
+            return real.approximateCount(queue);
+        }
+    }
+}

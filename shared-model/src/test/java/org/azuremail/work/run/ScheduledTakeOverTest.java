@@ -1,0 +1,135 @@
+package org.azuremail.work.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who runs a scheduled service after whoever ran it died or let go of it. */
+class ScheduledTakeOverTest extends OnScheduledRunners {
+
+    @ParameterizedTest
+    @CsvSource({"0, 30", "60, 90"})
+    @DisplayName("K13, L-11: the runner dies, and another takes over when the lease has ended, not before")
+    void l11_theNextProcessTakesOver(int graceSeconds, int endsAfterSeconds) {
+        Duration grace = Duration.ofSeconds(graceSeconds);
+        Chime chime = new Chime(Duration.ofSeconds(10));
+        chime.during = () -> {
+            throw new ProcessDied();
+        };
+        ScheduledRunner dying = shop.process(shop.time, grace, 1).runner(chime);
+        assertThatThrownBy(dying::runOnce).isInstanceOf(ProcessDied.class);
+        chime.during = () -> {};
+        ScheduledRunner next = shop.process(shop.time, grace, 2).runner(chime);
+
+        run(List.of(next), Duration.ofSeconds(endsAfterSeconds));
+        assertThat(runs).hasSize(1);
+        run(List.of(next), Duration.ofSeconds(11));
+
+        assertThat(runs).hasSizeBetween(2, 3);
+        assertIntervalsAtLeast(Duration.ofSeconds(10));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {60, -60})
+    @DisplayName("L-12: a process that takes over with another clock runs neither early nor much too late")
+    void l12_takeOverWithAnotherClock(long seconds) {
+        Chime chime = new Chime(Duration.ofHours(1));
+        ManualTime skewed = ManualTime.at(ManualTime.START.plusSeconds(seconds));
+        shop.process(shop.time, A_MINUTE, 1).runner(chime).runOnce();
+        ScheduledRunner next = shop.process(skewed, A_MINUTE, 2).runner(chime);
+
+        run(List.of(next), Duration.ofMinutes(63), skewed);
+
+        assertThat(runs).hasSize(2);
+        assertIntervalsAtLeast(Duration.ofHours(1));
+    }
+
+    @Test
+    void aReleasedServiceIsTakenOverAtOnce() {
+        Chime chime = new Chime(Duration.ofSeconds(10));
+        List<ScheduledRunner> processes = processes(2, Duration.ZERO, chime);
+        run(processes, Duration.ofSeconds(5));
+        processes.get(0).release();
+
+        run(processes.subList(1, 2), Duration.ofSeconds(6));
+
+        assertThat(runs).hasSize(2);
+    }
+
+    @Test
+    void aReleasedLeaseTellsOfTheLastRun() {
+        Chime chime = new Chime(A_MINUTE);
+        ScheduledRunner first = shop.process(shop.time, Duration.ZERO, 1).runner(chime);
+        first.runOnce();
+        shop.time.advance(A_MINUTE);
+        first.runOnce();
+        first.release();
+        ScheduledRunner next = shop.process(shop.time, Duration.ZERO, 2).runner(chime);
+
+        assertThat(next.runOnce()).isEqualTo(A_MINUTE);
+        shop.time.advance(A_MINUTE);
+        next.runOnce();
+
+        assertThat(runs).hasSize(3);
+    }
+
+    @Test
+    void whoIsActiveHasAShortLeaseSoThatAnotherSoonTakesOver() {
+        Chime chime = new Chime(A_MINUTE);
+        chime.active = true;
+        shop.process(shop.time, A_MINUTE, 1).runner(chime).runOnce();
+        ScheduledRunner next = shop.process(shop.time, A_MINUTE, 2).runner(chime);
+
+        run(List.of(next), Duration.ofSeconds(121));
+
+        assertThat(runs).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("L-11: who dies in a run that a signal asked for is replaced as soon as who dies at work")
+    void l11_whoDiesWithWhatASignalSpokeOfIsSoonReplaced() {
+        Chime chime = new Chime(A_MINUTE);
+        ScheduledRunner dying = shop.process(shop.time, A_MINUTE, 1).runner(chime);
+        dying.runOnce();
+        run(List.of(dying), Duration.ofSeconds(30));
+        chime.during = () -> {
+            throw new ProcessDied();
+        };
+        assertThatThrownBy(dying::runSoon).isInstanceOf(ProcessDied.class);
+        chime.during = () -> {};
+        ScheduledRunner next = shop.process(shop.time, A_MINUTE, 2).runner(chime);
+
+        run(List.of(next), Duration.ofSeconds(121));
+
+        assertThat(runs).hasSize(3);
+    }
+
+    @Test
+    @DisplayName("L-11: who takes over from a dead holder keeps the interval to a run that no row tells of")
+    void l11_aRunThatNoRowTellsOfCounts() {
+        Duration interval = Duration.ofSeconds(40);
+        Chime chime = new Chime(interval);
+        ScheduledRunner dying = shop.process(shop.time, Duration.ZERO, 1).runner(chime);
+        ScheduledRunner next = shop.process(shop.time, Duration.ZERO, 2).runner(chime);
+        Duration rest = dying.runOnce();
+        while (runs.size() < 2) {
+            shop.time.advance(rest);
+            rest = dying.runOnce();
+            next.runOnce();
+        }
+
+        run(List.of(next), Duration.ofMinutes(3));
+
+        assertThat(runs).hasSizeBetween(5, 7);
+        assertIntervalsAtLeast(interval);
+    }
+}

@@ -1,0 +1,18 @@
+package org.azuremail.work.run;
+
+import java.util.function.Function;
+import org.azuremail.work.queue.ItemType;
+
+/** Handles items that are nothing but text, of any queue. */
+record TextService(String queue, Function<String, WorkResult> handler) implements QueueService<String> {
+
+    @Override
+    public ItemType<String> itemType() {
+        return new ItemType<>(queue, String.class, text -> text, text -> text);
+    }
+
+    @Override
+    public WorkResult handle(String text, Delivery delivery) {
+        return handler.apply(text);
+    }
+}

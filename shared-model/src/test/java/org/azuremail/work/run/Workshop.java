@@ -1,0 +1,53 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import java.util.List;
+import org.azuremail.id.SeededIds;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.work.lease.Leases;
+import org.azuremail.work.queue.DeadLetter;
+import org.azuremail.work.queue.DeadLetters;
+import org.azuremail.work.queue.WorkQueues;
+
+/** A simulated storage, driven time and one process's runtime on them. */
+public final class Workshop {
+
+    public final ManualTime time = new ManualTime();
+    public final SimulatedStorage storage = new SimulatedStorage(time);
+    public final WorkQueues queues = WorkQueues.of(storage.storage(), Sheet.TYPE);
+    final DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
+    final Stopping stopping = new Stopping();
+    public final WorkRuntime runtime = process(time, Duration.ZERO, 1);
+
+    /** One more process, with a clock of its own. */
+    public WorkRuntime process(ManualTime clock, Duration foreignGrace, long seed) {
+        Leases leases = new Leases(storage.storage(), clock, new SeededIds(seed), foreignGrace);
+        return WorkRuntime.inline(storage.storage(), deadLetters, leases, clock, stopping);
+    }
+
+    /** Hidden items count as well. */
+    public long itemsLeft() {
+        return storage.queues().approximateCount(Sheet.TYPE.queue());
+    }
+
+    boolean isVisible(String text) {
+        return storage.queues().peek(Sheet.TYPE.queue(), 32).stream()
+                .map(QueueItem::text)
+                .anyMatch(Sheet.TYPE.write(new Sheet(text))::equals);
+    }
+
+    List<DeadLetter> deadLetterPage() {
+        return deadLetters.page(100, null).letters();
+    }
+
+    /** Items that failed and have an account of it. */
+    long triesRows() {
+        storage.tables().createTable("work");
+        return Rows.all(storage.tables(), "work", KeyRange.partition("tries.sheets"))
+                .size();
+    }
+}
