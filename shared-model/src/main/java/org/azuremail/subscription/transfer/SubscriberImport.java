@@ -57,6 +57,11 @@ public record SubscriberImport(
         Counts(long rows, long imported, long updated, long refused) {
             this(rows, imported, updated, refused, 0, 0);
         }
+
+        /** Rows that were about somebody who was on the list before the import; the import's page shows it. */
+        public long known() {
+            return updated - repeated;
+        }
     }
 
     SubscriberImport checked(long rowsOfTheFile) {
