@@ -1,9 +1,9 @@
 package org.azuremail.mail;
 
 /**
- * Hands mail to whoever delivers it. Safe for use from many threads. A call ends within 20 seconds and one lot more of
- * the provider's own time-outs; it never throws for what the provider answers, and a throw means: unknown for every mail
- * of the lot.
+ * Hands mail to whoever delivers it; {@code docs/adding-a-transport.md} says how to write one. Safe for use from many threads.
+ * A call ends within 20 seconds and one lot more of the provider's own time-outs. It never throws for what the provider answers:
+ * a throw means {@link Answer.Unknown} for every mail of the lot.
  */
 public interface MailTransport {
 
@@ -27,10 +27,12 @@ public interface MailTransport {
         default void answered(int mail, Answer answer) {}
     }
 
-    /** {@code outbox}, {@code smtp} or {@code sendgrid}. */
-    String name();
+    /** For logs. */
+    default String name() {
+        return getClass().getSimpleName();
+    }
 
-    /** The most mails that one call takes. */
+    /** The most mails that one call takes, at least 1: so many may be in doubt when a process dies in it. */
     int lotSize();
 
     /** How many lots at the same time make sense in one process, with room left for a confirmation in between. */
@@ -56,9 +58,11 @@ public interface MailTransport {
     }
 
     /**
-     * Hands the mails over.
+     * Hands the mails over. No mail may leave twice in one call, whatever a client library would repeat.
      *
-     * @return one answer for each mail
+     * @param lot at most {@link #lotSize()} mails of one content
+     * @param guard asked before each mail or request but the first
+     * @return one answer for each mail, in the order of the lot
      */
     HandOver handOver(MailLot lot, Guard guard);
 }

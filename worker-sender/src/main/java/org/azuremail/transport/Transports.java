@@ -56,7 +56,7 @@ public final class Transports implements AutoCloseable {
             try {
                 open.close();
             } catch (Exception e) {
-                LOG.debug("a transport did not close", e);
+                LOG.debug("{} did not close", transport.name(), e);
             }
         }
     }

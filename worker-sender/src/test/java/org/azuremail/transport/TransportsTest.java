@@ -20,10 +20,13 @@ import org.azuremail.outbox.OutboxStore;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
+import org.azuremail.transport.outbox.OutboxTransport;
 import org.azuremail.transport.sendgrid.SendGridProperties;
+import org.azuremail.transport.sendgrid.SendGridTransport;
 import org.azuremail.transport.smtp.ScriptedSmtpServer;
 import org.azuremail.transport.smtp.SmtpProperties;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
+import org.azuremail.transport.smtp.SmtpTransport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -81,7 +84,7 @@ class TransportsTest {
     @Test
     void withoutSettingsMailStaysInTheOutbox() {
         runner.run(context -> {
-            assertThat(context.getBean(Transports.class).of("outbox").name()).isEqualTo("outbox");
+            assertThat(context.getBean(Transports.class).of("outbox")).isInstanceOf(OutboxTransport.class);
             MailProperties mail = context.getBean(MailProperties.class);
             assertThat(startingRate(context)).isZero();
             assertThat(mail.onUnknown()).isEqualTo(OnUnknown.HOLD);
@@ -95,8 +98,7 @@ class TransportsTest {
                         "azuremail.mail.smtp.host=mail.contoso.edu",
                         "azuremail.mail.smtp.starttls=true")
                 .run(context -> {
-                    assertThat(context.getBean(Transports.class).of("smtp").name())
-                            .isEqualTo("smtp");
+                    assertThat(context.getBean(Transports.class).of("smtp")).isInstanceOf(SmtpTransport.class);
                     assertThat(startingRate(context)).isEqualTo(10);
                     SmtpProperties smtp = bound(context, "smtp", SmtpProperties.class);
                     assertThat(smtp.port()).isEqualTo(587);
@@ -146,8 +148,7 @@ class TransportsTest {
     void sendGridNeedsAKey() {
         runner.withPropertyValues("azuremail.mail.transport=sendgrid", "azuremail.mail.sendgrid.api-key=SG.x")
                 .run(context -> {
-                    assertThat(context.getBean(Transports.class).of("sendgrid").name())
-                            .isEqualTo("sendgrid");
+                    assertThat(context.getBean(Transports.class).of("sendgrid")).isInstanceOf(SendGridTransport.class);
                     assertThat(bound(context, "sendgrid", SendGridProperties.class)
                                     .batchSize())
                             .isEqualTo(250);
@@ -188,7 +189,7 @@ class TransportsTest {
                         "azuremail.mail.sendgrid.api-key=SG.x")
                 .run(context -> assertThat(
                                 context.getBean(Transports.class).of(kind).name())
-                        .isEqualTo(kind));
+                        .isEqualToIgnoringCase(kind + "Transport"));
     }
 
     record Feathers(int number, boolean white) {}
@@ -201,11 +202,6 @@ class TransportsTest {
     private record Pigeon(Feathers feathers) implements MailTransport, AutoCloseable {
 
         private static int closed;
-
-        @Override
-        public String name() {
-            return "pigeon";
-        }
 
         @Override
         public int lotSize() {
@@ -292,7 +288,7 @@ class TransportsTest {
                     Transports transports = context.getBean(Transports.class);
                     assertThat(transports.of("relay").concurrency()).isEqualTo(9);
                     assertThat(transports.of("second-relay").concurrency()).isEqualTo(2);
-                    assertThat(transports.of("api").name()).isEqualTo("sendgrid");
+                    assertThat(transports.of("api")).isInstanceOf(SendGridTransport.class);
                 });
     }
 

@@ -30,11 +30,6 @@ public final class OutboxTransport implements MailTransport {
     }
 
     @Override
-    public String name() {
-        return "outbox";
-    }
-
-    @Override
     public int lotSize() {
         return LOT;
     }

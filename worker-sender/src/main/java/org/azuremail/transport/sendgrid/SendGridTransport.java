@@ -32,11 +32,6 @@ public final class SendGridTransport implements MailTransport, AutoCloseable {
     }
 
     @Override
-    public String name() {
-        return "sendgrid";
-    }
-
-    @Override
     public int lotSize() {
         return properties.batchSize();
     }

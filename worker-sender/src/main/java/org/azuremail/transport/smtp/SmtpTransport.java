@@ -49,11 +49,6 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
     }
 
     @Override
-    public String name() {
-        return "smtp";
-    }
-
-    @Override
     public int lotSize() {
         return LOT;
     }
