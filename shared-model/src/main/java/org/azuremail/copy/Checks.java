@@ -7,7 +7,7 @@ import java.util.SortedSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.azuremail.copy.Marks.Found;
+import org.azuremail.copy.CopyState.Found;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
@@ -106,7 +106,7 @@ final class Checks {
 
     /** The place in a listing means nothing in another storage. */
     private Optional<String> walksASet() {
-        return Rows.stream(source.storage().tables(), Marks.TABLE, KeyRange.partitions("job.", "job/"))
+        return Rows.stream(source.storage().tables(), CopyState.TABLE, KeyRange.partitions("job.", "job/"))
                 .filter(row -> row.rowKey().equals("!job") && row.values().string("Continuation") != null)
                 .map(row -> "job " + row.key().partition().substring("job.".length()) + " is being prepared on "
                         + source.name() + ". Start the service, wait a minute, and stop it again")

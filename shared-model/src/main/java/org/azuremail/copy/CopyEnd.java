@@ -21,7 +21,7 @@ public record CopyEnd(
         return Catalogue.ours(inventory.get());
     }
 
-    Marks marks() {
-        return new Marks(storage);
+    CopyState marks() {
+        return new CopyState(storage);
     }
 }

@@ -2,7 +2,7 @@ package org.azuremail.copy;
 
 import java.util.Optional;
 import org.azuremail.copy.Arrival.State;
-import org.azuremail.copy.Marks.Found;
+import org.azuremail.copy.CopyState.Found;
 import org.jspecify.annotations.Nullable;
 
 /** What the marks of earlier copies say against a copy. */

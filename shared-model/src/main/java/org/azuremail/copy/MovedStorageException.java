@@ -1,7 +1,7 @@
 package org.azuremail.copy;
 
 import org.azuremail.copy.Arrival.State;
-import org.azuremail.copy.Marks.Found;
+import org.azuremail.copy.CopyState.Found;
 
 /** Nothing may run on this storage, since it is or was copied, or is a copy that is not finished. */
 final class MovedStorageException extends RuntimeException {

@@ -18,18 +18,18 @@ final class Progress {
         }
     }
 
-    private final Marks target;
+    private final CopyState target;
     private final Time time;
     private Versioned<Arrival> now;
 
-    private Progress(Marks target, Time time, Versioned<Arrival> now) {
+    private Progress(CopyState target, Time time, Versioned<Arrival> now) {
         this.target = target;
         this.time = time;
         this.now = now;
     }
 
     /** Takes the copy over from whoever ran it before. */
-    static Progress takeOver(Marks target, Versioned<Arrival> found, Time time) {
+    static Progress takeOver(CopyState target, Versioned<Arrival> found, Time time) {
         Progress progress = new Progress(target, time, found);
         progress.reach(found.value().position());
         return progress;

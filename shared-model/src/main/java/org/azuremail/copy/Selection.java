@@ -11,7 +11,7 @@ import org.azuremail.storage.Values;
  */
 final class Selection {
 
-    private static final Set<String> LEFT_BEHIND = Set.of(Marks.PARTITION, "instance");
+    private static final Set<String> LEFT_BEHIND = Set.of(CopyState.PARTITION, "instance");
     private static final String FAILURES = "tries.";
     private static final String LEASES = "lease";
 
@@ -20,7 +20,7 @@ final class Selection {
     /** The values to be copied; empty when the row is left behind. */
     static Optional<Values> of(String table, Row row) {
         String partition = row.key().partition();
-        if (!table.equals(Marks.TABLE)) {
+        if (!table.equals(CopyState.TABLE)) {
             return Optional.of(row.values());
         }
         if (LEFT_BEHIND.contains(partition) || partition.startsWith(FAILURES)) {

@@ -18,7 +18,7 @@ final class StartCheck {
      * @throws org.azuremail.storage.StorageException when nobody can know
      */
     static void pass(Storage storage, Time time) {
-        Marks marks = new Marks(storage);
+        CopyState marks = new CopyState(storage);
         MovedStorageException.throwIfMoved(marks.read());
         marks.startedAt(time.instant());
         MovedStorageException.throwIfMoved(marks.read());

@@ -2,7 +2,7 @@ package org.azuremail.copy;
 
 import java.util.Optional;
 import org.azuremail.copy.Arrival.State;
-import org.azuremail.copy.Marks.Found;
+import org.azuremail.copy.CopyState.Found;
 import org.azuremail.copy.Position.Stage;
 import org.azuremail.copy.Progress.TakenOver;
 import org.azuremail.id.IdSource;
@@ -23,8 +23,8 @@ public final class StorageCopy {
     private final CopyEnd source;
     private final CopyEnd target;
     private final Checks checks;
-    private final Marks here;
-    private final Marks there;
+    private final CopyState here;
+    private final CopyState there;
     private final IdSource ids;
     private final Time time;
 

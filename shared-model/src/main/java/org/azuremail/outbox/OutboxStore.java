@@ -57,7 +57,7 @@ public final class OutboxStore {
      * @return how far it came; a failing storage is told by the result, never thrown
      * @throws IllegalArgumentException when the values of one mail are larger than a row; nothing was kept
      */
-    public Kept keep(MailLot lot) {
+    public OutboxResult keep(MailLot lot) {
         int kept = 0;
         try {
             Instant now = time.instant();
@@ -65,13 +65,13 @@ public final class OutboxStore {
             for (OutboxLots.Batch batch : OutboxLots.of(lot, now, ids.bytes(NAME_BYTES), content)) {
                 Optional<StorageException> failure = insert(batch.writes());
                 if (failure.isPresent()) {
-                    return new Kept(kept, mayHaveHappened(failure.get()) ? batch.mails() : 0, failure);
+                    return new OutboxResult(kept, mayHaveHappened(failure.get()) ? batch.mails() : 0, failure);
                 }
                 kept += batch.mails();
             }
-            return new Kept(kept, 0, Optional.empty());
+            return new OutboxResult(kept, 0, Optional.empty());
         } catch (StorageException beforeAnyMail) {
-            return new Kept(0, 0, Optional.of(beforeAnyMail));
+            return new OutboxResult(0, 0, Optional.of(beforeAnyMail));
         }
     }
 

@@ -16,7 +16,7 @@ import org.azuremail.subscription.leave.Erasures;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.store.WaitRow;
-import org.azuremail.subscription.subscriber.Marks;
+import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.time.Time;
@@ -90,7 +90,7 @@ public final class Confirmations {
         KeyRange waiting = KeyRange.prefix(SubscriberKeys.partition(list.name(), shard), SubscriberKeys.WAIT);
         Rows.all(tables, SubscriptionStore.TABLE, waiting).stream()
                 .map(WaitRow::of)
-                .filter(row -> row.chore() == Marks.Chore.MOVE)
+                .filter(row -> row.chore() == Bookkeeping.Chore.MOVE)
                 .forEach(row -> moves.settle(new Membership(list.name(), row.address())));
     }
 

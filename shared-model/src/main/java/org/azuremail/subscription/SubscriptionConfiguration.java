@@ -7,7 +7,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.confirmation.ConfirmationClaims;
 import org.azuremail.subscription.confirmation.ConfirmationItem;
-import org.azuremail.subscription.join.Arrivals;
+import org.azuremail.subscription.join.SignUpPriority;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -77,7 +77,7 @@ public class SubscriptionConfiguration {
     }
 
     @Bean
-    Arrivals arrivals(SubscriptionFeature feature) {
+    SignUpPriority arrivals(SubscriptionFeature feature) {
         return feature.arrivals();
     }
 

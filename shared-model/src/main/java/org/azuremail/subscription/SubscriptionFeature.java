@@ -14,9 +14,9 @@ import org.azuremail.subscription.edit.AdminEdits;
 import org.azuremail.subscription.edit.MoveSteps;
 import org.azuremail.subscription.edit.Moves;
 import org.azuremail.subscription.edit.SettledWriter;
-import org.azuremail.subscription.join.Arrivals;
 import org.azuremail.subscription.join.Confirming;
 import org.azuremail.subscription.join.Joining;
+import org.azuremail.subscription.join.SignUpPriority;
 import org.azuremail.subscription.leave.Erasures;
 import org.azuremail.subscription.leave.Leaving;
 import org.azuremail.subscription.store.ChoreIndex;
@@ -36,7 +36,7 @@ public final class SubscriptionFeature {
     private final Subscriptions subscriptions;
     private final Confirmations confirmations;
     private final ConfirmationClaims claims;
-    private final Arrivals arrivals;
+    private final SignUpPriority arrivals;
     private final SubscriberPages pages;
     private final SampleLists samples;
     private final ShardWriter writer;
@@ -64,7 +64,7 @@ public final class SubscriptionFeature {
         this.key = new InstallationKey(tables, "confirmations", ids, time);
         ConfirmationSeals seals = new ConfirmationSeals(key, properties.confirmationLink());
         Joining joining = new Joining(lists, settled, queue, ids, time, properties);
-        this.arrivals = new Arrivals(Runtime.getRuntime().availableProcessors(), time);
+        this.arrivals = new SignUpPriority(Runtime.getRuntime().availableProcessors(), time);
         this.subscriptions = new Subscriptions(
                 lists,
                 arrivals,
@@ -101,7 +101,7 @@ public final class SubscriptionFeature {
         return claims;
     }
 
-    public Arrivals arrivals() {
+    public SignUpPriority arrivals() {
         return arrivals;
     }
 

@@ -11,10 +11,10 @@ import org.azuremail.subscription.confirmation.ConfirmationLink;
 import org.azuremail.subscription.edit.AdminEdits;
 import org.azuremail.subscription.edit.EditResult;
 import org.azuremail.subscription.edit.Moves;
-import org.azuremail.subscription.join.Arrivals;
 import org.azuremail.subscription.join.ConfirmResult;
 import org.azuremail.subscription.join.Confirming;
 import org.azuremail.subscription.join.Joining;
+import org.azuremail.subscription.join.SignUpPriority;
 import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.leave.EraseResult;
 import org.azuremail.subscription.leave.Erasures;
@@ -23,7 +23,7 @@ import org.azuremail.subscription.leave.Leaving;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
-import org.azuremail.subscription.subscriber.Seat;
+import org.azuremail.subscription.subscriber.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 
@@ -34,7 +34,7 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 public final class Subscriptions {
 
     private final ListStore lists;
-    private final Arrivals arrivals;
+    private final SignUpPriority arrivals;
     private final Joining joining;
     private final Confirming confirming;
     private final Leaving leaving;
@@ -44,7 +44,7 @@ public final class Subscriptions {
 
     Subscriptions(
             ListStore lists,
-            Arrivals arrivals,
+            SignUpPriority arrivals,
             Joining joining,
             Confirming confirming,
             Leaving leaving,
@@ -145,7 +145,8 @@ public final class Subscriptions {
      *     NoSuchList} for the list that is missing
      */
     public EditResult move(Membership from, String etag, Membership to, Origin origin) {
-        return onList(from.list(), there -> moves.move(new Seat(there, from.address()), etag, to, origin));
+        return onList(
+                from.list(), there -> moves.move(new ResolvedMembership(there, from.address()), etag, to, origin));
     }
 
     /** Why {@link #move} would refuse, as far as that can be seen before; changes nothing. */
@@ -153,7 +154,7 @@ public final class Subscriptions {
         return lists.findActive(from.list())
                 .map(there -> from.same(to)
                         ? Optional.<EditResult>empty()
-                        : moves.refusal(new Seat(there, from.address()), to))
+                        : moves.refusal(new ResolvedMembership(there, from.address()), to))
                 .orElseGet(() -> Optional.of(new EditResult.NoSuchList(from.list())));
     }
 

@@ -98,7 +98,7 @@ class CrashPointTest {
     @EnumSource(Faults.Mode.class)
     void changingTheAddressIsFinishedByTheSchedulerWhenNobodyAsksAgain(Faults.Mode mode) {
         everyCall(mode, w -> w.subscribed(BOB), w -> change(w), () -> {
-            boolean begun = world.get(BOB).marks().movedTo() != null;
+            boolean begun = world.get(BOB).bookkeeping().movedTo() != null;
             world.time.advance(Duration.ofMinutes(2));
             world.look();
             if (begun) {
@@ -229,6 +229,6 @@ class CrashPointTest {
         assertThat(world.state(BOB)).isEqualTo(SubscriberState.UNSUBSCRIBED);
         assertThat(world.state(NEW)).isEqualTo(SubscriberState.SUBSCRIBED);
         assertThat(world.departed).contains(address(BOB));
-        assertThat(world.get(BOB).marks().chore()).isNull();
+        assertThat(world.get(BOB).bookkeeping().chore()).isNull();
     }
 }

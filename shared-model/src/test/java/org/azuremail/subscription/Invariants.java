@@ -58,13 +58,13 @@ public final class Invariants {
     private static List<String> satellites(Subscriber subscriber) {
         List<String> keys = new ArrayList<>();
         String folded = subscriber.address().folded();
-        if (subscriber.marks().leftAt() != null) {
+        if (subscriber.bookkeeping().leftAt() != null) {
             keys.add(SubscriberKeys.left(folded));
         }
-        if (subscriber.marks().chore() != null) {
+        if (subscriber.bookkeeping().chore() != null) {
             keys.add(SubscriberKeys.waiting(folded));
         }
-        if (subscriber.marks().movedTo() == null || subscriber.state() != SubscriberState.UNSUBSCRIBED) {
+        if (subscriber.bookkeeping().movedTo() == null || subscriber.state() != SubscriberState.UNSUBSCRIBED) {
             keys.add(SubscriberKeys.guid(subscriber.guid()));
         }
         return keys;

@@ -19,8 +19,8 @@ import org.azuremail.subscription.join.ConfirmResult;
 import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.SubscriberRow;
+import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
-import org.azuremail.subscription.subscriber.Marks;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
@@ -44,7 +44,7 @@ class SubscriptionsTest {
         Subscriber bob = world.get("bob@example.org");
         assertThat(bob.state()).isEqualTo(SubscriberState.UNCONFIRMED);
         assertThat(bob.verified()).isFalse();
-        assertThat(bob.marks().chore()).isEqualTo(Marks.Chore.CONFIRMATION);
+        assertThat(bob.bookkeeping().chore()).isEqualTo(Bookkeeping.Chore.CONFIRMATION);
         assertThat(world.drainQueue()).containsExactly(bob.guid() + ",news");
         assertThat(world.rowKeys())
                 .containsExactlyInAnyOrder(

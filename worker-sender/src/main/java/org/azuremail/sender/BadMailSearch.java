@@ -25,9 +25,9 @@ final class BadMailSearch {
     private final SenderParts parts;
     private final RangeAttempt attempt;
     private final Recording recording;
-    private final NotNow notNow;
+    private final RangeRelease notNow;
 
-    BadMailSearch(SenderParts parts, RangeAttempt attempt, Recording recording, NotNow notNow) {
+    BadMailSearch(SenderParts parts, RangeAttempt attempt, Recording recording, RangeRelease notNow) {
         this.parts = parts;
         this.attempt = attempt;
         this.recording = recording;

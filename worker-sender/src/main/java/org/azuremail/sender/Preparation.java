@@ -31,10 +31,10 @@ final class Preparation {
 
     private final SenderParts parts;
     private final RangeAttempt attempt;
-    private final NotNow notNow;
+    private final RangeRelease notNow;
     private final BadMailSearch badMails;
 
-    Preparation(SenderParts parts, RangeAttempt attempt, NotNow notNow, BadMailSearch badMails) {
+    Preparation(SenderParts parts, RangeAttempt attempt, RangeRelease notNow, BadMailSearch badMails) {
         this.parts = parts;
         this.attempt = attempt;
         this.notNow = notNow;

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *   <li>record what the transport said: {@link LotAnswers}, {@link Recording}.
  * </ol>
  *
- * {@link NotNow} lets the range go in between. Only what a transport answered is remembered from one turn to the next, and
+ * {@link RangeRelease} lets the range go in between. Only what a transport answered is remembered from one turn to the next, and
  * whether it was asked at all: a storage that goes away meanwhile is waited for.
  */
 final class RangeRun {
@@ -38,11 +38,11 @@ final class RangeRun {
     private final LapsedLot lapsed;
     private final Skipping skipping;
     private final Clearing clearing;
-    private final NotNow notNow;
+    private final RangeRelease notNow;
     private final Preparation preparation;
     private final LotHandOver handOver;
     private final AttemptNotes notes;
-    private final Patience patience;
+    private final StorageWait patience;
     private boolean storageWasAway;
 
     RangeRun(SenderParts parts, HeldRange held, String date, Delivery delivery) {
@@ -54,11 +54,11 @@ final class RangeRun {
         this.lapsed = new LapsedLot(attempt, recording, parts.journal());
         this.skipping = new Skipping(attempt, recording);
         this.clearing = new Clearing(parts, attempt, answers);
-        this.notNow = new NotNow(parts, attempt);
+        this.notNow = new RangeRelease(parts, attempt);
         this.preparation =
                 new Preparation(parts, attempt, notNow, new BadMailSearch(parts, attempt, recording, notNow));
         this.handOver = new LotHandOver(delivery, attempt, answers, notes);
-        this.patience = new Patience(parts.time(), delivery);
+        this.patience = new StorageWait(parts.time(), delivery);
     }
 
     /** Works until the range is done, has to wait, or is somebody else's. */

@@ -40,7 +40,7 @@ final class Recording {
 
     /** What a transport said is known nowhere else: an archive that is away is waited for. */
     void recordPatiently(RangeView seen, Outcomes outcomes) {
-        Patience patience = new Patience(parts.time(), delivery);
+        StorageWait patience = new StorageWait(parts.time(), delivery);
         boolean recorded = outcomes.isEmpty();
         while (!recorded) {
             try {

@@ -57,7 +57,7 @@ final class RawAnswers implements HttpPipelinePolicy {
                         ? ""
                         : response.getBodyAsBinaryData().toString());
         holder.answer = answer;
-        return Tries.mayPass(answer.status()) ? new FailedInside(response, answer.status()) : response;
+        return Retries.mayPass(answer.status()) ? new FailedInside(response, answer.status()) : response;
     }
 
     /** Tables are written by synchronous clients only. */

@@ -12,7 +12,7 @@ import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
-import org.azuremail.storage.azure.Tries.Answer;
+import org.azuremail.storage.azure.Retries.Answer;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -47,7 +47,7 @@ final class RetryWithinDeadline implements HttpPipelinePolicy {
     @Override
     public HttpResponse processSync(HttpPipelineCallContext context, HttpPipelineNextSyncPolicy next) {
         HttpRequest request = context.getHttpRequest();
-        Tries tries = tries(request);
+        Retries tries = tries(request);
         while (true) {
             prepare(context, request, tries);
             Answer answer = once(next.clone());
@@ -84,7 +84,7 @@ final class RetryWithinDeadline implements HttpPipelinePolicy {
     }
 
     private Mono<HttpResponse> attempt(
-            HttpPipelineCallContext context, HttpPipelineNextPolicy next, HttpRequest request, Tries tries) {
+            HttpPipelineCallContext context, HttpPipelineNextPolicy next, HttpRequest request, Retries tries) {
         prepare(context, request, tries);
         return next.clone()
                 .process()
@@ -100,8 +100,8 @@ final class RetryWithinDeadline implements HttpPipelinePolicy {
                 });
     }
 
-    private Tries tries(HttpRequest request) {
-        return new Tries(time, tryTimeout, deadline, random, repeatable(request.getBodyAsBinaryData()));
+    private Retries tries(HttpRequest request) {
+        return new Retries(time, tryTimeout, deadline, random, repeatable(request.getBodyAsBinaryData()));
     }
 
     /** A stream that was read once is gone. */
@@ -110,7 +110,7 @@ final class RetryWithinDeadline implements HttpPipelinePolicy {
     }
 
     /** The policies behind this one sign the request: each try starts from the one without date and signature. */
-    private static void prepare(HttpPipelineCallContext context, HttpRequest request, Tries tries) {
+    private static void prepare(HttpPipelineCallContext context, HttpRequest request, Retries tries) {
         context.setHttpRequest(request.copy());
         context.setData(RESPONSE_TIMEOUT, tries.begin());
     }

@@ -17,8 +17,8 @@ import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.store.WaitRow;
+import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
-import org.azuremail.subscription.subscriber.Marks;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
@@ -180,7 +180,7 @@ public final class ConfirmationClaims {
     }
 
     private Change<Claiming> claim(MailingList list, Subscriber current, Instant until) {
-        Marks.Claim held = current.marks().claim();
+        Bookkeeping.Claim held = current.bookkeeping().claim();
         Instant heldUntil = held == null ? null : held.until();
         if (heldUntil != null && heldUntil.isAfter(time.instant())) {
             return Change.nothing(new Claiming.Busy(Duration.between(time.instant(), heldUntil)));
@@ -204,7 +204,9 @@ public final class ConfirmationClaims {
             Subscriber told =
                     current.value().withConsent(current.value().consent().plus(outcome));
             return Change.store(
-                    holds(current.value(), claim) ? told.withMarks(told.marks().withChore(null)) : told,
+                    holds(current.value(), claim)
+                            ? told.withBookkeeping(told.bookkeeping().withChore(null))
+                            : told,
                     stored -> true);
         });
     }
@@ -221,7 +223,7 @@ public final class ConfirmationClaims {
         Declaration outcome = declaration(
                 Declaration.Kind.CONFIRMATION_FAILED,
                 Reason.of(ReasonCode.IN_DOUBT, reason).stored());
-        return current.withMarks(current.marks().withChore(null))
+        return current.withBookkeeping(current.bookkeeping().withChore(null))
                 .withConsent(current.consent().plus(outcome));
     }
 
@@ -230,22 +232,22 @@ public final class ConfirmationClaims {
     }
 
     private static int doubts(Subscriber current) {
-        Marks.Claim held = current.marks().claim();
+        Bookkeeping.Claim held = current.bookkeeping().claim();
         return held == null ? 0 : held.doubts();
     }
 
     private static Subscriber claimed(Subscriber current, @Nullable Instant until, int doubts) {
-        return current.withMarks(current.marks().withClaim(new Marks.Claim(until, doubts)));
+        return current.withBookkeeping(current.bookkeeping().withClaim(new Bookkeeping.Claim(until, doubts)));
     }
 
     private static boolean waits(Subscriber subscriber) {
         return subscriber.state() == SubscriberState.UNCONFIRMED
-                && subscriber.marks().chore() == Marks.Chore.CONFIRMATION;
+                && subscriber.bookkeeping().chore() == Bookkeeping.Chore.CONFIRMATION;
     }
 
     /** Also when a renewal happened whose answer was lost: what somebody else claims after it ends later than that. */
     private static boolean holds(Subscriber current, Claim claim) {
-        Marks.Claim held = current.marks().claim();
+        Bookkeeping.Claim held = current.bookkeeping().claim();
         return waits(current)
                 && held != null
                 && (claim.until().equals(held.until())

@@ -55,7 +55,7 @@ public final class ConfirmationSeals {
     /** Neither a GUID nor an address holds a line break, so no two sets of values read alike. */
     private String seal(SubscriberGuid guid, Subscriber subscriber) {
         String sealed = guid + "\n" + subscriber.address().folded() + "\n"
-                + subscriber.marks().episode();
+                + subscriber.bookkeeping().episode();
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(new SecretKeySpec(key.bytes(), ALGORITHM));

@@ -126,12 +126,13 @@ public final class AdminEdits {
 
     /** Whoever took the person from the list before must not hand them over either. */
     private static Subscriber departing(Subscriber subscriber, Declaration declaration) {
-        return subscriber.withMarks(subscriber.marks().withChore(null).withLeftAt(declaration.at()));
+        return subscriber.withBookkeeping(
+                subscriber.bookkeeping().withChore(null).withLeftAt(declaration.at()));
     }
 
     private EditResult toldIfGone(EditResult result) {
         if (result instanceof EditResult.Saved saved
-                && saved.subscriber().value().marks().leftAt() != null) {
+                && saved.subscriber().value().bookkeeping().leftAt() != null) {
             departures.tell(saved.subscriber().value());
         }
         return result;

@@ -8,7 +8,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Departures;
 import org.azuremail.subscription.subscriber.Membership;
-import org.azuremail.subscription.subscriber.Seat;
+import org.azuremail.subscription.subscriber.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.Transitions;
@@ -28,11 +28,11 @@ final class MoveRefusals {
     }
 
     /** Why a subscriber cannot go somewhere, as far as that can be seen without beginning it. */
-    Optional<EditResult> refusal(Seat from, Membership to) {
+    Optional<EditResult> refusal(ResolvedMembership from, Membership to) {
         Optional<Versioned<Subscriber>> old = store.find(from.list(), from.address());
-        Optional<Seat> target = lists.find(to.list())
-                .map(list -> new Seat(list.value(), to.address()))
-                .filter(Seat::open);
+        Optional<ResolvedMembership> target = lists.find(to.list())
+                .map(list -> new ResolvedMembership(list.value(), to.address()))
+                .filter(ResolvedMembership::open);
         if (old.isEmpty() || target.isEmpty()) {
             return Optional.of(target.isEmpty() ? new EditResult.NoSuchList(to.list()) : new EditResult.Missing());
         }
@@ -56,7 +56,8 @@ final class MoveRefusals {
         if (current == null) {
             return Optional.of(new EditResult.Missing());
         }
-        boolean asSeen = current.etag().equals(etag) && !current.value().marks().moving();
+        boolean asSeen =
+                current.etag().equals(etag) && !current.value().bookkeeping().moving();
         return asSeen ? Optional.empty() : Optional.of(new EditResult.Conflict(current));
     }
 

@@ -10,10 +10,10 @@ import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.GuidRow;
 import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
-import org.azuremail.subscription.subscriber.Marks;
 import org.azuremail.subscription.subscriber.Membership;
-import org.azuremail.subscription.subscriber.Seat;
+import org.azuremail.subscription.subscriber.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
@@ -38,12 +38,12 @@ public final class MoveSteps {
     /** Somebody who moved away from this address earlier may come back to it. */
     static boolean mayReturn(Subscriber subscriber) {
         return subscriber.state() == SubscriberState.UNSUBSCRIBED
-                && subscriber.marks().movedTo() != null
-                && subscriber.marks().chore() == null;
+                && subscriber.bookkeeping().movedTo() != null
+                && subscriber.bookkeeping().chore() == null;
     }
 
     /** @return false when somebody else has the new address */
-    boolean arrive(Seat to, Subscriber old, SubscriberGuid next) {
+    boolean arrive(ResolvedMembership to, Subscriber old, SubscriberGuid next) {
         return writer.change(to.name(), next.shard(), to.address(), current -> {
             if (current != null && current.value().guid().equals(next)) {
                 return Change.nothing(true);
@@ -55,67 +55,70 @@ public final class MoveSteps {
         });
     }
 
-    void deactivate(Seat from, GuidRow.Forward forward) {
+    void deactivate(ResolvedMembership from, GuidRow.Forward forward) {
         changeMoving(
                 from,
                 old -> old.state() != SubscriberState.UNSUBSCRIBED,
-                old -> old.withMarks(old.marks().withLeftAt(time.instant())).after(SubscriberEvent.MOVED),
+                old -> old.withBookkeeping(old.bookkeeping().withLeftAt(time.instant()))
+                        .after(SubscriberEvent.MOVED),
                 old -> List.of(new GuidRow(null, forward).upsert(old.guid())));
     }
 
-    void activate(Seat to, SubscriberGuid next) {
+    void activate(ResolvedMembership to, SubscriberGuid next) {
         boolean confirms = writer.change(to.name(), next.shard(), to.address(), current -> {
             if (current == null || !current.value().guid().equals(next)) {
                 return Change.nothing(false);
             }
             Subscriber subscriber = current.value();
-            SubscriberState target = subscriber.marks().arrivesAs();
+            SubscriberState target = subscriber.bookkeeping().arrivesAs();
             if (target == null) {
-                return Change.nothing(subscriber.marks().chore() == Marks.Chore.CONFIRMATION);
+                return Change.nothing(subscriber.bookkeeping().chore() == Bookkeeping.Chore.CONFIRMATION);
             }
             return Change.store(
                     active(subscriber, target, time.instant()),
-                    stored -> stored.value().marks().chore() != null);
+                    stored -> stored.value().bookkeeping().chore() != null);
         });
         if (confirms) {
             queue.send(to.name(), next);
         }
     }
 
-    void endChore(Seat from) {
-        changeMoving(from, old -> true, old -> old.withMarks(old.marks().withChore(null)), old -> List.of());
+    void endChore(ResolvedMembership from) {
+        changeMoving(
+                from, old -> true, old -> old.withBookkeeping(old.bookkeeping().withChore(null)), old -> List.of());
     }
 
     /** The new address was taken, or its list is going away, while we were on the way: everything stays with the old one. */
-    void giveUp(Seat from) {
+    void giveUp(ResolvedMembership from) {
         changeMoving(
                 from,
                 old -> old.state() != SubscriberState.UNSUBSCRIBED,
-                old -> old.withMarks(old.marks()
+                old -> old.withBookkeeping(old.bookkeeping()
                         .withChore(null)
-                        .withMove(arrived(old, old.marks().arrivedAt()))),
+                        .withMove(arrived(old, old.bookkeeping().arrivedAt()))),
                 old -> List.of(new GuidRow(old.address(), null).upsert(old.guid())));
     }
 
     /** A new row whose old row knows nothing of it any more is a row like any other. */
-    void forgetOrphan(Seat seat) {
+    void forgetOrphan(ResolvedMembership seat) {
         writer.change(seat.name(), seat.shard(), seat.address(), current -> {
-            if (current == null || current.value().marks().arrivesAs() == null) {
+            if (current == null || current.value().bookkeeping().arrivesAs() == null) {
                 return Change.nothing(false);
             }
             Subscriber orphan = current.value();
-            return Change.store(orphan.withMarks(orphan.marks().withMove(arrived(orphan, null))), stored -> true);
+            return Change.store(
+                    orphan.withBookkeeping(orphan.bookkeeping().withMove(arrived(orphan, null))), stored -> true);
         });
     }
 
     private void changeMoving(
-            Seat from,
+            ResolvedMembership from,
             Predicate<Subscriber> applies,
             Function<Subscriber, Subscriber> change,
             Function<Subscriber, List<Write>> further) {
         writer.change(from.name(), from.shard(), from.address(), current -> {
             if (current == null
-                    || current.value().marks().chore() != Marks.Chore.MOVE
+                    || current.value().bookkeeping().chore() != Bookkeeping.Chore.MOVE
                     || !applies.test(current.value())) {
                 return Change.nothing(false);
             }
@@ -124,11 +127,13 @@ public final class MoveSteps {
         });
     }
 
-    private Subscriber arriving(Seat to, Subscriber old, @Nullable Versioned<Subscriber> current, SubscriberGuid next) {
+    private Subscriber arriving(
+            ResolvedMembership to, Subscriber old, @Nullable Versioned<Subscriber> current, SubscriberGuid next) {
         SubscriberState before = current == null ? null : current.value().state();
-        Marks marks = current == null ? Marks.NONE : current.value().marks();
+        Bookkeeping bookkeeping =
+                current == null ? Bookkeeping.NONE : current.value().bookkeeping();
         boolean sameAddress = to.address().folded().equals(old.address().folded());
-        int episode = Math.max(marks.episode(), old.marks().episode()) + (sameAddress ? 0 : 1);
+        int episode = Math.max(bookkeeping.episode(), old.bookkeeping().episode()) + (sameAddress ? 0 : 1);
         return new Subscriber(
                 to.name(),
                 to.address(),
@@ -137,22 +142,26 @@ public final class MoveSteps {
                 old.profile(),
                 old.list().equals(to.name()) ? old.createdAt() : time.instant(),
                 old.consent(),
-                marks.withEpisode(episode)
-                        .withMove(new Marks.Move(null, new Membership(old.list(), old.address()), old.state(), null)));
+                bookkeeping
+                        .withEpisode(episode)
+                        .withMove(new Bookkeeping.Move(
+                                null, new Membership(old.list(), old.address()), old.state(), null)));
     }
 
     /** Who was asked to confirm and has not is asked at the new address, or for the new list. */
     private static Subscriber active(Subscriber arriving, SubscriberState target, Instant when) {
-        Subscriber arrived = arriving.withMarks(arriving.marks().withMove(arrived(arriving, when)));
+        Subscriber arrived = arriving.withBookkeeping(arriving.bookkeeping().withMove(arrived(arriving, when)));
         if (target == SubscriberState.SUBSCRIBED) {
             return arrived.after(SubscriberEvent.JOINED);
         }
         boolean asked = arrived.consent().latest(Declaration.Kind.ASKED_TO_JOIN).isPresent();
-        return asked ? arrived.withMarks(arrived.marks().withChore(Marks.Chore.CONFIRMATION)) : arrived;
+        return asked
+                ? arrived.withBookkeeping(arrived.bookkeeping().withChore(Bookkeeping.Chore.CONFIRMATION))
+                : arrived;
     }
 
-    private static Marks.@Nullable Move arrived(Subscriber subscriber, @Nullable Instant when) {
-        Membership from = subscriber.marks().movedFrom();
-        return from == null ? null : new Marks.Move(null, from, null, when);
+    private static Bookkeeping.@Nullable Move arrived(Subscriber subscriber, @Nullable Instant when) {
+        Membership from = subscriber.bookkeeping().movedFrom();
+        return from == null ? null : new Bookkeeping.Move(null, from, null, when);
     }
 }

@@ -14,12 +14,12 @@ import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.GuidRow;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Departures;
-import org.azuremail.subscription.subscriber.Marks;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
-import org.azuremail.subscription.subscriber.Seat;
+import org.azuremail.subscription.subscriber.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
@@ -69,7 +69,7 @@ public final class Moves {
         this.time = time;
     }
 
-    public EditResult move(Seat from, String etag, Membership to, Origin origin) {
+    public EditResult move(ResolvedMembership from, String etag, Membership to, Origin origin) {
         if (from.membership().same(to)) {
             return retype(from, etag, to.address(), origin);
         }
@@ -84,24 +84,24 @@ public final class Moves {
     }
 
     /** Why a subscriber cannot go somewhere, as far as that can be seen without beginning it. */
-    public Optional<EditResult> refusal(Seat from, Membership to) {
+    public Optional<EditResult> refusal(ResolvedMembership from, Membership to) {
         return refusals.refusal(from, to);
     }
 
     /** Finishes the move that this row is part of, if any. */
     public void settle(Membership membership) {
-        Optional<Seat> seat = seat(membership);
+        Optional<ResolvedMembership> seat = seat(membership);
         Optional<Subscriber> row = seat.flatMap(this::row);
-        if (seat.isEmpty() || row.isEmpty() || !row.get().marks().moving()) {
+        if (seat.isEmpty() || row.isEmpty() || !row.get().bookkeeping().moving()) {
             return;
         }
-        Marks marks = row.get().marks();
-        if (marks.chore() == Marks.Chore.MOVE) {
+        Bookkeeping bookkeeping = row.get().bookkeeping();
+        if (bookkeeping.chore() == Bookkeeping.Chore.MOVE) {
             finish(seat.get());
         }
-        Membership from = marks.movedFrom();
-        if (marks.arrivesAs() != null && from != null) {
-            Optional<Seat> source = seat(from);
+        Membership from = bookkeeping.movedFrom();
+        if (bookkeeping.arrivesAs() != null && from != null) {
+            Optional<ResolvedMembership> source = seat(from);
             source.ifPresent(this::finish);
             if (source.flatMap(this::moving).isEmpty()) {
                 steps.forgetOrphan(seat.get());
@@ -109,7 +109,7 @@ public final class Moves {
         }
     }
 
-    private EditResult retype(Seat from, String etag, EmailAddress to, Origin origin) {
+    private EditResult retype(ResolvedMembership from, String etag, EmailAddress to, Origin origin) {
         return writer.change(from.name(), from.shard(), from.address(), current -> {
             Optional<EditResult> refusal = MoveRefusals.stale(current, etag);
             if (refusal.isPresent() || current == null) {
@@ -121,7 +121,7 @@ public final class Moves {
         });
     }
 
-    private EditResult move(Seat from, String etag, Seat to, Origin origin) {
+    private EditResult move(ResolvedMembership from, String etag, ResolvedMembership to, Origin origin) {
         EditResult begun = begin(from, etag, to, origin);
         if (!(begun instanceof EditResult.Saved)) {
             return begun;
@@ -131,7 +131,7 @@ public final class Moves {
         return whenDone(from, target).or(() -> refusal(from, target)).orElseGet(EditResult.Missing::new);
     }
 
-    private EditResult begin(Seat from, String etag, Seat to, Origin origin) {
+    private EditResult begin(ResolvedMembership from, String etag, ResolvedMembership to, Origin origin) {
         SubscriberGuid next = SubscriberGuid.next(to.shard(), ids);
         GuidRow.Forward forward = new GuidRow.Forward(
                 to.name(), next, from.address().folded().equals(to.address().folded()));
@@ -148,18 +148,18 @@ public final class Moves {
                 return Change.nothing(refusal.orElseGet(EditResult.Missing::new));
             }
             Subscriber subscriber = current.value();
-            Marks marks = subscriber
-                    .marks()
-                    .withChore(Marks.Chore.MOVE)
-                    .withMove(subscriber.marks().leavingFor(to.membership()));
+            Bookkeeping bookkeeping = subscriber
+                    .bookkeeping()
+                    .withChore(Bookkeeping.Chore.MOVE)
+                    .withMove(subscriber.bookkeeping().leavingFor(to.membership()));
             return Change.store(
-                    declared(subscriber.withMarks(marks), from, to.membership(), origin),
+                    declared(subscriber.withBookkeeping(bookkeeping), from, to.membership(), origin),
                     List.of(new GuidRow(subscriber.address(), forward).upsert(subscriber.guid())),
                     EditResult.Saved::new);
         });
     }
 
-    private void takeAttributesAlong(Seat from, MailingList to) {
+    private void takeAttributesAlong(ResolvedMembership from, MailingList to) {
         if (from.name().equals(to.name())) {
             return;
         }
@@ -172,7 +172,7 @@ public final class Moves {
         }
     }
 
-    private void finish(Seat from) {
+    private void finish(ResolvedMembership from) {
         Optional<Subscriber> found = moving(from);
         if (found.isEmpty()) {
             return;
@@ -180,14 +180,14 @@ public final class Moves {
         Subscriber old = found.get();
         GuidRow.Forward forward =
                 store.guidRow(old.list(), old.guid()).map(GuidRow::forward).orElse(null);
-        Membership to = old.marks().movedTo();
+        Membership to = old.bookkeeping().movedTo();
         if (forward == null || to == null) {
             steps.giveUp(from);
             return;
         }
-        Optional<Seat> target = seat(to);
+        Optional<ResolvedMembership> target = seat(to);
         if (old.state() != SubscriberState.UNSUBSCRIBED) {
-            boolean arrived = target.filter(Seat::open)
+            boolean arrived = target.filter(ResolvedMembership::open)
                     .filter(there -> steps.arrive(there, old, forward.guid()))
                     .isPresent();
             if (!arrived) {
@@ -203,29 +203,33 @@ public final class Moves {
         }
     }
 
-    private Optional<Seat> seat(Membership membership) {
-        return lists.find(membership.list()).map(Versioned::value).map(list -> new Seat(list, membership.address()));
+    private Optional<ResolvedMembership> seat(Membership membership) {
+        return lists.find(membership.list())
+                .map(Versioned::value)
+                .map(list -> new ResolvedMembership(list, membership.address()));
     }
 
-    private Optional<Subscriber> row(Seat seat) {
+    private Optional<Subscriber> row(ResolvedMembership seat) {
         return store.find(seat.list(), seat.address()).map(Versioned::value);
     }
 
-    private Optional<Subscriber> moving(Seat from) {
-        return row(from).filter(subscriber -> subscriber.marks().chore() == Marks.Chore.MOVE);
+    private Optional<Subscriber> moving(ResolvedMembership from) {
+        return row(from).filter(subscriber -> subscriber.bookkeeping().chore() == Bookkeeping.Chore.MOVE);
     }
 
     /** The new row, when this very move was done. */
-    private Optional<EditResult> whenDone(Seat from, Membership to) {
-        boolean done =
-                row(from).map(old -> old.marks().movedTo()).filter(to::same).isPresent();
+    private Optional<EditResult> whenDone(ResolvedMembership from, Membership to) {
+        boolean done = row(from)
+                .map(old -> old.bookkeeping().movedTo())
+                .filter(to::same)
+                .isPresent();
         return done
                 ? seat(to).flatMap(there -> store.find(there.list(), there.address()))
                         .map(EditResult.Saved::new)
                 : Optional.empty();
     }
 
-    private Subscriber declared(Subscriber subscriber, Seat from, Membership to, Origin origin) {
+    private Subscriber declared(Subscriber subscriber, ResolvedMembership from, Membership to, Origin origin) {
         boolean stays = from.name().equals(to.list());
         Declaration.Kind kind = stays ? Declaration.Kind.ADDRESS_CHANGED : Declaration.Kind.LIST_CHANGED;
         Reason detail = stays

@@ -81,7 +81,7 @@ public final class SettledWriter {
     }
 
     private static boolean moving(@Nullable Versioned<Subscriber> current) {
-        return current != null && current.value().marks().moving();
+        return current != null && current.value().bookkeeping().moving();
     }
 
     private static String oneOf(ListName list) {

@@ -14,9 +14,9 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.edit.SettledWriter;
 import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Consent;
 import org.azuremail.subscription.subscriber.Declaration;
-import org.azuremail.subscription.subscriber.Marks;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -81,7 +81,7 @@ public final class Joining {
     Change<SubscribeResult> newLink(Versioned<Subscriber> current, Origin origin) {
         Subscriber subscriber = current.value();
         boolean left = subscriber.state() == SubscriberState.UNSUBSCRIBED
-                && subscriber.marks().chore() != Marks.Chore.ERASURE;
+                && subscriber.bookkeeping().chore() != Bookkeeping.Chore.ERASURE;
         return left ? askAgain(subscriber, Profile.NONE, origin) : resend(current, origin);
     }
 
@@ -112,14 +112,14 @@ public final class Joining {
     private static boolean joinsAtOnce(MailingList list, Subscriber current) {
         return list.optIn() == OptIn.SINGLE
                 && current.state() == SubscriberState.UNCONFIRMED
-                && current.marks().leftAt() == null;
+                && current.bookkeeping().leftAt() == null;
     }
 
     private Change<SubscribeResult> askAgain(Subscriber current, Profile profile, Origin origin) {
         if (capped(current)) {
             return Change.nothing(new SubscribeResult.ConfirmationCapped(current));
         }
-        if (current.marks().chore() == Marks.Chore.ERASURE) {
+        if (current.bookkeeping().chore() == Bookkeeping.Chore.ERASURE) {
             return waiting(reborn(current, profile, origin));
         }
         return waiting(current.atHome(ids)
@@ -137,10 +137,10 @@ public final class Joining {
                 profile,
                 time.instant(),
                 Consent.of(asked(origin)),
-                Marks.NONE
-                        .withLeftAt(current.marks().leftAt())
-                        .withChore(current.marks().chore())
-                        .withEpisode(current.marks().episode()));
+                Bookkeeping.NONE
+                        .withLeftAt(current.bookkeeping().leftAt())
+                        .withChore(current.bookkeeping().chore())
+                        .withEpisode(current.bookkeeping().episode()));
     }
 
     private Change<SubscribeResult> resend(@Nullable Versioned<Subscriber> current, Origin origin) {
@@ -167,7 +167,7 @@ public final class Joining {
 
     private static Change<SubscribeResult> waiting(Subscriber subscriber) {
         return Change.store(
-                subscriber.withMarks(subscriber.marks().withChore(Marks.Chore.CONFIRMATION)),
+                subscriber.withBookkeeping(subscriber.bookkeeping().withChore(Bookkeeping.Chore.CONFIRMATION)),
                 stored -> new SubscribeResult.ConfirmationQueued(stored.value()));
     }
 

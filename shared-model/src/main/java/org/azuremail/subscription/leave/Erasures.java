@@ -12,12 +12,12 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Departures;
-import org.azuremail.subscription.subscriber.Marks;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
-import org.azuremail.subscription.subscriber.Seat;
+import org.azuremail.subscription.subscriber.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.Transitions;
@@ -63,8 +63,8 @@ public final class Erasures {
      * @return false while a message of a list on which the person is or was is on its way
      */
     public boolean finish(MailingList list, EmailAddress address) {
-        List<Seat> places = places(new Seat(list, address));
-        if (places.stream().map(Seat::name).distinct().anyMatch(use::inUse)) {
+        List<ResolvedMembership> places = places(new ResolvedMembership(list, address));
+        if (places.stream().map(ResolvedMembership::name).distinct().anyMatch(use::inUse)) {
             return false;
         }
         for (int i = places.size() - 1; i > 0; i--) {
@@ -75,28 +75,30 @@ public final class Erasures {
     }
 
     /** Where the person is, and then every place before it, unless somebody is at home there again. */
-    private List<Seat> places(Seat present) {
-        Map<Membership, Seat> places = new LinkedHashMap<>();
-        Optional<Seat> next = Optional.of(present);
+    private List<ResolvedMembership> places(ResolvedMembership present) {
+        Map<Membership, ResolvedMembership> places = new LinkedHashMap<>();
+        Optional<ResolvedMembership> next = Optional.of(present);
         while (next.isPresent() && places.putIfAbsent(next.get().membership(), next.get()) == null) {
-            Seat seat = next.get();
+            ResolvedMembership seat = next.get();
             next = store.find(seat.list(), seat.address())
-                    .map(row -> row.value().marks().movedFrom())
+                    .map(row -> row.value().bookkeeping().movedFrom())
                     .flatMap(this::seat)
                     .filter(former -> movedFrom(former, seat.membership()));
         }
         return List.copyOf(places.values());
     }
 
-    private boolean movedFrom(Seat former, Membership to) {
+    private boolean movedFrom(ResolvedMembership former, Membership to) {
         return store.find(former.list(), former.address())
-                .map(row -> row.value().marks().movedTo())
+                .map(row -> row.value().bookkeeping().movedTo())
                 .filter(to::same)
                 .isPresent();
     }
 
-    private Optional<Seat> seat(Membership membership) {
-        return lists.find(membership.list()).map(Versioned::value).map(list -> new Seat(list, membership.address()));
+    private Optional<ResolvedMembership> seat(Membership membership) {
+        return lists.find(membership.list())
+                .map(Versioned::value)
+                .map(list -> new ResolvedMembership(list, membership.address()));
     }
 
     private Optional<Subscriber> leaveForGood(MailingList list, EmailAddress address, Origin origin) {
@@ -106,7 +108,7 @@ public final class Erasures {
                 return Change.nothing(Optional.empty());
             }
             Subscriber subscriber = current.value();
-            if (subscriber.marks().chore() == Marks.Chore.ERASURE) {
+            if (subscriber.bookkeeping().chore() == Bookkeeping.Chore.ERASURE) {
                 return Change.nothing(Optional.of(subscriber));
             }
             return Change.store(leaving(subscriber, asked), stored -> Optional.of(stored.value()));
@@ -114,12 +116,14 @@ public final class Erasures {
     }
 
     private static Subscriber leaving(Subscriber subscriber, Declaration asked) {
-        Marks marks = subscriber.marks().withChore(Marks.Chore.ERASURE);
+        Bookkeeping bookkeeping = subscriber.bookkeeping().withChore(Bookkeeping.Chore.ERASURE);
         if (Transitions.after(subscriber.state(), SubscriberEvent.LEFT).isPresent()) {
-            return subscriber.withMarks(marks.withLeftAt(asked.at())).after(SubscriberEvent.LEFT, asked);
+            return subscriber
+                    .withBookkeeping(bookkeeping.withLeftAt(asked.at()))
+                    .after(SubscriberEvent.LEFT, asked);
         }
         return subscriber
-                .withMarks(marks.inNextEpisode())
+                .withBookkeeping(bookkeeping.inNextEpisode())
                 .withConsent(subscriber.consent().plus(asked));
     }
 
@@ -128,14 +132,15 @@ public final class Erasures {
                 list.name(),
                 list.shardOf(address),
                 address,
-                current -> current == null || current.value().marks().chore() != Marks.Chore.ERASURE
+                current -> current == null || current.value().bookkeeping().chore() != Bookkeeping.Chore.ERASURE
                         ? Change.nothing(false)
                         : Change.remove(true));
     }
 
-    private void removeMoved(Seat former, Membership movedTo) {
+    private void removeMoved(ResolvedMembership former, Membership movedTo) {
         writer.change(former.name(), former.shard(), former.address(), current -> {
-            Membership to = current == null ? null : current.value().marks().movedTo();
+            Membership to =
+                    current == null ? null : current.value().bookkeeping().movedTo();
             return to == null || !to.same(movedTo) ? Change.nothing(false) : Change.remove(true);
         });
     }

@@ -59,7 +59,8 @@ public final class Leaving {
             case UNSUBSCRIBED, SUPPRESSED -> Change.nothing(new LeaveResult.AlreadyLeft(current));
             case UNCONFIRMED, SUBSCRIBED ->
                 Change.store(
-                        current.withMarks(current.marks().withChore(null).withLeftAt(left.at()))
+                        current.withBookkeeping(
+                                        current.bookkeeping().withChore(null).withLeftAt(left.at()))
                                 .after(SubscriberEvent.LEFT, left),
                         stored -> new LeaveResult.Left(stored.value()));
         };

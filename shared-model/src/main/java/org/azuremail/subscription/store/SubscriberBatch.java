@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
+import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.DepartureReason;
-import org.azuremail.subscription.subscriber.Marks;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
@@ -50,8 +50,8 @@ public record SubscriberBatch(
     /** Whether a {@code wait:} row is written, which the index must name before. */
     boolean beginsChore() {
         return after != null
-                && after.marks().chore() != null
-                && after.marks().chore() != marksBefore().chore();
+                && after.bookkeeping().chore() != null
+                && after.bookkeeping().chore() != marksBefore().chore();
     }
 
     private Write store(Subscriber subscriber) {
@@ -63,20 +63,20 @@ public record SubscriberBatch(
 
     private void storeSatellites(Subscriber subscriber, List<Write> writes) {
         String folded = subscriber.address().folded();
-        Marks old = marksBefore();
-        Marks marks = subscriber.marks();
+        Bookkeeping old = marksBefore();
+        Bookkeeping bookkeeping = subscriber.bookkeeping();
         if (before == null || !before.value().guid().equals(subscriber.guid())) {
             writes.add(new GuidRow(subscriber.address(), null).upsert(subscriber.guid()));
         }
-        if (marks.leftAt() != null && !Objects.equals(marks.leftAt(), old.leftAt())) {
+        if (bookkeeping.leftAt() != null && !Objects.equals(bookkeeping.leftAt(), old.leftAt())) {
             writes.add(Write.upsert(
                     SubscriberKeys.left(folded), DepartureReason.of(subscriber).row(subscriber)));
-        } else if (marks.leftAt() == null && old.leftAt() != null) {
+        } else if (bookkeeping.leftAt() == null && old.leftAt() != null) {
             writes.add(Write.delete(SubscriberKeys.left(folded)));
         }
         if (beginsChore()) {
             writes.add(WaitRow.of(subscriber, now).upsert());
-        } else if (marks.chore() == null && old.chore() != null) {
+        } else if (bookkeeping.chore() == null && old.chore() != null) {
             writes.add(Write.delete(SubscriberKeys.waiting(folded)));
         }
     }
@@ -86,19 +86,19 @@ public record SubscriberBatch(
         Subscriber subscriber = gone.value();
         String folded = subscriber.address().folded();
         writes.add(new Write.Delete(subscriber.rowKey(), gone.etag()));
-        if (subscriber.marks().movedTo() == null) {
+        if (subscriber.bookkeeping().movedTo() == null) {
             writes.add(Write.delete(SubscriberKeys.guid(subscriber.guid())));
         }
-        if (subscriber.marks().leftAt() != null) {
+        if (subscriber.bookkeeping().leftAt() != null) {
             writes.add(Write.delete(SubscriberKeys.left(folded)));
         }
-        if (subscriber.marks().chore() != null) {
+        if (subscriber.bookkeeping().chore() != null) {
             writes.add(Write.delete(SubscriberKeys.waiting(folded)));
         }
     }
 
-    private Marks marksBefore() {
-        return before == null ? Marks.NONE : before.value().marks();
+    private Bookkeeping marksBefore() {
+        return before == null ? Bookkeeping.NONE : before.value().bookkeeping();
     }
 
     private @Nullable SubscriberState stateBefore() {

@@ -7,9 +7,9 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Consent;
 import org.azuremail.subscription.subscriber.Json;
-import org.azuremail.subscription.subscriber.Marks;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -23,8 +23,8 @@ public final class SubscriberRow {
     private SubscriberRow() {}
 
     public static Values values(Subscriber subscriber) {
-        Marks marks = subscriber.marks();
-        SubscriberState arrivesAs = marks.arrivesAs();
+        Bookkeeping bookkeeping = subscriber.bookkeeping();
+        SubscriberState arrivesAs = bookkeeping.arrivesAs();
         return Values.builder()
                 .put("EmailAddress", subscriber.address().value())
                 .put("SubscriberGUID", subscriber.guid().value())
@@ -34,19 +34,23 @@ public final class SubscriberRow {
                 .put("Attributes", attributes(subscriber.profile().attributes()))
                 .put("CreatedAt", subscriber.createdAt())
                 .put("Consent", unlessEmpty(subscriber.consent().json()))
-                .put("LeftAt", marks.leftAt())
-                .put("Chore", marks.chore() == null ? null : marks.chore().name())
+                .put("LeftAt", bookkeeping.leftAt())
+                .put(
+                        "Chore",
+                        bookkeeping.chore() == null ? null : bookkeeping.chore().name())
                 .put(
                         "ClaimedUntil",
-                        marks.claim() == null ? null : marks.claim().until())
-                .put("Doubts", marks.claim() == null ? null : marks.claim().doubts())
-                .put("MovedTo", address(marks.movedTo()))
-                .put("MovedToList", otherList(subscriber, marks.movedTo()))
-                .put("MovedFrom", address(marks.movedFrom()))
-                .put("MovedFromList", otherList(subscriber, marks.movedFrom()))
+                        bookkeeping.claim() == null ? null : bookkeeping.claim().until())
+                .put(
+                        "Doubts",
+                        bookkeeping.claim() == null ? null : bookkeeping.claim().doubts())
+                .put("MovedTo", address(bookkeeping.movedTo()))
+                .put("MovedToList", otherList(subscriber, bookkeeping.movedTo()))
+                .put("MovedFrom", address(bookkeeping.movedFrom()))
+                .put("MovedFromList", otherList(subscriber, bookkeeping.movedFrom()))
                 .put("ArrivesAs", arrivesAs == null ? null : arrivesAs.stored())
-                .put("ArrivedAt", marks.arrivedAt())
-                .put("Episode", marks.episode() == 0 ? null : marks.episode())
+                .put("ArrivedAt", bookkeeping.arrivedAt())
+                .put("Episode", bookkeeping.episode() == 0 ? null : bookkeeping.episode())
                 .build();
     }
 
@@ -63,7 +67,7 @@ public final class SubscriberRow {
                 profile(values),
                 values.requireInstant("CreatedAt"),
                 new Consent(values.string("Consent", "")),
-                marks(list, values));
+                bookkeeping(list, values));
     }
 
     /** Verified decides: where it is absent or false nobody is subscribed. */
@@ -81,29 +85,29 @@ public final class SubscriberRow {
         return new Profile(values.string("Name", ""), attributes == null ? Map.of() : Json.attributes(attributes));
     }
 
-    private static Marks marks(ListName list, Values values) {
+    private static Bookkeeping bookkeeping(ListName list, Values values) {
         String chore = values.string("Chore");
-        return new Marks(
+        return new Bookkeeping(
                 values.instant("LeftAt"),
-                chore == null ? null : Marks.Chore.valueOf(chore),
+                chore == null ? null : Bookkeeping.Chore.valueOf(chore),
                 claim(values),
                 move(list, values),
                 values.integer("Episode", 0));
     }
 
-    private static Marks.@Nullable Claim claim(Values values) {
+    private static Bookkeeping.@Nullable Claim claim(Values values) {
         Instant until = values.instant("ClaimedUntil");
         int doubts = values.integer("Doubts", 0);
-        return until == null && doubts == 0 ? null : new Marks.Claim(until, doubts);
+        return until == null && doubts == 0 ? null : new Bookkeeping.Claim(until, doubts);
     }
 
-    private static Marks.@Nullable Move move(ListName list, Values values) {
+    private static Bookkeeping.@Nullable Move move(ListName list, Values values) {
         Membership to = membership(list, values.string("MovedTo"), values.string("MovedToList"));
         Membership from = membership(list, values.string("MovedFrom"), values.string("MovedFromList"));
         String arrivesAs = values.string("ArrivesAs");
         return to == null && from == null
                 ? null
-                : new Marks.Move(
+                : new Bookkeeping.Move(
                         to,
                         from,
                         arrivesAs == null ? null : SubscriberState.of(arrivesAs),

@@ -7,7 +7,7 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.subscriber.Marks;
+import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
@@ -18,13 +18,14 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
  * @param queuedAt when it was last given to somebody, or shall be at the earliest
  * @param repeats how often it was given again
  */
-public record WaitRow(Marks.Chore chore, EmailAddress address, SubscriberGuid guid, Instant queuedAt, int repeats) {
+public record WaitRow(
+        Bookkeeping.Chore chore, EmailAddress address, SubscriberGuid guid, Instant queuedAt, int repeats) {
 
     private static final Duration STALE = Duration.ofSeconds(60);
     private static final int MAX_DOUBLINGS = 6;
 
     public static WaitRow of(Subscriber subscriber, Instant queuedAt) {
-        Marks.Chore chore = subscriber.marks().chore();
+        Bookkeeping.Chore chore = subscriber.bookkeeping().chore();
         if (chore == null) {
             throw new IllegalArgumentException("nothing waits");
         }
@@ -35,7 +36,7 @@ public record WaitRow(Marks.Chore chore, EmailAddress address, SubscriberGuid gu
         Values values = row.values();
         try {
             return new WaitRow(
-                    Marks.Chore.valueOf(values.requireString("Chore")),
+                    Bookkeeping.Chore.valueOf(values.requireString("Chore")),
                     new EmailAddress(values.requireString("EmailAddress")),
                     new SubscriberGuid(values.requireString("SubscriberGUID")),
                     values.requireInstant("QueuedAt"),

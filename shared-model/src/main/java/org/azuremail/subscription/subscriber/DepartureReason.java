@@ -24,17 +24,17 @@ public enum DepartureReason implements Reason.Code {
 
     /** What the state and the marks say of somebody who departs in this very batch. */
     public static DepartureReason of(Subscriber gone) {
-        Membership to = gone.marks().movedTo();
+        Membership to = gone.bookkeeping().movedTo();
         if (gone.state() == SubscriberState.SUPPRESSED) {
             return SUPPRESSED;
         }
         if (gone.state() != SubscriberState.UNSUBSCRIBED) {
             return UNVERIFIED;
         }
-        if (gone.marks().chore() == Marks.Chore.ERASURE) {
+        if (gone.bookkeeping().chore() == Bookkeeping.Chore.ERASURE) {
             return ERASED;
         }
-        if (gone.marks().chore() == Marks.Chore.MOVE && to != null) {
+        if (gone.bookkeeping().chore() == Bookkeeping.Chore.MOVE && to != null) {
             return to.list().equals(gone.list()) ? ADDRESS_CHANGED : MOVED;
         }
         return UNSUBSCRIBED;
@@ -53,7 +53,7 @@ public enum DepartureReason implements Reason.Code {
 
     public Values row(Subscriber gone) {
         return Values.builder()
-                .put("LeftAt", gone.marks().leftAt())
+                .put("LeftAt", gone.bookkeeping().leftAt())
                 .put(PROPERTY, name())
                 .build();
     }

@@ -23,7 +23,7 @@ public record Subscriber(
         Profile profile,
         Instant createdAt,
         Consent consent,
-        Marks marks) {
+        Bookkeeping bookkeeping) {
 
     public Subscriber {
         createdAt = createdAt.truncatedTo(ChronoUnit.MICROS);
@@ -60,12 +60,12 @@ public record Subscriber(
 
     /** Where the person went who had this address here; empty for whoever is at home here. */
     public Optional<Membership> movedTo() {
-        return state == SubscriberState.UNSUBSCRIBED ? Optional.ofNullable(marks.movedTo()) : Optional.empty();
+        return state == SubscriberState.UNSUBSCRIBED ? Optional.ofNullable(bookkeeping.movedTo()) : Optional.empty();
     }
 
     /** Where the person came from, by a change of address or of list. */
     public Optional<Membership> arrivedFrom() {
-        return Optional.ofNullable(marks.movedFrom());
+        return Optional.ofNullable(bookkeeping.movedFrom());
     }
 
     /**
@@ -73,7 +73,7 @@ public record Subscriber(
      * is when the change was asked for.
      */
     public Optional<Instant> arrivedAt() {
-        return Optional.ofNullable(marks.arrivedAt())
+        return Optional.ofNullable(bookkeeping.arrivedAt())
                 .or(() -> arrivedFrom().flatMap(this::asked).map(Declaration::at));
     }
 
@@ -102,7 +102,7 @@ public record Subscriber(
                 profile,
                 declaration.at(),
                 Consent.of(declaration),
-                Marks.NONE);
+                Bookkeeping.NONE);
     }
 
     /** This subscriber after an event, with its declaration. */
@@ -113,35 +113,36 @@ public record Subscriber(
     /** This subscriber after an event; who becomes Verified waits for nothing and has not left any more. */
     public Subscriber after(SubscriberEvent event) {
         SubscriberState next = Transitions.require(state, event);
-        Marks then = next == SubscriberState.SUBSCRIBED ? marks.withChore(null).withLeftAt(null) : marks;
-        Marks kept = event.endsEpisode() ? then.inNextEpisode() : then;
+        Bookkeeping then =
+                next == SubscriberState.SUBSCRIBED ? bookkeeping.withChore(null).withLeftAt(null) : bookkeeping;
+        Bookkeeping kept = event.endsEpisode() ? then.inNextEpisode() : then;
         return new Subscriber(list, address, guid, next, profile, createdAt, consent, kept);
     }
 
     /** Who moved away from this address and comes back gets a GUID of its own again. */
     public Subscriber atHome(IdSource ids) {
-        return marks.movedTo() == null
+        return bookkeeping.movedTo() == null
                 ? this
-                : withGuid(SubscriberGuid.next(shard(), ids)).withMarks(marks.withMove(null));
+                : withGuid(SubscriberGuid.next(shard(), ids)).withBookkeeping(bookkeeping.withMove(null));
     }
 
     public Subscriber withAddress(EmailAddress typed) {
-        return new Subscriber(list, typed, guid, state, profile, createdAt, consent, marks);
+        return new Subscriber(list, typed, guid, state, profile, createdAt, consent, bookkeeping);
     }
 
     Subscriber withGuid(SubscriberGuid other) {
-        return new Subscriber(list, address, other, state, profile, createdAt, consent, marks);
+        return new Subscriber(list, address, other, state, profile, createdAt, consent, bookkeeping);
     }
 
     public Subscriber withProfile(Profile other) {
-        return new Subscriber(list, address, guid, state, other, createdAt, consent, marks);
+        return new Subscriber(list, address, guid, state, other, createdAt, consent, bookkeeping);
     }
 
     public Subscriber withConsent(Consent other) {
-        return new Subscriber(list, address, guid, state, profile, createdAt, other, marks);
+        return new Subscriber(list, address, guid, state, profile, createdAt, other, bookkeeping);
     }
 
-    public Subscriber withMarks(Marks other) {
+    public Subscriber withBookkeeping(Bookkeeping other) {
         return new Subscriber(list, address, guid, state, profile, createdAt, consent, other);
     }
 }

@@ -5,9 +5,9 @@ import org.azuremail.id.IdSource;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
+import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Consent;
 import org.azuremail.subscription.subscriber.Declaration;
-import org.azuremail.subscription.subscriber.Marks;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
@@ -89,17 +89,17 @@ final class ImportDecision {
                 row.profile(),
                 some.startedAt(),
                 firstConsent,
-                Marks.NONE);
+                Bookkeeping.NONE);
     }
 
     private static Reason refusal(Subscriber current) {
         if (current.state() == SubscriberState.SUPPRESSED) {
             return Reason.of(ImportReason.ROW_SUPPRESSED);
         }
-        if (current.marks().leftAt() != null) {
+        if (current.bookkeeping().leftAt() != null) {
             return Reason.of(
                     ImportReason.ROW_LEFT,
-                    current.marks()
+                    current.bookkeeping()
                             .leftAt()
                             .atOffset(ZoneOffset.UTC)
                             .toLocalDate()
@@ -108,6 +108,6 @@ final class ImportDecision {
         if (current.state() == SubscriberState.UNSUBSCRIBED) {
             return Reason.of(ImportReason.ROW_LEFT_ONCE);
         }
-        return current.marks().moving() ? Reason.of(ImportReason.ROW_MOVING) : Reason.NONE;
+        return current.bookkeeping().moving() ? Reason.of(ImportReason.ROW_MOVING) : Reason.NONE;
     }
 }

@@ -56,7 +56,7 @@ public final class SubscriberExport {
                 subscriber.state().stored(),
                 Boolean.toString(subscriber.verified()),
                 subscriber.createdAt().toString(),
-                text(subscriber.marks().leftAt())));
+                text(subscriber.bookkeeping().leftAt())));
         for (String attribute : attributes(list)) {
             row.add(subscriber.profile().attributes().getOrDefault(attribute, ""));
         }

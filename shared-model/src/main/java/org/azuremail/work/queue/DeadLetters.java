@@ -132,7 +132,7 @@ public final class DeadLetters {
                 .put(LARGE, DeadPayloads.isLarge(letter.text()) ? DeadPayloads.bytes(letter.text()).length : null)
                 .put("Reason", DeadPayloads.cut(letter.reason().stored(), LONGEST_REASON))
                 .put("At", letter.at())
-                .put("Tries", letter.tries())
+                .put("FailureCounts", letter.tries())
                 .build();
     }
 
@@ -144,6 +144,6 @@ public final class DeadLetters {
                 values.requireString("Text") + values.string("TextRest", ""),
                 Reason.read(values.requireString("Reason")),
                 values.requireInstant("At"),
-                values.integer("Tries", 0));
+                values.integer("FailureCounts", 0));
     }
 }

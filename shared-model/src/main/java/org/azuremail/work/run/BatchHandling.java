@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
 import org.azuremail.work.queue.BatchProgress;
-import org.azuremail.work.queue.Content;
 import org.azuremail.work.queue.DeadLetter;
+import org.azuremail.work.queue.ItemContent;
 import org.azuremail.work.run.Handling.Outcome;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,12 +30,16 @@ final class BatchHandling<T> {
     private final HeldItem held;
     private final Settlement settlement;
     private final WorkRuntime runtime;
-    private final Content.Batch batch;
+    private final ItemContent.Batch batch;
     private final BatchProgress progress;
     private Duration noted;
 
     BatchHandling(
-            QueueService<T> service, HeldItem held, Settlement settlement, WorkRuntime runtime, Content.Batch batch) {
+            QueueService<T> service,
+            HeldItem held,
+            Settlement settlement,
+            WorkRuntime runtime,
+            ItemContent.Batch batch) {
         this.service = service;
         this.queue = service.itemType().queue();
         this.held = held;

@@ -3,7 +3,7 @@ package org.azuremail.work.run;
 import java.time.Duration;
 import java.util.Objects;
 import org.azuremail.storage.StorageException;
-import org.azuremail.work.queue.Content;
+import org.azuremail.work.queue.ItemContent;
 import org.azuremail.work.queue.ItemType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,14 +38,14 @@ final class Handling<T> {
 
     /** @throws StorageException when a call of the storage failed: the item shows again by itself */
     Outcome handle() {
-        Content content = Content.of(runtime.payloads(), type.queue(), held.text());
-        if (content instanceof Content.Text text) {
+        ItemContent content = ItemContent.of(runtime.payloads(), type.queue(), held.text());
+        if (content instanceof ItemContent.Text text) {
             return handle(text.text());
         }
-        if (content instanceof Content.Batch batch) {
+        if (content instanceof ItemContent.Batch batch) {
             return new BatchHandling<>(service, held, settlement, runtime, batch).handle();
         }
-        if (content instanceof Content.Lost lost) {
+        if (content instanceof ItemContent.Lost lost) {
             return settlement.dead(held.text(), 0, lost.reason(), held.item().insertedAt());
         }
         log.info("{} came once more, its work is done", held);
@@ -60,7 +60,7 @@ final class Handling<T> {
             return settlement.dead(
                     text, 0, "unreadable: " + e.getMessage(), held.item().insertedAt());
         }
-        Tries.Account account = accountOfRedelivery();
+        FailureCounts.Account account = accountOfRedelivery();
         if (account.failures() >= Failures.LIMIT) {
             return dead(text, account);
         }
@@ -74,10 +74,10 @@ final class Handling<T> {
     }
 
     /** Nobody has failed at an item's first delivery, so that nothing has to be read then. */
-    private Tries.Account accountOfRedelivery() {
+    private FailureCounts.Account accountOfRedelivery() {
         return service.deadLetters() && held.dequeueCount() > 1
                 ? runtime.tries().of(type.queue(), held.itemId())
-                : Tries.Account.CLEAN;
+                : FailureCounts.Account.CLEAN;
     }
 
     private Outcome finish(WorkResult result) {
@@ -104,7 +104,7 @@ final class Handling<T> {
         if (!service.deadLetters()) {
             return failed(thrown, held.dequeueCount());
         }
-        Tries.Account account = runtime.tries()
+        FailureCounts.Account account = runtime.tries()
                 .fail(
                         type.queue(),
                         held.itemId(),
@@ -121,7 +121,7 @@ final class Handling<T> {
         return settlement.showAfter(rest, Outcome.FAILED);
     }
 
-    private Outcome dead(String text, Tries.Account account) {
+    private Outcome dead(String text, FailureCounts.Account account) {
         return settlement.dead(text, account.failures(), account.reason(), account.at());
     }
 }

@@ -27,7 +27,7 @@ public final class WorkRuntime {
     private final Storage storage;
     private final DeadLetters deadLetters;
     private final Leases leases;
-    private final Tries tries;
+    private final FailureCounts tries;
     private final Time time;
     private final Executor executor;
     private final Renewals renewals;
@@ -47,7 +47,7 @@ public final class WorkRuntime {
         this.storage = storage;
         this.deadLetters = deadLetters;
         this.leases = leases;
-        this.tries = new Tries(WorkTable.of(storage));
+        this.tries = new FailureCounts(WorkTable.of(storage));
         this.time = time;
         this.executor = executor;
         this.renewals = renewals;
@@ -119,7 +119,7 @@ public final class WorkRuntime {
         return deadLetters.queues().payloads();
     }
 
-    Tries tries() {
+    FailureCounts tries() {
         return tries;
     }
 

@@ -133,7 +133,7 @@ class RetryWithinDeadlineTest {
 
         assertThat(status()).isEqualTo(503);
 
-        assertThat(service.tries()).isEqualTo(Tries.MAX_TRIES);
+        assertThat(service.tries()).isEqualTo(Retries.MAX_TRIES);
         assertThat(time.elapsed()).isLessThan(DEADLINE);
     }
 

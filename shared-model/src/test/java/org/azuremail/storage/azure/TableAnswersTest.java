@@ -115,7 +115,7 @@ class TableAnswersTest {
 
         writeFails(Reason.THROTTLED);
 
-        assertThat(service.requests()).hasSize(Tries.MAX_TRIES);
+        assertThat(service.requests()).hasSize(Retries.MAX_TRIES);
     }
 
     @Test

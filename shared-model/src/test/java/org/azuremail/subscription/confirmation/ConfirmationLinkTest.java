@@ -22,7 +22,7 @@ import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.join.ConfirmResult;
 import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.leave.LeaveResult;
-import org.azuremail.subscription.subscriber.Marks;
+import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
@@ -172,8 +172,8 @@ class ConfirmationLinkTest {
             world.subscribe(BOB);
             confirm(world.link(BOB));
             world.subscriptions().leave(LIST, address(BOB), LINK);
-            assertThat(world.get(BOB).marks().episode()).isGreaterThan(before);
-            before = world.get(BOB).marks().episode();
+            assertThat(world.get(BOB).bookkeeping().episode()).isGreaterThan(before);
+            before = world.get(BOB).bookkeeping().episode();
         }
     }
 
@@ -182,7 +182,7 @@ class ConfirmationLinkTest {
         world.subscribe(BOB);
         Row row = emailRow();
         assertThat(row.values().asMap()).doesNotContainKey("Episode");
-        assertThat(world.get(BOB).marks().episode()).isZero();
+        assertThat(world.get(BOB).bookkeeping().episode()).isZero();
 
         world.subscriptions().leave(LIST, address(BOB), LINK);
         assertThat(emailRow().values().integer("Episode", 0)).isEqualTo(1);
@@ -236,7 +236,7 @@ class ConfirmationLinkTest {
             assertThat(newLink(link)).isNotInstanceOf(SubscribeResult.ConfirmationQueued.class);
         }
         assertThat(world.drainQueue()).isEmpty();
-        assertThat(world.get("c@example.org").marks().chore()).isEqualTo(Marks.Chore.ERASURE);
+        assertThat(world.get("c@example.org").bookkeeping().chore()).isEqualTo(Bookkeeping.Chore.ERASURE);
     }
 
     @Test

@@ -224,12 +224,12 @@ class ListMoveCrashPointTest {
     }
 
     private boolean begun() {
-        return moves.get(HERE).marks().movedTo() != null;
+        return moves.get(HERE).bookkeeping().movedTo() != null;
     }
 
     private void arrived() {
         assertThat(moves.state(HERE)).isEqualTo(SubscriberState.UNSUBSCRIBED);
-        assertThat(moves.get(HERE).marks().chore()).isNull();
+        assertThat(moves.get(HERE).bookkeeping().chore()).isNull();
         assertThat(moves.left(HERE)).contains(DepartureReason.MOVED);
         assertThat(moves.state(THERE)).isEqualTo(SubscriberState.SUBSCRIBED);
         assertThat(moves.get(THERE).profile().attributes()).containsEntry("hobby", "chess");
@@ -239,7 +239,7 @@ class ListMoveCrashPointTest {
 
     private void stayed() {
         assertThat(moves.state(HERE)).isEqualTo(SubscriberState.SUBSCRIBED);
-        assertThat(moves.get(HERE).marks().moving()).isFalse();
+        assertThat(moves.get(HERE).bookkeeping().moving()).isFalse();
         assertThat(moves.active()).isOne();
     }
 }

@@ -268,7 +268,7 @@ class ListMoveTest {
 
     private void stayed() {
         assertThat(moves.state(HERE)).isEqualTo(SubscriberState.SUBSCRIBED);
-        assertThat(moves.get(HERE).marks().moving()).isFalse();
+        assertThat(moves.get(HERE).bookkeeping().moving()).isFalse();
         assertThat(moves.active()).isOne();
     }
 }

@@ -15,7 +15,7 @@ import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.leave.LeaveResult;
 import org.azuremail.subscription.store.SubscriberRow;
 import org.azuremail.subscription.store.SubscriptionStore;
-import org.azuremail.subscription.subscriber.Marks;
+import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
@@ -33,8 +33,8 @@ class MoveRaceTest {
         moves.subscribed();
         moves.subscriptions().adminAdd(THERE.list(), THERE.address(), Profile.NONE, false, ADMIN);
         Versioned<Subscriber> there = moves.find(THERE).orElseThrow();
-        Marks.Move arriving = new Marks.Move(null, HERE, SubscriberState.SUBSCRIBED, null);
-        Subscriber orphan = there.value().withMarks(Marks.NONE.withMove(arriving));
+        Bookkeeping.Move arriving = new Bookkeeping.Move(null, HERE, SubscriberState.SUBSCRIBED, null);
+        Subscriber orphan = there.value().withBookkeeping(Bookkeeping.NONE.withMove(arriving));
         String partition = SubscriberKeys.partition(orphan.list(), orphan.shard());
         moves.world
                 .tables()

@@ -12,9 +12,9 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.queue.Content;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.DeadLetters;
+import org.azuremail.work.queue.ItemContent;
 import org.azuremail.work.queue.WorkQueues;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -73,7 +73,7 @@ class DeadLettersTest {
         assertThat(deadLetters.find(letter.id())).contains(letter);
         assertThat(deadLetters.restore(letter.id())).isTrue();
         String written = storage.queues().peek("sheets", 1).get(0).text();
-        assertThat(Content.of(queues.payloads(), "sheets", written)).isEqualTo(new Content.Text(text));
+        assertThat(ItemContent.of(queues.payloads(), "sheets", written)).isEqualTo(new ItemContent.Text(text));
     }
 
     @Test

@@ -6,7 +6,7 @@ import org.azuremail.app.Role;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
 import org.azuremail.subscription.confirmation.ConfirmationClaims;
-import org.azuremail.subscription.join.Arrivals;
+import org.azuremail.subscription.join.SignUpPriority;
 import org.azuremail.time.Time;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -24,7 +24,7 @@ public class ConfirmationConfiguration {
     @Bean
     ConfirmationSender confirmationSender(
             ConfirmationClaims claims,
-            Arrivals arrivals,
+            SignUpPriority arrivals,
             Routes routes,
             ListRoutes listRoutes,
             AzureMailProperties settings,

@@ -22,7 +22,7 @@ import org.azuremail.subscription.confirmation.ConfirmationClaims;
 import org.azuremail.subscription.confirmation.ConfirmationClaims.Claim;
 import org.azuremail.subscription.confirmation.ConfirmationClaims.Claiming;
 import org.azuremail.subscription.confirmation.ConfirmationItem;
-import org.azuremail.subscription.join.Arrivals;
+import org.azuremail.subscription.join.SignUpPriority;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
@@ -46,7 +46,7 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
     private static final Duration GIVEN_UP_AFTER = Duration.ofDays(1);
 
     private final ConfirmationClaims claims;
-    private final Arrivals arrivals;
+    private final SignUpPriority arrivals;
     private final Routes routes;
     private final ListRoutes lists;
     private final URI publicUrl;
@@ -56,7 +56,7 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
 
     ConfirmationSender(
             ConfirmationClaims claims,
-            Arrivals arrivals,
+            SignUpPriority arrivals,
             Routes routes,
             ListRoutes lists,
             URI publicUrl,

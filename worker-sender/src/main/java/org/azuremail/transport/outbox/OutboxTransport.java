@@ -10,7 +10,7 @@ import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
-import org.azuremail.outbox.Kept;
+import org.azuremail.outbox.OutboxResult;
 import org.azuremail.outbox.OutboxStore;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
@@ -43,7 +43,7 @@ public final class OutboxTransport implements MailTransport {
         }
     }
 
-    private static HandOver handOver(Kept kept, int mails) {
+    private static HandOver handOver(OutboxResult kept, int mails) {
         List<Answer> answers = new ArrayList<>();
         for (int place = 0; place < mails; place++) {
             if (place < kept.certain()) {
@@ -58,7 +58,7 @@ public final class OutboxTransport implements MailTransport {
         return new HandOver(answers, untaken ? Optional.of(storageFails(kept)) : Optional.empty());
     }
 
-    private static Unavailable storageFails(Kept kept) {
+    private static Unavailable storageFails(OutboxResult kept) {
         String reason = kept.failure().map(Throwable::getMessage).orElse("");
         return new Unavailable(Unavailable.Kind.WAIT, Reason.of(ReasonCode.OUTBOX_UNWRITABLE, reason), WAIT);
     }

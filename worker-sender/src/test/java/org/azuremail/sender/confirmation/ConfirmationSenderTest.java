@@ -111,7 +111,7 @@ class ConfirmationSenderTest {
         assertThat(sent.at()).isEqualTo(world.time.instant());
         assertThat(sent.detail())
                 .isEqualTo(world.transport.taken.get(0).content().id());
-        assertThat(world.bob().marks().chore()).isNull();
+        assertThat(world.bob().bookkeeping().chore()).isNull();
     }
 
     @Test
@@ -177,7 +177,7 @@ class ConfirmationSenderTest {
         world.transport.unavailable = Optional.empty();
         world.tenMinutes();
 
-        assertThat(waiting.marks().claim()).isNull();
+        assertThat(waiting.bookkeeping().claim()).isNull();
         assertThat(world.transport.taken).hasSize(1);
     }
 
@@ -261,7 +261,7 @@ class ConfirmationSenderTest {
 
         assertThat(world.transport.taken).hasSize(1);
         assertThat(world.bob().consent().latest(Kind.CONFIRMATION_SENT)).isPresent();
-        assertThat(world.bob().marks().chore()).isNull();
+        assertThat(world.bob().bookkeeping().chore()).isNull();
     }
 
     @Test
@@ -313,7 +313,7 @@ class ConfirmationSenderTest {
             assertThat(world.bob().consent().latest(Kind.CONFIRMATION_SENT))
                     .as(where)
                     .isPresent();
-            assertThat(world.bob().marks().chore()).as(where).isNull();
+            assertThat(world.bob().bookkeeping().chore()).as(where).isNull();
             assertThat(world.transport.taken).as(where).hasSizeBetween(1, 2);
         }
     }

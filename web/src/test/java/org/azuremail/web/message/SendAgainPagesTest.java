@@ -20,7 +20,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 /** Who got a message, who did not, and what people do about it. */
 @PageTest
-class MissingPagesTest {
+class SendAgainPagesTest {
 
     private static final Map<String, Outcome> OUTCOMES = Map.of(
             "ann@example.org", Outcome.SENT,

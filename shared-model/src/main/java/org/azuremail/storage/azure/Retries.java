@@ -10,7 +10,7 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /** The tries of one call: whether there is another, after which pause, and what the last answer then proves. */
-final class Tries {
+final class Retries {
 
     /** What one try came to: an answer or a failure. */
     record Answer(@Nullable HttpResponse response, @Nullable Throwable failure) {
@@ -46,7 +46,7 @@ final class Tries {
     private int made;
     private boolean inDoubt;
 
-    Tries(Time time, Duration tryTimeout, Duration deadline, DoubleSupplier random, boolean repeatable) {
+    Retries(Time time, Duration tryTimeout, Duration deadline, DoubleSupplier random, boolean repeatable) {
         this.time = time;
         this.tryTimeout = tryTimeout;
         this.end = time.elapsed().plus(deadline);

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
  * when the process stops. The storage's own client has waited between its tries already, so the pauses do not grow; and who
  * comes back after an outage has to come before whoever watches its range ({@link Watch}).
  */
-final class Patience {
+final class StorageWait {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Patience.class);
+    private static final Logger LOG = LoggerFactory.getLogger(StorageWait.class);
     private static final Duration LONGEST = Duration.ofHours(1);
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -25,7 +25,7 @@ final class Patience {
     /** When the failures began that no success has ended. */
     private @Nullable Duration since;
 
-    Patience(Time time, Delivery delivery) {
+    StorageWait(Time time, Delivery delivery) {
         this.time = time;
         this.delivery = delivery;
     }

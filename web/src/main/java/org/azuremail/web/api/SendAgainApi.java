@@ -35,7 +35,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Sends a message again to whom it missed, and records who got it after all: as on its page. */
 @RestController
 @RequestMapping("/api/v1/messages/{messageRef}")
-class MissingApi {
+class SendAgainApi {
 
     private static final String SAY_WHOM = "Say failed, unknown, or both.";
     private static final String NOT_BOTH = "Say email or %s, not both.";
@@ -46,7 +46,7 @@ class MissingApi {
     private final Decisions decisions;
     private final RecipientSearch search;
 
-    MissingApi(
+    SendAgainApi(
             Messages messages,
             MessageControl control,
             Reopening reopening,
@@ -216,7 +216,7 @@ class MissingApi {
         Message message = require(messageRef);
         Fields fields = new Fields();
         Optional<Instant> decision = fields.required(
-                "decision", undo.decision(), MissingApi::instant, "Say what mark-sent answered as decision.");
+                "decision", undo.decision(), SendAgainApi::instant, "Say what mark-sent answered as decision.");
         fields.check();
         return new Undone(decisions.undo(message, decision.orElseThrow()));
     }

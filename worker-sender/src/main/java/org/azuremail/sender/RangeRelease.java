@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * Not now: the range is let go before anything was handed over, or the transport took nothing. R goes back to Open, nobody is
  * charged. Each method answers how the run ends, or null when R could not be written and all is to be read again.
  */
-final class NotNow {
+final class RangeRelease {
 
     private static final Duration LONG_WAIT = Duration.ofSeconds(60);
 
     private final SenderParts parts;
     private final RangeAttempt attempt;
 
-    NotNow(SenderParts parts, RangeAttempt attempt) {
+    RangeRelease(SenderParts parts, RangeAttempt attempt) {
         this.parts = parts;
         this.attempt = attempt;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * request on the disk, the mail may leave a little later. For at most {@link #LONGEST}, and then not again for as long. Safe for
  * use from many threads.
  */
-public final class Arrivals {
+public final class SignUpPriority {
 
     /** So many confirmations are handed over at the same time however many people arrive. */
     public static final int ALWAYS_AT_WORK = 1;
@@ -33,7 +33,7 @@ public final class Arrivals {
     private @Nullable Duration gaveWayFrom;
     private Duration gaveWayLast = Duration.ZERO;
 
-    public Arrivals(int processors, Time time) {
+    public SignUpPriority(int processors, Time time) {
         this.processors = processors;
         this.time = time;
     }

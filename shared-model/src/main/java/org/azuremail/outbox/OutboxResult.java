@@ -10,4 +10,4 @@ import org.azuremail.storage.StorageException;
  * @param doubtful of so many after them nobody knows
  * @param failure why the rest was not begun; empty when all are certain
  */
-public record Kept(int certain, int doubtful, Optional<StorageException> failure) {}
+public record OutboxResult(int certain, int doubtful, Optional<StorageException> failure) {}

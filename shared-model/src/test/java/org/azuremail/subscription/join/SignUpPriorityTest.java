@@ -16,12 +16,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Confirmations beside people who arrive. */
-class ArrivalsTest {
+class SignUpPriorityTest {
 
     private static final int PROCESSORS = 2;
 
     private final ManualTime time = new ManualTime();
-    private final Arrivals arrivals = new Arrivals(PROCESSORS, time);
+    private final SignUpPriority arrivals = new SignUpPriority(PROCESSORS, time);
     private final ExecutorService confirmations = Executors.newCachedThreadPool();
     private final CountDownLatch atWork = new CountDownLatch(1);
     private final CountDownLatch handedOver = new CountDownLatch(1);
@@ -91,9 +91,9 @@ class ArrivalsTest {
         });
         await().until(() -> next[0] != null && next[0].getState() == Thread.State.TIMED_WAITING);
 
-        time.advance(Arrivals.CALM);
+        time.advance(SignUpPriority.CALM);
 
-        assertThat(begun(waiting)).isEqualTo(Arrivals.CALM);
+        assertThat(begun(waiting)).isEqualTo(SignUpPriority.CALM);
         assertThat(first).isNotDone();
         handedOver.countDown();
     }
@@ -114,9 +114,9 @@ class ArrivalsTest {
 
     @Test
     void nobodyGivesWayForMoreThanTwentySecondsAndThenNotForAsLong() {
-        assertThat(gaveWay(Arrivals.LONGEST)).containsOnly(true);
-        assertThat(gaveWay(Arrivals.LONGEST.minus(Arrivals.CALM))).containsOnly(false);
-        assertThat(gaveWay(Arrivals.LONGEST)).containsOnly(true);
+        assertThat(gaveWay(SignUpPriority.LONGEST)).containsOnly(true);
+        assertThat(gaveWay(SignUpPriority.LONGEST.minus(SignUpPriority.CALM))).containsOnly(false);
+        assertThat(gaveWay(SignUpPriority.LONGEST)).containsOnly(true);
     }
 
     /** Whether confirmations gave way at each look in a stretch of time in which the crowd was always there. */
@@ -126,7 +126,7 @@ class ArrivalsTest {
         while (time.elapsed().compareTo(end) < 0) {
             arrive(PROCESSORS + 1);
             looks.add(arrivals.givesWay());
-            time.advance(Arrivals.CALM);
+            time.advance(SignUpPriority.CALM);
         }
         return looks;
     }

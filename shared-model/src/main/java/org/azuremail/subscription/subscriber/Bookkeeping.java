@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param episode how often the person has left, was erased, was suppressed or changed address: links of confirmations end
  *     with it. 0 in rows of earlier versions. It never decreases while the row lives
  */
-public record Marks(
+public record Bookkeeping(
         @Nullable Instant leftAt,
         @Nullable Chore chore,
         @Nullable Claim claim,
         @Nullable Move move,
         int episode) {
 
-    public static final Marks NONE = new Marks(null, null, null, null, 0);
+    public static final Bookkeeping NONE = new Bookkeeping(null, null, null, null, 0);
 
     /** What a {@code wait:} row waits for. */
     public enum Chore {
@@ -55,29 +55,29 @@ public record Marks(
             @Nullable SubscriberState arrivesAs,
             @Nullable Instant arrivedAt) {}
 
-    public Marks withLeftAt(@Nullable Instant instant) {
-        return new Marks(instant, chore, claim, move, episode);
+    public Bookkeeping withLeftAt(@Nullable Instant instant) {
+        return new Bookkeeping(instant, chore, claim, move, episode);
     }
 
     /** Another chore begins with a clean slate: no claim, no doubts. */
-    public Marks withChore(@Nullable Chore next) {
-        return new Marks(leftAt, next, null, move, episode);
+    public Bookkeeping withChore(@Nullable Chore next) {
+        return new Bookkeeping(leftAt, next, null, move, episode);
     }
 
-    public Marks withClaim(@Nullable Claim next) {
-        return new Marks(leftAt, chore, next, move, episode);
+    public Bookkeeping withClaim(@Nullable Claim next) {
+        return new Bookkeeping(leftAt, chore, next, move, episode);
     }
 
-    public Marks withMove(@Nullable Move next) {
-        return new Marks(leftAt, chore, claim, next, episode);
+    public Bookkeeping withMove(@Nullable Move next) {
+        return new Bookkeeping(leftAt, chore, claim, next, episode);
     }
 
-    public Marks withEpisode(int next) {
-        return new Marks(leftAt, chore, claim, move, next);
+    public Bookkeeping withEpisode(int next) {
+        return new Bookkeeping(leftAt, chore, claim, move, next);
     }
 
     /** No link of a confirmation that was mailed before confirms anybody from now on. */
-    public Marks inNextEpisode() {
+    public Bookkeeping inNextEpisode() {
         return withEpisode(episode + 1);
     }
 

@@ -13,13 +13,13 @@ import org.azuremail.storage.Write;
  * How often items failed: a row an item, written on a failure only, so that work which goes well costs nothing. One
  * delivery counts once, whatever becomes of the answers.
  */
-final class Tries {
+final class FailureCounts {
 
     private static final int LONGEST_REASON = 2000;
 
     private final Table table;
 
-    Tries(Table table) {
+    FailureCounts(Table table) {
         this.table = table;
     }
 
@@ -34,7 +34,7 @@ final class Tries {
     }
 
     Account of(String queue, String itemId) {
-        return read(queue, itemId).map(Tries::account).orElse(Account.CLEAN);
+        return read(queue, itemId).map(FailureCounts::account).orElse(Account.CLEAN);
     }
 
     /**
@@ -45,7 +45,7 @@ final class Tries {
     Account fail(String queue, String itemId, int delivery, String reason, Instant now) {
         return ConditionalWrites.untilKnown("the failures of item " + itemId, () -> {
             Optional<Row> row = read(queue, itemId);
-            Account before = row.map(Tries::account).orElse(Account.CLEAN);
+            Account before = row.map(FailureCounts::account).orElse(Account.CLEAN);
             if (before.delivery() == delivery) {
                 return Optional.of(before);
             }

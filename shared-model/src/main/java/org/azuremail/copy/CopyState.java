@@ -18,7 +18,7 @@ import org.azuremail.storage.Write;
 import org.jspecify.annotations.Nullable;
 
 /** What a storage says of copies from it and to it, in partition {@code copy} of the table {@code work}. */
-final class Marks {
+final class CopyState {
 
     static final String TABLE = "work";
     static final String PARTITION = "copy";
@@ -30,7 +30,7 @@ final class Marks {
 
     private final TableStore tables;
 
-    Marks(Storage storage) {
+    CopyState(Storage storage) {
         this.tables = storage.tables();
         tables.createTable(TABLE);
     }

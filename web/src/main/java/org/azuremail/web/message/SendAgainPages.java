@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** Sends a message again to whom it missed, and lets people decide about whom nobody knows. */
 @Controller
-class MissingPages {
+class SendAgainPages {
 
     private final MessageDesk desk;
     private final MessageControl control;
@@ -36,7 +36,7 @@ class MissingPages {
     private final Reopening reopening;
     private final Decisions decisions;
 
-    MissingPages(
+    SendAgainPages(
             MessageDesk desk,
             MessageControl control,
             RecipientSearch search,

@@ -19,7 +19,7 @@ import org.springframework.test.web.servlet.MockMvc;
 
 /** Whom a message missed: sent again, or marked as sent. */
 @PageTest
-class MissingApiTest {
+class SendAgainApiTest {
 
     private static final Map<String, Outcome> OUTCOMES = Map.of(
             "ann@example.org", Outcome.SENT,

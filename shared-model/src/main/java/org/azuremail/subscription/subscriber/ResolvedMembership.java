@@ -5,7 +5,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 
 /** A membership whose list was looked up, so that its shard is known; whether anybody has it is not. */
-public record Seat(MailingList list, EmailAddress address) {
+public record ResolvedMembership(MailingList list, EmailAddress address) {
 
     public ListName name() {
         return list.name();

@@ -5,26 +5,26 @@ import java.util.List;
 import java.util.Optional;
 
 /** What an item of a queue turns out to hold. */
-public sealed interface Content {
+public sealed interface ItemContent {
 
     /** One item's text. */
-    record Text(String text) implements Content {}
+    record Text(String text) implements ItemContent {}
 
     /** The texts of many items, and what they are stored under. */
-    record Batch(String token, List<String> texts) implements Content {}
+    record Batch(String token, List<String> texts) implements ItemContent {}
 
     /** Its work was done by another delivery, which removed its payload. */
-    record Finished() implements Content {}
+    record Finished() implements ItemContent {}
 
     /** Nobody can ever handle it. */
-    record Lost(String reason) implements Content {}
+    record Lost(String reason) implements ItemContent {}
 
     /**
      * Fetches what a text of a queue stands for.
      *
      * @throws org.azuremail.storage.StorageException when the payload is out of reach
      */
-    static Content of(Payloads payloads, String queue, String written) {
+    static ItemContent of(Payloads payloads, String queue, String written) {
         ItemText text;
         try {
             text = ItemText.read(written);
@@ -37,7 +37,7 @@ public sealed interface Content {
         return ofPointer(payloads, queue, (ItemText.Pointer) text);
     }
 
-    private static Content ofPointer(Payloads payloads, String queue, ItemText.Pointer pointer) {
+    private static ItemContent ofPointer(Payloads payloads, String queue, ItemText.Pointer pointer) {
         Optional<byte[]> payload = payloads.read(queue, pointer.token());
         if (payload.isPresent()) {
             return ofPayload(pointer, payload.get());
@@ -47,7 +47,7 @@ public sealed interface Content {
                 : new Lost("its payload " + pointer.token() + " is gone");
     }
 
-    private static Content ofPayload(ItemText.Pointer pointer, byte[] payload) {
+    private static ItemContent ofPayload(ItemText.Pointer pointer, byte[] payload) {
         if (pointer.kind() == ItemText.Kind.OVERFLOW) {
             return new Text(new String(payload, StandardCharsets.UTF_8));
         }
