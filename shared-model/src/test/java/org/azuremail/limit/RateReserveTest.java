@@ -82,6 +82,6 @@ class RateReserveTest {
         });
 
         assertThatThrownBy(() -> limit.take(1)).hasMessageContaining("out of reach");
-        assertThat(writes).hasValue(4);
+        assertThat(writes).hasValue(2);
     }
 }

@@ -56,7 +56,12 @@ final class CsvFile implements AutoCloseable {
         private final transient Reason reason;
 
         Broken(ImportReason code, Object... values) {
-            reason = Reason.of(code, values);
+            this(Reason.of(code, values));
+        }
+
+        private Broken(Reason reason) {
+            super(reason.stored());
+            this.reason = reason;
         }
 
         Reason reason() {

@@ -38,9 +38,9 @@ class AzureStorageConfigurationTest {
         runner.withPropertyValues("azuremail.azure.connection-string=" + CONNECTION_STRING)
                 .run(context -> {
                     Storage storage = context.getBean(Storage.class);
-                    assertThat(storage.tables()).isInstanceOf(AzureTableStore.class);
-                    assertThat(storage.queues()).isInstanceOf(AzureQueueStore.class);
-                    assertThat(storage.blobs()).isInstanceOf(AzureBlobStore.class);
+                    assertThat(storage.tables()).extracting("real").isInstanceOf(AzureTableStore.class);
+                    assertThat(storage.queues()).extracting("real").isInstanceOf(AzureQueueStore.class);
+                    assertThat(storage.blobs()).extracting("real").isInstanceOf(AzureBlobStore.class);
                 });
     }
 

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
 import java.util.List;
 import org.azuremail.list.MailingList;
+import org.azuremail.reason.Reason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +28,9 @@ class ImportColumnsTest {
                 .contains("a", "a_2", "a_50");
 
         headings.add("b");
-        assertThatThrownBy(() -> ImportColumns.of(headings)).hasMessageContaining("more than 50");
+        assertThatThrownBy(() -> ImportColumns.of(headings))
+                .hasMessage(Reason.of(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES)
+                        .stored());
     }
 
     @ParameterizedTest
@@ -50,7 +53,8 @@ class ImportColumnsTest {
 
         assertThatThrownBy(() -> CsvFile.open(new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8))))
                 .isInstanceOf(CsvFile.Broken.class)
-                .hasMessageContaining("more than 50");
+                .hasMessage(Reason.of(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES)
+                        .stored());
     }
 
     private static final class Looked extends AbstractList<String> {

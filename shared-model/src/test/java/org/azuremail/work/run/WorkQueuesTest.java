@@ -63,7 +63,7 @@ class WorkQueuesTest {
         ItemType<Circle> circles = ItemType.of(Circle.class);
         queues(circles).put(new Circle(7));
 
-        assertThat(circles.queue()).isEqualTo("org-azuremail-work-workqueuestest-circle");
+        assertThat(circles.queue()).isEqualTo("org-azuremail-work-run-workqueuestest-circle");
         assertThat(storage.queues().peek(circles.queue(), 1))
                 .singleElement()
                 .satisfies(item -> assertThat(circles.read(item.text())).isEqualTo(new Circle(7)));
