@@ -13,7 +13,7 @@ import org.azuremail.storage.StorageInventory;
  * @param shared whether others may keep things of theirs in it
  * @param restored whether it was put back from a backup and nobody has reckoned with that yet
  */
-public record CopyEnd(
+record CopyEnd(
         String name, Storage storage, Supplier<StorageInventory> inventory, boolean shared, RestoredBackup restored) {
 
     /** The tables, queues and containers of the product that are there now. */

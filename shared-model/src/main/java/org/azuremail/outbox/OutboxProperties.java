@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param keep mails older than this are removed, within the hour
  */
 @ConfigurationProperties("azuremail.outbox")
-public record OutboxProperties(@DefaultValue("30d") Duration keep) {
+record OutboxProperties(@DefaultValue("30d") Duration keep) {
 
     public OutboxProperties {
         if (keep.isNegative() || keep.isZero()) {

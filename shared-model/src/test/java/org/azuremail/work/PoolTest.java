@@ -15,7 +15,6 @@ import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.Delivery;
-import org.azuremail.work.run.FairChoice;
 import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.SheetService;
@@ -107,7 +106,7 @@ class PoolTest {
     void k9_aFloodDelaysAnotherQueueByABoundedNumberOfItems() {
         int[] waits = waits(runner(new double[] {1}));
 
-        assertThat(waits[0]).isLessThanOrEqualTo(2 * FairChoice.LOOKS + 2);
+        assertThat(waits[0]).isLessThanOrEqualTo(2 * 16 + 2);
         assertThat(flood.get()).isGreaterThan(ROUNDS * 60);
     }
 

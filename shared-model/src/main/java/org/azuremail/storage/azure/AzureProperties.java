@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param deadline the longest that a call takes with all its tries and pauses; at least {@code tryTimeout}
  */
 @ConfigurationProperties("azuremail.azure")
-public record AzureProperties(
+record AzureProperties(
         @Nullable String connectionString,
         @Nullable String account,
         @Nullable String clientId,

@@ -18,7 +18,7 @@ import org.springframework.validation.annotation.Validated;
  */
 @Validated
 @ConfigurationProperties("azuremail.import")
-public record ImportProperties(
+record ImportProperties(
         @DefaultValue("512MB") DataSize maxFile,
         @DefaultValue("4") @Min(1) @Max(32) int parallelism,
         @DefaultValue("20000") @Min(1) @Max(100_000) int chunk,

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The texts of many items as one payload: each as its length in bytes, four bytes of it, and its UTF-8. */
-public final class Batches {
+final class Batches {
 
     /** The most items that travel together. */
     public static final int MOST_ITEMS = 10_000;

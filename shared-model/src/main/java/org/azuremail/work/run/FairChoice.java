@@ -17,13 +17,13 @@ import org.azuremail.time.Time;
  *
  * @param <K> names a queue
  */
-public final class FairChoice<K> {
+final class FairChoice<K> {
 
     /** An empty queue's likelihood beside one that has items. */
     static final double FLOOR = 0.005;
 
     /** For each queue that there is, so many looks at others may come first. */
-    public static final int LOOKS = 16;
+    static final int LOOKS = 16;
 
     /** So long others may come first. */
     static final Duration LONGEST = Duration.ofSeconds(30);

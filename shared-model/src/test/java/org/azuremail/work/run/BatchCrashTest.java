@@ -1,12 +1,10 @@
 package org.azuremail.work.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
@@ -14,7 +12,6 @@ import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.queue.Batches;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,22 +89,6 @@ class BatchCrashTest {
                 .singleElement()
                 .satisfies(letter -> assertThat(letter.reason()).asString().contains("broken"));
         assertThat(bench.itemsLeft()).isZero();
-    }
-
-    @Test
-    @DisplayName("Q16: more than travels together is several batches, and a broken one is refused")
-    void q16_batchesAreBounded() {
-        List<String> many = java.util.Collections.nCopies(Batches.MOST_ITEMS + 1, "x");
-        assertThat(Batches.split(many)).extracting(List::size).containsExactly(Batches.MOST_ITEMS, 1);
-        String large = "x".repeat(Batches.MOST_BYTES / 6);
-        assertThat(Batches.split(List.of(large, large, large)))
-                .extracting(List::size)
-                .containsExactly(2, 1);
-
-        byte[] packed = Batches.pack(List.of("one", "", "drei €"));
-        assertThat(Batches.unpack(packed)).containsExactly("one", "", "drei €");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Batches.unpack(java.util.Arrays.copyOf(packed, packed.length - 1)));
     }
 
     @ParameterizedTest

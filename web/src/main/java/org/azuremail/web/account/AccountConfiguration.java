@@ -26,7 +26,7 @@ import org.springframework.context.annotation.Import;
     BrowserSession.class,
     FirstRun.class
 })
-public class AccountConfiguration {
+class AccountConfiguration {
 
     @Bean
     Sessions sessions(Storage storage, Accounts accounts, SessionProperties settings, IdSource ids, Time time) {

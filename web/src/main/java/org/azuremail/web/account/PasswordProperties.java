@@ -13,5 +13,5 @@ import org.springframework.validation.annotation.Validated;
  */
 @Validated
 @ConfigurationProperties("azuremail.password")
-public record PasswordProperties(
+record PasswordProperties(
         @DefaultValue("12") @Min(4) @Max(16) int strength) {}

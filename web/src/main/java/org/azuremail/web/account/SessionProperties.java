@@ -11,6 +11,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param longest in any case
  */
 @ConfigurationProperties("azuremail.session")
-public record SessionProperties(
+record SessionProperties(
         @DefaultValue("12h") Duration idle,
         @DefaultValue("7d") Duration longest) {}

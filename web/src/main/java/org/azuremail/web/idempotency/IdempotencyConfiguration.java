@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Calls that are made once. */
 @Configuration(proxyBeanMethods = false)
-public class IdempotencyConfiguration {
+class IdempotencyConfiguration {
 
     @Bean
     IdempotentCalls idempotentCalls(Storage storage, Holders holders, Time time) {

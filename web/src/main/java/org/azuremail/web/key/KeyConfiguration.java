@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(KeyProperties.class)
 @Import(KeyQuotas.class)
-public class KeyConfiguration {
+class KeyConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyConfiguration.class);
 

@@ -13,6 +13,6 @@ import org.springframework.validation.annotation.Validated;
  */
 @Validated
 @ConfigurationProperties("azuremail.key")
-public record KeyProperties(
+record KeyProperties(
         @DefaultValue("100") @Min(1) @Max(ApiKey.Terms.MOST_REQUESTS_PER_SECOND)
         int requestsPerSecond) {}

@@ -35,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Two chains: programs with keys under {@code /api} and at the metrics, people with sessions everywhere else. */
 @Configuration(proxyBeanMethods = false)
-public class SecurityConfiguration {
+class SecurityConfiguration {
 
     private static final String METRICS = "/actuator/prometheus";
 

@@ -1,0 +1,28 @@
+package org.azuremail.work.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class BatchesTest {
+
+    @Test
+    @DisplayName("Q16: more than travels together is several batches, and a broken one is refused")
+    void q16_batchesAreBounded() {
+        List<String> many = Collections.nCopies(Batches.MOST_ITEMS + 1, "x");
+        assertThat(Batches.split(many)).extracting(List::size).containsExactly(Batches.MOST_ITEMS, 1);
+        String large = "x".repeat(Batches.MOST_BYTES / 6);
+        assertThat(Batches.split(List.of(large, large, large)))
+                .extracting(List::size)
+                .containsExactly(2, 1);
+
+        byte[] packed = Batches.pack(List.of("one", "", "drei €"));
+        assertThat(Batches.unpack(packed)).containsExactly("one", "", "drei €");
+        assertThatIllegalArgumentException().isThrownBy(() -> Batches.unpack(Arrays.copyOf(packed, packed.length - 1)));
+    }
+}
