@@ -1,4 +1,4 @@
-/** Chooses who takes the mail: the outbox, an SMTP server or SendGrid. */
+/** Opens the transports that the settings name. Each kind stands in a package of its own and brings a bean. */
 @NullMarked
 package org.azuremail.transport;
 
