@@ -10,7 +10,10 @@ public final class AccountStorage {
 
     /** All three ports. */
     public static Storage open() {
-        AzureClients clients = TestClients.of();
+        return of(TestClients.of());
+    }
+
+    static Storage of(AzureClients clients) {
         return new Storage(
                 new AzureTableStore(clients.tables()),
                 new AzureQueueStore(clients.queues()),

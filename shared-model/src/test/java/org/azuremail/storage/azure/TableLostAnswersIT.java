@@ -226,8 +226,8 @@ class TableLostAnswersIT {
     @Nested
     class ReadsAndNewTables implements TableStoreContract {
 
-        private static final TableStore STORE = new AzureTableStore(
-                TestClients.withoutPauses(new FirstAnswersOfReads()).tables());
+        private static final TableStore STORE = AccountStorage.of(TestClients.withoutPauses(new FirstAnswersOfReads()))
+                .tables();
 
         @Override
         public TableStore tables() {
