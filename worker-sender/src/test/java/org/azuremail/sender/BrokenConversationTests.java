@@ -166,7 +166,7 @@ class BrokenConversationTests {
     }
 
     private boolean breakerIsClosed() {
-        return new org.azuremail.route.Breaker(world.storage.storage(), world.time, "smtp")
+        return new org.azuremail.route.Breaker(world.storage.storage(), world.time, "SmtpTransport")
                 .state()
                 .closed();
     }
