@@ -39,7 +39,7 @@ public final class DrivenWorld {
         context.setAllowBeanDefinitionOverriding(true);
         context.registerBean("time", Time.class, () -> time);
         context.registerBean("storage", Storage.class, storage::storage);
-        context.registerBean("signalPost", SignalPost.class, () -> this::post);
+        context.registerBean("signalPost", SignalPost.class, () -> this::post, post -> post.setPrimary(true));
         context.registerBean(
                 "signalThreads",
                 SignalConfiguration.SignalThreads.class,

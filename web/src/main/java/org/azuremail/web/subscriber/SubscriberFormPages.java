@@ -107,7 +107,7 @@ class SubscriberFormPages {
         Optional<Membership> gone =
                 stored.value().movedTo().filter(to -> !stored.etag().equals(etag));
         if (gone.isPresent() && !gone.get().same(wanted)) {
-            errors.reject("conflict", "This subscriber was moved meanwhile: " + gone.get() + ". Nothing was saved.");
+            errors.reject("moved", "This subscriber was moved meanwhile: " + gone.get() + ". Nothing was saved.");
             return forChange(seen, attributes, model);
         }
         Saving saving = gone.isPresent()

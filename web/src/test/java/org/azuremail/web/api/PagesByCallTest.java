@@ -2,6 +2,8 @@ package org.azuremail.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.delivery.TestMails;
@@ -161,7 +163,8 @@ class PagesByCallTest {
         List<String> seen = new java.util.ArrayList<>();
         String cursor = null;
         do {
-            api.get("/api/v1/messages?limit=2" + (cursor == null ? "" : "&cursor=" + cursor));
+            api.get("/api/v1/messages?limit=2"
+                    + (cursor == null ? "" : "&cursor=" + URLEncoder.encode(cursor, StandardCharsets.UTF_8)));
             List<String> page = api.json("$.items[*].messageRef");
             assertThat(page).hasSizeLessThanOrEqualTo(2);
             seen.addAll(page);
