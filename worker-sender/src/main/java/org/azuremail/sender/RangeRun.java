@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 final class RangeRun {
 
     private static final Logger LOG = LoggerFactory.getLogger(RangeRun.class);
+    private static final Duration LEFT_OF_THE_LEASE = Duration.ofSeconds(10);
 
     private final Delivery delivery;
     private final RangeAttempt attempt;
@@ -89,13 +90,19 @@ final class RangeRun {
             patience.over();
             return result;
         } catch (StorageException away) {
-            if (away.reason() == Reason.CORRUPT || lapsed.undecided() || !handOver.aloneKnows()) {
+            boolean stays = handOver.aloneKnows() || (away.reason() == Reason.THROTTLED && holdsAndHandsNothing());
+            if (away.reason() == Reason.CORRUPT || lapsed.undecided() || !stays) {
                 throw away;
             }
             storageWasAway = true;
             patience.rest(away);
             return null;
         }
+    }
+
+    /** Then a storage that asks to wait is waited for: a claim that is left behind holds the range up until its lease ends. */
+    private boolean holdsAndHandsNothing() {
+        return !attempt.mayBeHanding() && attempt.ownsFor(LEFT_OF_THE_LEASE);
     }
 
     /** One step; a result ends the run. */
