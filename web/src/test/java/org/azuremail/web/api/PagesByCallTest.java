@@ -164,7 +164,11 @@ class PagesByCallTest {
         String cursor = null;
         do {
             api.get("/api/v1/messages?limit=2"
-                    + (cursor == null ? "" : "&cursor=" + URLEncoder.encode(cursor, StandardCharsets.UTF_8).replace("+", "%20")));
+                    + (cursor == null
+                            ? ""
+                            : "&cursor="
+                                    + URLEncoder.encode(cursor, StandardCharsets.UTF_8)
+                                            .replace("+", "%20")));
             List<String> page = api.json("$.items[*].messageRef");
             assertThat(page).hasSizeLessThanOrEqualTo(2);
             seen.addAll(page);
