@@ -18,8 +18,12 @@ public final class BatchRoom {
 
     private final String partition;
     private final int mostRows;
-    private int rows;
+    private final List<Write> taken = new ArrayList<>();
+
+    /** Of those taken: how many it is at the most, and exactly from the moment on when that decides. */
     private long bytes;
+
+    private boolean exact;
 
     /** @param mostRows that are counted; with those that ride along at most {@link TableStore#MAX_BATCH} */
     public BatchRoom(String partition, int mostRows) {
@@ -39,21 +43,35 @@ public final class BatchRoom {
 
     /** Takes rows in the place of others that were taken before, or none of it. */
     public boolean swap(List<Write> before, List<Write> together) {
-        int newRows = rows - before.size() + together.size();
-        long newBytes = bytes - bytes(before) + bytes(together);
-        boolean first = rows == before.size();
+        boolean first = taken.size() == before.size();
+        int newRows = taken.size() - before.size() + together.size();
+        long newBytes = newBytes(before, together);
+        if (newBytes > MOST_BYTES && !exact) {
+            exact = true;
+            bytes = bytes(taken);
+            newBytes = newBytes(before, together);
+        }
         if (!first && (newRows > mostRows || newBytes > MOST_BYTES)) {
             return false;
         }
-        rows = newRows;
+        before.forEach(taken::remove);
+        taken.addAll(together);
         bytes = newBytes;
         return true;
     }
 
+    private long newBytes(List<Write> before, List<Write> together) {
+        return bytes - bytes(before) + bytes(together);
+    }
+
     private long bytes(List<Write> writes) {
-        return writes.stream()
-                .mapToLong(write -> StorageLimits.bytesInBatch(partition, write))
-                .sum();
+        long sum = 0;
+        for (Write write : writes) {
+            sum += exact
+                    ? StorageLimits.bytesInBatch(partition, write)
+                    : StorageLimits.mostBytesInBatch(partition, write);
+        }
+        return sum;
     }
 
     /**

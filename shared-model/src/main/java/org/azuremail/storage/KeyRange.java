@@ -42,7 +42,7 @@ public record KeyRange(
         return rows(partition, rowPrefix, afterPrefix(rowPrefix));
     }
 
-    /** The rows of one partition that begin with the prefix and stand after the given key. */
+    /** The rows of one partition that begin with the prefix and are after the given key. */
     public static KeyRange prefixAfter(String partition, String rowPrefix, String afterRow) {
         return rows(partition, next(afterRow), afterPrefix(rowPrefix));
     }

@@ -9,15 +9,7 @@ import org.azuremail.storage.StorageCalls.Store;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the calls of one port and counts how they end, where somebody counts; answers and throws pass as they are. */
-final class PortCalls {
-
-    private final Store store;
-    private final @Nullable StorageCalls calls;
-
-    PortCalls(Store store, @Nullable StorageCalls calls) {
-        this.store = store;
-        this.calls = calls;
-    }
+record PortCalls(Store store, @Nullable StorageCalls calls) {
 
     /** A call that nothing refuses. */
     <T> T make(Operation operation, String name, Supplier<T> call) {
@@ -51,7 +43,7 @@ final class PortCalls {
         count(name, operation, granted ? Outcome.OK : Outcome.REFUSED, entities);
     }
 
-    /** What breaks a port's limits never left this process. */
+    /** A call that breaks a port's limits never left this process. */
     void threw(Operation operation, String name, Throwable thrown) {
         if (!(thrown instanceof IllegalArgumentException)) {
             count(name, operation, Outcome.FAILED, 0);

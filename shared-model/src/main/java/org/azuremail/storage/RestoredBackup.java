@@ -15,7 +15,7 @@ public interface RestoredBackup {
     /** The restore was reckoned with: durably forgets it. */
     void handled();
 
-    /** What is stored was never put back. */
+    /** The store was never put back from a backup. */
     RestoredBackup NONE = new RestoredBackup() {
         @Override
         public Optional<Instant> madeAt() {

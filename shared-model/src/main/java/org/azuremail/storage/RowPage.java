@@ -1,6 +1,7 @@
 package org.azuremail.storage;
 
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param continuation opaque, goes into the next call with the same range; {@code null} at the end
  */
 public record RowPage(List<Row> rows, @Nullable String continuation) {
+
+    /** What the rows say. */
+    public <T> Page<T> map(Function<Row, T> reader) {
+        return new Page<>(rows.stream().map(reader).toList(), continuation);
+    }
 
     public boolean last() {
         return continuation == null;

@@ -1,7 +1,7 @@
 package org.azuremail.storage;
 
 /**
- * The three ports of one back end, chosen once at start-up. What breaks a port's limits is refused here, the same for every
+ * The three ports of one back end, chosen once at start-up. Calls that break a port's limits are refused here, the same for every
  * back end, before it sees anything.
  */
 public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {

@@ -14,11 +14,10 @@ public class StorageException extends RuntimeException {
         THROTTLED,
         /** Out of reach, or broken off. */
         UNAVAILABLE,
-        /** No answer in time. */
         TIMED_OUT,
         /** Credentials or permissions. */
         DENIED,
-        /** What is stored cannot be understood, or is newer than this program. */
+        /** The stored data cannot be understood, or is newer than this program. */
         CORRUPT,
         /** Anything else. */
         UNKNOWN

@@ -173,7 +173,7 @@ public final class Values {
             return this;
         }
 
-        /** What was collected; what is put later does not change it. */
+        /** The values collected so far; later ones do not change them. */
         public Values build() {
             handedOver = true;
             return new Values(map);

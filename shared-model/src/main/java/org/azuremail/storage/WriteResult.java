@@ -9,7 +9,7 @@ import java.util.List;
  */
 public sealed interface WriteResult {
 
-    /** All changes are durable. ETags stand in the order of the writes; a delete's is empty. */
+    /** All changes are durable. ETags are in the order of the writes; a delete's is empty. */
     record Written(List<String> etags) implements WriteResult {
 
         /** The ETag of the first write. */

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the parts of the queue contract stand on. */
+/** What the parts of the queue contract are on. */
 interface QueueContract {
 
     /** Longer than any test. */

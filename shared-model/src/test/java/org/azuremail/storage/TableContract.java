@@ -1,6 +1,6 @@
 package org.azuremail.storage;
 
-/** What the parts of the table contract stand on. */
+/** What the parts of the table contract are on. */
 interface TableContract {
 
     /** The store under test; the same one throughout a test. */

@@ -56,7 +56,6 @@ public final class AzureAccount {
                 new AzureBlobStore(clients.blobs()));
     }
 
-    /** The account's name. */
     public String name() {
         return clients.blobs().getAccountName();
     }

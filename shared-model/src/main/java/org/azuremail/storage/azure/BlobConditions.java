@@ -40,7 +40,7 @@ final class BlobConditions {
         return Optional.of(exists ? new WriteResult.Stale() : new WriteResult.Missing());
     }
 
-    /** Who ends a write of a blob takes away the blocks that others wait to commit. */
+    /** A finished write of a blob removes the blocks that other writers wait to commit. */
     static boolean lostItsBlocks(BlobStorageException refusal) {
         return BlobErrorCode.INVALID_BLOCK_LIST.equals(refusal.getErrorCode());
     }

@@ -45,7 +45,7 @@ final class LineSeparators implements HttpPipelinePolicy {
         }
     }
 
-    /** What is no batch stays as it is. */
+    /** A body that is not a batch stays as it is. */
     static String escapeInBatch(String body) {
         return PART.matcher(body).replaceAll(part -> Matcher.quoteReplacement(escapeInPart(part)));
     }

@@ -17,7 +17,7 @@ final class QueueText {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What was encoded; anything else comes through as it is, for its reader to refuse. */
+    /** Decodes text that was encoded; anything else comes through as it is, for its reader to refuse. */
     static String decode(String wire) {
         try {
             ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(wire));

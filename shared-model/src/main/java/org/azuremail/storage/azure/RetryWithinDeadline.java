@@ -22,22 +22,11 @@ import reactor.core.publisher.Mono;
  * try waits no longer than its own time-out and never beyond the deadline, so that a call ends by its deadline; only an
  * answer whose content has begun to arrive may take longer, while its parts keep coming.
  */
-final class RetryWithinDeadline implements HttpPipelinePolicy {
+record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, DoubleSupplier random)
+        implements HttpPipelinePolicy {
 
     /** Known to the HTTP client: how long this one request may wait for its answer. */
     private static final String RESPONSE_TIMEOUT = "azure-response-timeout";
-
-    private final Time time;
-    private final Duration tryTimeout;
-    private final Duration deadline;
-    private final DoubleSupplier random;
-
-    RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, DoubleSupplier random) {
-        this.time = time;
-        this.tryTimeout = tryTimeout;
-        this.deadline = deadline;
-        this.random = random;
-    }
 
     @Override
     public HttpPipelinePosition getPipelinePosition() {

@@ -16,17 +16,9 @@ import org.azuremail.storage.embedded.Writer.Outcome;
 import org.azuremail.time.Time;
 
 /** Copies a data file while it is written to, and knows a copy that was put back. */
-final class Backup implements RestoredBackup {
+record Backup(Writer writer, Readers readers) implements RestoredBackup {
 
     static final String MADE_AT = "backup";
-
-    private final Writer writer;
-    private final Readers readers;
-
-    Backup(Writer writer, Readers readers) {
-        this.writer = writer;
-        this.readers = readers;
-    }
 
     /**
      * Writes a consistent copy of what is committed now. It appears under its name only when it is whole, checked and on

@@ -11,15 +11,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /** The rows that say which content a blob has. */
-final class BlobPointers {
+record BlobPointers(Time time) {
 
     private record Pointer(long etag, long content) {}
-
-    private final Time time;
-
-    BlobPointers(Time time) {
-        this.time = time;
-    }
 
     /** Lets a blob have a content, under a condition; the content that it had goes. */
     WriteResult point(

@@ -13,7 +13,7 @@ import org.azuremail.time.Time;
  * Takes the chunks of a large content in, each in a commit of its own, so that nobody waits for an upload. Until a blob
  * points to them they belong to nobody; what a crash left is collected when it was not touched for an hour.
  */
-final class BlobStaging {
+record BlobStaging(Writer writer, Time time) {
 
     static final int CHUNK_BYTES = 1024 * 1024;
 
@@ -21,14 +21,6 @@ final class BlobStaging {
 
     /** A content that is complete. */
     record Staged(long content, long size) {}
-
-    private final Writer writer;
-    private final Time time;
-
-    BlobStaging(Writer writer, Time time) {
-        this.writer = writer;
-        this.time = time;
-    }
 
     /** Takes in a first chunk and all that follows; when reading fails, nothing of it stays. */
     Staged stage(byte[] first, InputStream rest) throws IOException {

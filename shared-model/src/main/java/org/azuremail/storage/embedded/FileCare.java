@@ -29,7 +29,6 @@ final class FileCare {
         this.file = file;
     }
 
-    /** After a commit on this connection. */
     void afterCommit(Session session) {
         if (++groups % GROUPS_BETWEEN_LOOKS != 0) {
             return;

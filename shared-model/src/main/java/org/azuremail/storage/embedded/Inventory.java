@@ -6,17 +6,11 @@ import java.util.TreeSet;
 import org.azuremail.storage.StorageInventory;
 
 /** Reads from the file what tables, queues and containers were made in it. */
-final class Inventory {
+record Inventory(Readers readers) {
 
     private static final String TABLES =
             "SELECT substr(name, 3) FROM sqlite_schema WHERE type = 'table'" + " AND substr(name, 1, 2) = ?";
     private static final String CONTAINERS = "SELECT name FROM container";
-
-    private final Readers readers;
-
-    Inventory(Readers readers) {
-        this.readers = readers;
-    }
 
     StorageInventory read() {
         return readers.read(

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notices that an older copy of the data file was put back although nothing in it says so: a snapshot, a copied file. Each
- * commit has a number, the time in microseconds or one more than the number before. The number stands in the data file and,
+ * commit has a number, the time in microseconds or one more than the number before. The number is in the data file and,
  * once the commit is durable, in a small file beside it; so the small file is never ahead of the data file, unless that was
  * put back. A small file that is missing, damaged or of another store says nothing. It is not forced to the disk: after a
  * loss of power it may be behind, which hides a copy that is as young.
@@ -33,6 +33,8 @@ final class LastCommit {
     private static final String STORE = "store";
     private static final String COMMIT = "commit";
     private static final Pattern CONTENT = Pattern.compile("(-?\\d{1,19}) +(\\d{1,19}) *\n");
+
+    private static final int LONGEST_NUMBER = 20;
 
     private final Path path;
     private final Time time;
@@ -89,7 +91,7 @@ final class LastCommit {
 
     /** The transaction is durable. Where the small file cannot be written, only less is noticed later. */
     void tell() {
-        byte[] content = String.format("%-20d %-20d\n", store, number).getBytes(StandardCharsets.US_ASCII);
+        byte[] content = (padded(store) + " " + padded(number) + "\n").getBytes(StandardCharsets.US_ASCII);
         try {
             open().write(ByteBuffer.wrap(content), 0);
             failing = false;
@@ -100,6 +102,12 @@ final class LastCommit {
             }
             failing = true;
         }
+    }
+
+    /** To the length of the longest: what is written is never shorter than what stood there. */
+    private static String padded(long value) {
+        String digits = Long.toString(value);
+        return digits + " ".repeat(LONGEST_NUMBER - digits.length());
     }
 
     private FileChannel open() throws IOException {

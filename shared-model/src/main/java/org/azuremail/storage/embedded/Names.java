@@ -37,7 +37,6 @@ final class Names {
         return new Names(what, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", prefix, readers);
     }
 
-    /** The quoted name inside the file. */
     String inFile(String name) {
         return '"' + prefix + name + '"';
     }

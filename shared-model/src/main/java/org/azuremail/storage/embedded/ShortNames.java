@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The names of properties that stand in millions of rows, each as one byte of 1 to 127. What a byte means is part of the
+ * The names of properties that are in millions of rows, each as one byte of 1 to 127. The meaning of a byte is part of the
  * file's format: no place ever changes, new names come at the end.
  */
 final class ShortNames {
@@ -13,7 +13,7 @@ final class ShortNames {
     /** In the place of a name that is none of these: the name itself follows. */
     static final byte NONE = 0;
 
-    /** E-mail rows, outcomes, subscribers, ranges, shards, in this order. */
+    /** Email rows, outcomes, subscribers, ranges, shards, in this order. */
     private static final List<String> NAMES = List.of(
             "MessageRef",
             "ScheduledDate",

@@ -1,7 +1,7 @@
 package org.azuremail.storage.version;
 
-/** What is stored was upgraded by a newer program; this one would misread it or undo what the newer one wrote. */
-public final class NewerStoreException extends RuntimeException {
+/** The store was upgraded by a newer program; this one would misread it or undo what the newer one wrote. */
+final class NewerStoreException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 

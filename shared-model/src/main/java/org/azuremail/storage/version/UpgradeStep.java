@@ -23,6 +23,12 @@ interface UpgradeStep {
      */
     UpgradeStep TO_2 = storage -> {};
 
+    /**
+     * To format 3, which keeps programs away that do not know of index rows, segments and several lists: they would write subscribers
+     * without their index rows, and send a message to more people than it is meant for.
+     */
+    UpgradeStep TO_3 = storage -> {};
+
     /** The steps of this program in their order. One that was ever released is never changed; new ones follow it. */
-    List<UpgradeStep> ALL = List.of(TO_2);
+    List<UpgradeStep> ALL = List.of(TO_2, TO_3);
 }

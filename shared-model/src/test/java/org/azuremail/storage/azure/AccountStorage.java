@@ -3,7 +3,7 @@ package org.azuremail.storage.azure;
 import java.time.Duration;
 import org.azuremail.storage.Storage;
 
-/** The account for tests as the product's storage, for contracts of what stands on it. */
+/** The account for tests as the product's storage, for contracts of what is on it. */
 public final class AccountStorage {
 
     private AccountStorage() {}

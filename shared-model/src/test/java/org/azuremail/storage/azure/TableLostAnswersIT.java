@@ -34,6 +34,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.lease.Lease;
 import org.azuremail.work.lease.Leases;
 import org.junit.jupiter.api.DisplayName;
@@ -186,8 +187,8 @@ class TableLostAnswersIT {
     @DisplayName("I6: a lease is held by one, whichever answers are lost")
     void i6_leaseIsHeldByOne() {
         ManualTime time = new ManualTime();
-        Leases mine = new Leases(storage(), time, IdSource.secure(), Duration.ZERO);
-        Leases theirs = new Leases(storage(), time, IdSource.secure(), Duration.ZERO);
+        Leases mine = InlineWork.leases(storage(), time, IdSource.secure(), Duration.ZERO);
+        Leases theirs = InlineWork.leases(storage(), time, IdSource.secure(), Duration.ZERO);
         for (int every = 1; every <= 3; every++) {
             String name = FreshNames.next();
             answers.loseEvery(every + 1);

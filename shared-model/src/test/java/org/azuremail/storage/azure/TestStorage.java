@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.azuremail.storage.Storage;
 import reactor.core.publisher.Mono;
 
-/** The three ports on the account for tests, for contracts of what stands on them. */
+/** The three ports on the account for tests, for contracts of what is on them. */
 public final class TestStorage {
 
     private static final Storage SHARED = of();

@@ -48,6 +48,7 @@ public final class Faults {
     private long calls;
     private boolean dead;
     private boolean armed = true;
+    private long times = 1;
 
     public Faults(Mode mode, long at, Runnable onDeath) {
         this.mode = mode;
@@ -80,9 +81,20 @@ public final class Faults {
         armed = false;
     }
 
+    /** So many calls in a row go wrong, instead of one. */
+    public Faults lasting(long calls) {
+        times = calls;
+        return this;
+    }
+
+    /** Calls count from now on, again. */
+    public void arm() {
+        armed = true;
+    }
+
     private <T> T call(Supplier<T> action) {
         live();
-        if (!armed || ++calls != at) {
+        if (!armed || ++calls < at || calls >= at + times) {
             return action.get();
         }
         switch (mode) {

@@ -93,7 +93,7 @@ public final class SimulatedStorage {
         return storage.blobs();
     }
 
-    /** From now on this hook stands at every call; {@link CallHook#NONE} takes it away. */
+    /** From now on this hook is at every call; {@link CallHook#NONE} takes it away. */
     public void hook(CallHook newHook) {
         this.hook = newHook;
     }

@@ -1,0 +1,47 @@
+package org.azuremail.storage;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The next rows of several ranges together, in order of row key: partitions that share one order among them are walked as one. All
+ * ranges are read side by side, so how much is read does not depend on how much there is.
+ *
+ * @param rows complete up to the horizon
+ * @param horizon the last row key up to which every range was read; {@code null} when nothing lies behind these rows
+ */
+public record MergedRows(
+        SortedMap<String, Row> rows, @Nullable String horizon) {
+
+    /**
+     * @param ranges whose row keys differ from each other's
+     * @param perRange the most rows of one of them
+     */
+    public static MergedRows next(TableStore tables, String table, List<KeyRange> ranges, int perRange) {
+        List<Supplier<RowPage>> reads = new ArrayList<>();
+        ranges.forEach(range -> reads.add(() -> Rows.first(tables, table, range, perRange, null)));
+        TreeMap<String, Row> read = new TreeMap<>();
+        String horizon = null;
+        for (RowPage page : tables.sideBySide(reads)) {
+            page.rows().forEach(row -> read.put(row.rowKey(), row));
+            if (!page.last() && !page.rows().isEmpty()) {
+                String last = page.rows().get(page.rows().size() - 1).rowKey();
+                horizon = horizon == null || last.compareTo(horizon) < 0 ? last : horizon;
+            }
+        }
+        return new MergedRows(horizon == null ? read : read.headMap(horizon, true), horizon);
+    }
+
+    /**
+     * How many rows of each range make a page, mostly: its share and four times how far shares stray, where rows are spread over the
+     * ranges by a hash. Once in some hundred pages a range has more, and the page takes a second round.
+     */
+    public static int share(int limit, int ranges) {
+        double share = (double) limit / ranges;
+        return Math.min(limit, (int) Math.ceil(share + 4 * Math.sqrt(share)) + 1);
+    }
+}

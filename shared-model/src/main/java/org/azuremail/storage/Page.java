@@ -1,0 +1,11 @@
+package org.azuremail.storage;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of a listing. It may be empty and still continue: only a missing continuation says that the end was reached.
+ *
+ * @param continuation opaque, goes into the next call for the same listing; {@code null} at the end
+ */
+public record Page<T>(List<T> items, @Nullable String continuation) {}
