@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A secret that all processes of an installation share: 256 bits in a row of table {@code work}, made once by the process
- * that comes first. It goes along with a backup and a copy. Whoever can read the storage can read it. Never shown, never
+ * that comes first. It goes along with a backup and a copy. Anybody who can read the storage can read it. Never shown, never
  * logged. Safe for use from many threads and processes.
  */
 public final class InstallationKey {
@@ -26,8 +26,8 @@ public final class InstallationKey {
     private final String name;
     private final IdSource ids;
     private final Time time;
-    private byte @Nullable [] known;
-    private Duration readElapsed = Duration.ZERO;
+    private volatile byte @Nullable [] known;
+    private volatile Duration readElapsed = Duration.ZERO;
 
     /** @param name what the key is for; the row's key. Each purpose has a key of its own */
     public InstallationKey(TableStore tables, String name, IdSource ids, Time time) {
@@ -38,11 +38,11 @@ public final class InstallationKey {
     }
 
     /**
-     * The key; the first call of a process reads it, or makes it where there is none.
+     * The key; the first calls of a process read it, or make it where there is none. No call waits for another's storage call.
      *
      * @throws StorageException when it is not known yet and the storage is out of reach
      */
-    public synchronized byte[] bytes() {
+    public byte[] bytes() {
         byte[] key = known;
         if (key == null) {
             key = read().orElseGet(this::make);
@@ -53,7 +53,7 @@ public final class InstallationKey {
     }
 
     /** It opened nothing: perhaps another one is in the storage by now, after a restore. Looks at most once a minute. */
-    public synchronized void doubt() {
+    public void doubt() {
         if (time.elapsed().minus(readElapsed).compareTo(READ_AGAIN) >= 0) {
             known = null;
         }

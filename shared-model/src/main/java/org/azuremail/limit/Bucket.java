@@ -69,6 +69,11 @@ record Bucket(int rate, int largest, long thousandths, Instant at) {
         return new Bucket(newRate, largest, Math.min(thousandths, changed.limit()), at);
     }
 
+    /** As it is for those who leave so many percent of a second's tokens to others. */
+    Bucket keeping(int percent) {
+        return new Bucket(rate, largest, thousandths - rate * 10L * percent, at);
+    }
+
     boolean has(int tokens) {
         return unlimited() || thousandths >= tokens * 1000L;
     }

@@ -1,9 +1,7 @@
 package org.azuremail.limit;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.TransportKinds;
+import org.azuremail.sending.TransportDirectory;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.springframework.context.annotation.Bean;
@@ -14,11 +12,10 @@ import org.springframework.context.annotation.Configuration;
 public class LimitConfiguration {
 
     @Bean
-    RateLimits rateLimits(Storage storage, Time time, MailProperties mail, TransportKinds kinds) {
-        Map<String, Limits> starting = new LinkedHashMap<>();
-        for (MailProperties.Configured one : mail.all()) {
-            starting.put(one.name(), new Limits(kinds.startingRate(one), one.perMinute(), one.perHour(), one.perDay()));
-        }
-        return new RateLimits(storage, time, starting);
+    RateLimits rateLimits(Storage storage, Time time, TransportDirectory transports, TransportKinds kinds) {
+        return new RateLimits(storage, time, name -> transports
+                .lately()
+                .find(name)
+                .map(one -> new Limits(kinds.startingRate(one), one.perMinute(), one.perHour(), one.perDay())));
     }
 }

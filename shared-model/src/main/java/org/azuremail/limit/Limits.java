@@ -19,7 +19,6 @@ public record Limits(int perSecond, int perMinute, int perHour, int perDay) {
         }
     }
 
-    /** A limit on mails a second alone. */
     public static Limits perSecond(int mails) {
         return new Limits(mails, 0, 0, 0);
     }

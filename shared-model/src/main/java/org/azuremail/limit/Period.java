@@ -20,7 +20,7 @@ enum Period {
         return length;
     }
 
-    /** For people: {@code a day} is what it stands behind. */
+    /** For people: {@code a day} is what it is behind. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -92,9 +92,15 @@ record Quota(Bucket bucket, List<Window> windows) {
         return new Quota(bucket.withRate(limits.perSecond()), windows(limits, windows));
     }
 
-    /** What messages may take of it: a part of each longer period is kept. */
-    Quota forMessages() {
-        return new Quota(bucket, windows.stream().map(Window::forMessages).toList());
+    /**
+     * What messages may take of it: a part of each longer period is kept.
+     *
+     * @param kept how many percent of a second's tokens are kept
+     */
+    Quota forMessages(int percent, int kept) {
+        return new Quota(
+                bucket.keeping(kept),
+                windows.stream().map(window -> window.forMessages(percent)).toList());
     }
 
     boolean unlimited() {

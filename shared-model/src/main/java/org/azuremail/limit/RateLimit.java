@@ -1,7 +1,10 @@
 package org.azuremail.limit;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.Row;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * row of table {@code work} holds the limits and what is left of them, and is changed under its ETag.
  *
  * <p>In any stretch of time no more mails get through than the rate a second brings, and once one lot, one second's worth,
- * and half a second's worth a process. In any minute, hour or day no more get through than its limit, by the latest clock
+ * and half a second's worth a process and share. In any minute, hour or day no more get through than its limit, by the latest clock
  * of the processes: one that is ahead by a second ends each of these a second early, once. What was taken is given back a
  * sixtieth of the period late at most. Tokens that were taken and not used, by a crash or a lost answer, stay lost. Safe
  * for use from many threads.
@@ -28,6 +31,7 @@ public final class RateLimit implements Tokens {
 
     private static final String TABLE = "work";
     private static final String PARTITION = "rate";
+    private static final int WHOLE = 100;
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
     private final Table table;
@@ -35,17 +39,12 @@ public final class RateLimit implements Tokens {
     private final String provider;
     private final String rowKey;
     private final Limits starting;
-    private int reserve;
+
+    /** Tokens that were taken and not used yet, by the percentage of those who took them: a smaller share never spends those of a larger. */
+    private final Map<Integer, Integer> reserves = new HashMap<>();
+
+    private final Map<Integer, Hunger> hungers = new HashMap<>();
     private @Nullable Seen seen;
-
-    private enum Share {
-        ALL,
-        MESSAGES;
-
-        Quota of(Quota quota) {
-            return this == ALL ? quota : quota.forMessages();
-        }
-    }
 
     /** The row as it was read or written last; without an ETag there was none. */
     private record Seen(Quota quota, @Nullable String etag, Duration atElapsed) {}
@@ -72,16 +71,33 @@ public final class RateLimit implements Tokens {
      */
     @Override
     public Wait take(int tokens) {
-        return take(tokens, Share.ALL);
+        return take(tokens, WHOLE, UnaryOperator.identity());
     }
 
-    private synchronized Wait take(int tokens, Share share) {
+    /** @param share what may be taken of the whole */
+    private synchronized Wait take(int tokens, int percent, UnaryOperator<Quota> share) {
         if (tokens < 1) {
             throw new IllegalArgumentException("take at least one token, not " + tokens);
         }
         forgetAnOldRate();
         return ConditionalWrites.untilKnown(
-                "rate " + rowKey, () -> reserve < tokens ? fillReserve(tokens, share) : spend(tokens));
+                "rate " + rowKey,
+                () -> reserve(percent) < tokens ? fillReserve(tokens, percent, share) : spend(tokens, percent));
+    }
+
+    private synchronized Wait take(int tokens, MessageShare share) {
+        if (share.whole()) {
+            return take(tokens, WHOLE, quota -> quota.forMessages(WHOLE, 0));
+        }
+        Hunger hunger = hungers.computeIfAbsent(share.percent(), unseen -> new Hunger());
+        int kept = hunger.lasts(share.ageing(), time.elapsed()) ? 0 : WHOLE - share.percent();
+        Wait wait = take(tokens, share.percent(), quota -> quota.forMessages(share.percent(), kept));
+        if (wait.isZero()) {
+            hunger.stilled();
+        } else {
+            hunger.askedInVain(share.ageing(), time.elapsed());
+        }
+        return wait;
     }
 
     /**
@@ -90,40 +106,40 @@ public final class RateLimit implements Tokens {
      */
     @Override
     public int atOnce(int mails) {
-        return atOnce(mails, Share.ALL);
+        return atOnce(mails, UnaryOperator.identity());
     }
 
-    private synchronized int atOnce(int mails, Share share) {
+    private synchronized int atOnce(int mails, UnaryOperator<Quota> share) {
         forgetAnOldRate();
         Quota quota = (seen == null ? read() : seen).quota();
-        return share.of(quota.filled(time.instant())).atOnce(mails);
+        return share.apply(quota.filled(time.instant())).atOnce(mails);
     }
 
     /**
      * The same limits, of which messages leave a twentieth of each minute, hour and day to confirmations and test mails; of one
-     * below 20 they leave nothing.
+     * below 20 they leave nothing. A class with a share leaves more, and of each second's tokens too.
      */
     @Override
-    public Tokens forMessages() {
+    public Tokens forMessages(MessageShare share) {
         return new Tokens() {
             @Override
             public Wait take(int mails) {
-                return RateLimit.this.take(mails, Share.MESSAGES);
+                return RateLimit.this.take(mails, share);
             }
 
             @Override
             public int atOnce(int mails) {
-                return RateLimit.this.atOnce(mails, Share.MESSAGES);
+                return RateLimit.this.atOnce(mails, quota -> quota.forMessages(share.percent(), 0));
             }
         };
     }
 
     /** How many tokens are left as far as this process knows: those it holds and those it saw last. Asks nobody. */
     public synchronized int leftAsFarAsKnown() {
-        return reserve + (seen == null ? 0 : seen.quota().filled(time.instant()).inBucket());
+        return reserves.values().stream().mapToInt(Integer::intValue).sum()
+                + (seen == null ? 0 : seen.quota().filled(time.instant()).inBucket());
     }
 
-    /** The limits as they are now. */
     public synchronized Limits limits() {
         return read().quota().limits();
     }
@@ -137,7 +153,7 @@ public final class RateLimit implements Tokens {
             Seen before = read();
             return write(before, before.quota().filled(time.instant()).withLimits(limits));
         });
-        reserve = 0;
+        reserves.clear();
     }
 
     /** Deletes what is left of a limit that nobody takes tokens of any more; nothing happens when there is none. */
@@ -156,34 +172,39 @@ public final class RateLimit implements Tokens {
     }
 
     /** @return what to answer, if the reserve need not or cannot be filled now */
-    private Optional<Wait> fillReserve(int tokens, Share share) {
+    private Optional<Wait> fillReserve(int tokens, int percent, UnaryOperator<Quota> share) {
         boolean justRead = seen == null;
         Seen before = seen == null ? read() : seen;
         Quota quota = before.quota().withLargest(tokens).filled(time.instant());
         if (quota.unlimited()) {
             return Optional.of(Wait.NONE);
         }
-        reserve = quota.counts() ? 0 : reserve;
-        int needed = tokens - reserve;
-        if (share.of(quota).has(needed)) {
-            takeChunk(before, quota, needed);
+        if (quota.counts()) {
+            reserves.clear();
+        }
+        int needed = tokens - reserve(percent);
+        if (share.apply(quota).has(needed)) {
+            takeChunk(before, quota, percent, share.apply(quota).chunk(needed));
         } else if (!justRead) {
             seen = null;
         } else if (!quota.mustReplace(before.quota()) || write(before, quota)) {
-            return Optional.of(share.of(quota).until(needed, time.instant(), provider));
+            return Optional.of(share.apply(quota).until(needed, time.instant(), provider));
         }
         return Optional.empty();
     }
 
-    private void takeChunk(Seen before, Quota quota, int needed) {
-        int chunk = quota.chunk(needed);
+    private void takeChunk(Seen before, Quota quota, int percent, int chunk) {
         if (write(before, quota.without(chunk))) {
-            reserve += chunk;
+            reserves.merge(percent, chunk, Integer::sum);
         }
     }
 
-    private Optional<Wait> spend(int tokens) {
-        reserve -= tokens;
+    private int reserve(int percent) {
+        return reserves.getOrDefault(percent, 0);
+    }
+
+    private Optional<Wait> spend(int tokens, int percent) {
+        reserves.merge(percent, -tokens, Integer::sum);
         return Optional.of(Wait.NONE);
     }
 

@@ -12,8 +12,8 @@ public interface Tokens {
         return mails;
     }
 
-    /** The same for the mails of messages, which leave a part of each long limit to people who wait for a single mail. */
-    default Tokens forMessages() {
+    /** The same for the mails of messages, which leave something to people who wait for a single mail. */
+    default Tokens forMessages(MessageShare share) {
         return this;
     }
 }

@@ -58,7 +58,6 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
                         .toList());
     }
 
-    /** The slots as text. */
     String text() {
         return slots.stream().map(Slot::toString).collect(Collectors.joining(","));
     }
@@ -67,9 +66,10 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return new Window(period, newLimit, 0, slots);
     }
 
-    /** Where a twentieth is kept; of a limit below 20 nothing is. */
-    Window forMessages() {
-        return new Window(period, limit, limit / KEPT_BACK, slots);
+    /** Where a twentieth is kept, and of the rest what a share leaves; of a limit below 20 the whole share keeps nothing. */
+    Window forMessages(int percent) {
+        int most = limit - limit / KEPT_BACK;
+        return new Window(period, limit, limit - Math.max(1, (int) ((long) most * percent / 100)), slots);
     }
 
     private Window withSlots(List<Slot> others) {

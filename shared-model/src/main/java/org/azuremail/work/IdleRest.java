@@ -5,17 +5,18 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.azuremail.time.Time;
 import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.SafetyPoll;
 import org.azuremail.work.signal.Activity;
 
 /**
  * How long a consumer rests that has found nothing again and again. For a while after the start and after each item, and while
  * messages are under way that its items belong to, {@code max-idle}: another process may have died with an item in its
  * hands. Otherwise until the slow safety poll, which may be never, where signals reach this process; where they do not, for ten
- * seconds.
+ * seconds. Where others put again what nobody took, nothing is expected at the start, and there is no slow poll.
  */
 final class IdleRest {
 
-    /** The rest of whoever hears no signals: how often senders look while a message is active. */
+    /** The rest of a process that hears no signals: how often senders look while a message is active. */
     static final Duration DEAF = Duration.ofSeconds(10);
 
     /** Beyond the time for which an item is hidden: two clocks may differ by a minute. */
@@ -42,13 +43,14 @@ final class IdleRest {
         this.deaf = deaf;
         this.followsMessages = pool.stream().anyMatch(QueueService::followsMessages);
         this.often = settings.maxIdle();
-        this.rarely = settings.safetyPoll().every();
+        boolean polled = pool.stream().anyMatch(QueueService::safetyPolled);
+        this.rarely = polled ? settings.safetyPoll().every() : SafetyPoll.NEVER;
         this.lately = pool.stream()
                 .map(QueueService::visibility)
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO)
                 .plus(AND_THEN_SOME);
-        this.untilElapsed = time.elapsed().plus(lately);
+        this.untilElapsed = polled ? time.elapsed().plus(lately) : time.elapsed();
     }
 
     /** An item was taken. */
@@ -57,13 +59,20 @@ final class IdleRest {
     }
 
     Duration rest() {
-        boolean busyLately = time.elapsed().compareTo(untilElapsed) < 0;
-        boolean awaited = followsMessages && activity.messagesActive();
-        Duration rest = (busyLately || awaited) && often.compareTo(rarely) < 0 ? often : rarely;
-        return atMost(rest);
+        return atMost(expects() && often.compareTo(rarely) < 0 ? often : rarely);
     }
 
-    /** Also between the looks before that: whoever hears no signals rests for ten seconds at most. */
+    /** Whether nothing is expected, and signals would tell of anything that comes. */
+    boolean quiet() {
+        return !expects() && !deaf.getAsBoolean();
+    }
+
+    private boolean expects() {
+        boolean busyLately = time.elapsed().compareTo(untilElapsed) < 0;
+        return busyLately || (followsMessages && activity.messagesActive());
+    }
+
+    /** Also between the looks before that: a process that hears no signals rests for ten seconds at most. */
     Duration atMost(Duration rest) {
         return deaf.getAsBoolean() && DEAF.compareTo(rest) < 0 ? DEAF : rest;
     }

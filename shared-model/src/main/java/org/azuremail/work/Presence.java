@@ -11,7 +11,9 @@ import org.azuremail.work.run.Loop;
 import org.azuremail.work.run.SafetyPoll;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.signal.Signal;
+import org.azuremail.work.signal.SignalAnswer;
 import org.azuremail.work.signal.SignalServer;
+import org.azuremail.work.signal.Signals;
 import org.azuremail.work.signal.WakeUp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,10 +113,15 @@ final class Presence {
         }
         boolean firstOrRarely = lookUp;
         lookUp = false;
+        if (firstOrRarely) {
+            // A signal that was sent while this process started may have looked before the others were there.
+            instances.changed();
+        }
         boolean wasDeaf = hearing.deaf();
         Duration untilGreeting = hearing.turn(firstOrRarely);
         if (hearing.deaf() != wasDeaf) {
             instances.heartbeat();
+            needAttention();
         }
         return untilGreeting.compareTo(rest) < 0 ? untilGreeting : rest;
     }
@@ -130,10 +137,20 @@ final class Presence {
         lookUp |= (rarely && !hearing.knowsAnybody()) || hearing.deaf();
         if (beats++ % COLLECT_EACH == 0) {
             instances.collect().forEach(this::tellOf);
+            if (instances.someDeaf()) {
+                needAttention();
+            }
+        }
+    }
+
+    private void needAttention() {
+        if (place.signals().wakeService(Signals.ATTENTION) != SignalAnswer.TAKEN && !place.alone()) {
+            elsewhere.accept(Signal.run(Signals.ATTENTION));
         }
     }
 
     private void tellOf(Instance lost) {
+        needAttention();
         if (instances.gone(lost)) {
             log.warn(
                     "A process ended without being stopped, killed or by a crash: {} {}, since {}. Others go on with its work.",

@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.azuremail.time.Time;
 import org.azuremail.work.lease.Deadline;
 import org.azuremail.work.run.Loop;
-import org.azuremail.work.run.PollingCurve;
+import org.azuremail.work.run.Pace;
 import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.SafetyPoll;
@@ -19,15 +19,16 @@ final class QueueWorker implements Worker {
     private static final Duration UNTIL_A_PLACE_IS_FREE = Duration.ofMinutes(1);
 
     private final QueueRunner<?> runner;
-    private final PollingCurve curve;
+    private final Pace pace;
     private final IdleRest idle;
     private final Switches switches;
     private final Time time;
     private final Loop loop;
+    private boolean quiet;
 
-    QueueWorker(QueueRunner<?> runner, PollingCurve curve, IdleRest idle, WakeUp wakeUp, Workplace place) {
+    QueueWorker(QueueRunner<?> runner, Pace pace, IdleRest idle, WakeUp wakeUp, Workplace place) {
         this.runner = runner;
-        this.curve = curve;
+        this.pace = pace;
         this.idle = idle;
         this.switches = place.switches();
         this.time = place.runtime().time();
@@ -43,50 +44,50 @@ final class QueueWorker implements Worker {
     static QueueWorker of(Workplace place, List<QueueService<?>> pool) {
         WorkProperties settings = place.settings();
         WakeUp wakeUp = new WakeUp();
-        int places = pool.stream().mapToInt(settings::concurrencyOf).sum();
-        QueueRunner<?> runner = place.runtime().pool(pool, places, wakeUp::signal, () -> ThreadLocalRandom.current()
-                .nextDouble());
-        pool.forEach(service ->
-                place.signals().listenToQueue(service.itemType().queue(), wakeUp, service.followsMessages()));
-        PollingCurve curve = new PollingCurve(
-                settings.maxIdle(), () -> ThreadLocalRandom.current().nextDouble());
+        boolean naive = settings.polling() == WorkProperties.Polling.NAIVE;
+        int places = naive ? 1 : pool.stream().mapToInt(settings::concurrencyOf).sum();
+        int most =
+                naive ? 1 : pool.stream().mapToInt(settings::mostConcurrencyOf).sum();
+        QueueRunner<?> runner = place.runtime()
+                .pool(pool, places, most, wakeUp::signal, () -> ThreadLocalRandom.current()
+                        .nextDouble());
+        if (!naive) {
+            pool.forEach(service ->
+                    place.signals().listenToQueue(service.itemType().queue(), wakeUp, service.followsMessages()));
+        }
+        Pace pace = settings.pace(() -> ThreadLocalRandom.current().nextDouble());
         IdleRest idle = new IdleRest(
                 pool, settings, place.activity(), place.deaf(), place.runtime().time());
-        return new QueueWorker(runner, curve, idle, wakeUp, place);
+        return new QueueWorker(runner, pace, idle, wakeUp, place);
     }
 
     private Duration takeTurn(boolean woken) {
         if (runner.queues().stream().allMatch(switches::stopped)) {
             return SafetyPoll.NEVER;
         }
-        if (runner.free() == 0) {
+        if (runner.free() <= 0) {
+            runner.giveWay(queue -> !switches.stopped(queue));
             return UNTIL_A_PLACE_IS_FREE;
         }
-        if (runner.runOnce(queue -> !switches.stopped(queue)) > 0) {
-            curve.reset();
+        if (runner.runOnce(queue -> !switches.stopped(queue), quiet && !woken) > 0) {
+            quiet = false;
+            pace.reset();
             idle.handled();
             return Duration.ZERO;
         }
         if (woken) {
-            curve.reset();
+            pace.reset();
         }
-        Duration rest = curve.next();
-        return runner.restWithin(curve.ended() ? idle.rest() : idle.atMost(rest));
+        Duration next = pace.next();
+        Duration rest = pace.ended() ? idle.rest() : idle.atMost(next);
+        Duration within = runner.restWithin(rest);
+        quiet = pace.ended() && idle.quiet() && within.equals(rest);
+        return within;
     }
 
     @Override
     public Loop loop() {
         return loop;
-    }
-
-    @Override
-    public void start() {
-        loop.start();
-    }
-
-    @Override
-    public void stop() {
-        loop.stop();
     }
 
     @Override

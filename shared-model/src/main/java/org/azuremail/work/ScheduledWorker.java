@@ -1,6 +1,7 @@
 package org.azuremail.work;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.azuremail.work.run.AloneRunner;
 import org.azuremail.work.run.Loop;
 import org.azuremail.work.run.SafetyPoll;
@@ -20,6 +21,7 @@ final class ScheduledWorker implements Worker {
     private final Turns runner;
     private final Switches switches;
     private final Loop loop;
+    private Optional<Tuned> tuned = Optional.empty();
 
     private ScheduledWorker(String name, Turns runner, WakeUp wakeUp, Switches switches, WorkRuntime runtime) {
         this.name = name;
@@ -36,27 +38,21 @@ final class ScheduledWorker implements Worker {
         return new ScheduledWorker(service.name(), runner, wakeUp, place.switches(), runtime);
     }
 
+    /** Whoever wakes it because its interval was changed does not mean that it should run. */
     private Duration takeTurn(boolean woken) {
         if (switches.stopped(name)) {
             runner.release();
             return SafetyPoll.NEVER;
         }
-        return woken ? runner.runSoon() : runner.runOnce();
+        Optional<Tuned> now = switches.tuned(name);
+        boolean retuned = !now.equals(tuned);
+        tuned = now;
+        return woken && !retuned ? runner.runSoon() : runner.runOnce();
     }
 
     @Override
     public Loop loop() {
         return loop;
-    }
-
-    @Override
-    public void start() {
-        loop.start();
-    }
-
-    @Override
-    public void stop() {
-        loop.stop();
     }
 
     @Override
@@ -74,11 +70,6 @@ final class ScheduledWorker implements Worker {
         } catch (RuntimeException endsByItself) {
             log.info("the lease of {} ends by itself: {}", name, endsByItself.toString());
         }
-    }
-
-    @Override
-    public void interrupt() {
-        loop.interrupt();
     }
 
     @Override

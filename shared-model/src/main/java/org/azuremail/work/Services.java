@@ -8,15 +8,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.app.Role;
 import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.run.LocalService;
 import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.ScheduledService;
 
 /** All services that this process runs. */
-record Services(List<QueueService<?>> queueServices, List<ScheduledService> scheduledServices) {
+record Services(
+        List<QueueService<?>> queueServices,
+        List<ScheduledService> scheduledServices,
+        List<LocalService> localServices) {
 
     /** @throws IllegalStateException when two have the same queue or name: they would take each other's work */
     Services {
@@ -24,15 +29,19 @@ record Services(List<QueueService<?>> queueServices, List<ScheduledService> sche
         Stream<String> queues =
                 queueServices.stream().map(service -> service.itemType().queue());
         Stream<String> schedules = scheduledServices.stream().map(ScheduledService::name);
-        Stream.concat(queues, schedules).forEach(name -> {
+        Stream<String> local = localServices.stream().map(LocalService::name);
+        Stream.concat(Stream.concat(queues, schedules), local).forEach(name -> {
             if (!names.add(name)) {
                 throw new IllegalStateException("two services are called " + name);
             }
         });
     }
 
-    static Services of(Stream<QueueService<?>> queueServices, Stream<ScheduledService> scheduledServices) {
-        return new Services(queueServices.toList(), scheduledServices.toList());
+    static Services of(
+            Stream<QueueService<?>> queueServices,
+            Stream<ScheduledService> scheduledServices,
+            Stream<LocalService> localServices) {
+        return new Services(queueServices.toList(), scheduledServices.toList(), localServices.toList());
     }
 
     /** What the other processes hear of this one. */
@@ -43,21 +52,53 @@ record Services(List<QueueService<?>> queueServices, List<ScheduledService> sche
                 queueServices.stream()
                         .map(service -> service.itemType().queue())
                         .collect(Collectors.toSet()),
-                scheduledServices.stream().map(ScheduledService::name).collect(Collectors.toSet()),
+                Stream.concat(
+                                scheduledServices.stream().map(ScheduledService::name),
+                                localServices.stream().map(LocalService::name))
+                        .collect(Collectors.toSet()),
                 signalAddress);
     }
 
+    /** What the others hear of how they run: usual intervals, limits, and which queues share places. */
+    Map<String, String> facts(WorkProperties settings) {
+        Map<String, String> facts = new TreeMap<>();
+        scheduledServices.forEach(service -> facts.put(
+                WorkFacts.EVERY + service.name(),
+                String.valueOf(service.interval().toSeconds())));
+        pools(settings).stream()
+                .filter(pool -> pool.size() > 1)
+                .forEach(pool -> pool.forEach(
+                        service -> facts.put(WorkFacts.POOL + service.itemType().queue(), settings.poolOf(service))));
+        queueServices.stream()
+                .map(service -> service.itemType().queue())
+                .filter(queue -> settings.limitOf(queue) > 0)
+                .forEach(queue -> facts.put(WorkFacts.LIMIT + queue, String.valueOf(settings.limitOf(queue))));
+        queueServices.stream()
+                .filter(service -> settings.mostConcurrencyOf(service) > settings.concurrencyOf(service))
+                .forEach(service -> facts.put(
+                        WorkFacts.MOST + service.itemType().queue(),
+                        String.valueOf(settings.mostConcurrencyOf(service))));
+        if (!queueServices.isEmpty()) {
+            facts.put(
+                    WorkFacts.POLLING,
+                    settings.polling().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        }
+        return facts;
+    }
+
     List<Worker> workers(Workplace place) {
-        Stream<Worker> queueWorkers = pools().stream().map(pool -> QueueWorker.of(place, pool));
+        Stream<Worker> queueWorkers = pools(place.settings()).stream().map(pool -> QueueWorker.of(place, pool));
         Stream<Worker> scheduledWorkers = scheduledServices.stream().map(service -> ScheduledWorker.of(place, service));
-        return Stream.concat(queueWorkers, scheduledWorkers).toList();
+        Stream<Worker> localWorkers = localServices.stream().map(service -> new LocalWorker(place, service));
+        return Stream.concat(Stream.concat(queueWorkers, scheduledWorkers), localWorkers)
+                .toList();
     }
 
     /** Services that share their places; most are alone. */
-    private Collection<List<QueueService<?>>> pools() {
+    private Collection<List<QueueService<?>>> pools(WorkProperties settings) {
         Map<String, List<QueueService<?>>> pools = new LinkedHashMap<>();
-        queueServices.forEach(service ->
-                pools.computeIfAbsent(service.pool(), name -> new ArrayList<>()).add(service));
+        queueServices.forEach(service -> pools.computeIfAbsent(settings.poolOf(service), name -> new ArrayList<>())
+                .add(service));
         return pools.values();
     }
 }

@@ -9,17 +9,7 @@ import org.azuremail.work.signal.SignalAnswer;
 import org.azuremail.work.signal.Signals;
 
 /** Signals to this process first, and to others where that is not enough. */
-final class SharedSignals implements Signals {
-
-    private final InProcessSignals here;
-    private final Activity activity;
-    private final Consumer<Signal> elsewhere;
-
-    SharedSignals(InProcessSignals here, Activity activity, Consumer<Signal> elsewhere) {
-        this.here = here;
-        this.activity = activity;
-        this.elsewhere = elsewhere;
-    }
+record SharedSignals(InProcessSignals here, Activity activity, Consumer<Signal> elsewhere) implements Signals {
 
     @Override
     public void workWaits(String queue) {

@@ -1,12 +1,15 @@
 package org.azuremail.work;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
@@ -22,31 +25,27 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which queues and scheduled services are stopped, in all processes. Of what is stopped the run that is under way ends
- * soon, in order ({@code Delivery.stopping}), and none begins; a queue keeps filling, and is worked off when it is started again. A row in table {@code work}, partition
- * {@code switch}, for each that is stopped. Other processes hear of a change by a signal, within a second mostly; one that
+ * Which queues and scheduled services are stopped, in all processes, and how those that run are tuned. Of what is stopped the run that is under way ends
+ * soon, in order ({@code Delivery.stopping}), and none begins; a queue keeps filling, and is processed when it is started again. A row in table {@code work}, partition
+ * {@code switch}, for each that is stopped, and another for each that is tuned; one query reads them all. Other processes hear of a change by a signal, within a second mostly; one that
  * the signal does not reach obeys an hour later at the latest. Safe for use from many threads and processes.
  */
 public final class Switches {
 
     private static final String PARTITION = "switch";
+    private static final String TUNED = "tuned:";
 
     private final Table table;
     private final Signals signals;
     private final InProcessSignals here;
     private final Time time;
-    private volatile @Nullable Map<String, Stop> known;
+    private volatile @Nullable Positions known;
 
     public Switches(Storage storage, Signals signals, InProcessSignals here, Time time) {
         this.table = WorkTable.of(storage);
         this.signals = signals;
         this.here = here;
         this.time = time;
-    }
-
-    /** Tells nobody: processes obey when they look by themselves. */
-    public static Switches of(Storage storage, Time time) {
-        return new Switches(storage, Signals.NONE, new InProcessSignals(), time);
     }
 
     /**
@@ -57,6 +56,31 @@ public final class Switches {
      * @param by who did it
      */
     public record Stop(String name, Instant at, String by) {}
+
+    /**
+     * What is stopped and what is tuned.
+     *
+     * @param stops by name
+     * @param tuned by name
+     */
+    public record Positions(Map<String, Stop> stops, Map<String, Tuned> tuned) {
+
+        public Positions {
+            stops = Collections.unmodifiableMap(new LinkedHashMap<>(stops));
+            tuned = Collections.unmodifiableMap(new LinkedHashMap<>(tuned));
+        }
+
+        /** All whose position differs. */
+        private Set<String> differences(Positions other) {
+            Set<String> names = new HashSet<>(other.stops.keySet());
+            names.addAll(stops.keySet());
+            names.addAll(tuned.keySet());
+            names.addAll(other.tuned.keySet());
+            names.removeIf(name -> stops.containsKey(name) == other.stops.containsKey(name)
+                    && Objects.equals(tuned.get(name), other.tuned.get(name)));
+            return names;
+        }
+    }
 
     /**
      * Stops a queue or a scheduled service everywhere; one that is stopped stays so, and one that nobody runs may be stopped as
@@ -80,11 +104,42 @@ public final class Switches {
         changed();
     }
 
-    /** All that is stopped, as it stands in the storage; one query. */
+    /** Tunes a queue or a service in all processes, and no other way than this says; the last one to do so wins. */
+    public void tune(Tuned tuned) {
+        String key = TUNED + KeyEscaper.escape(tuned.name());
+        Duration interval = tuned.interval();
+        Values values = Values.builder()
+                .put("Name", tuned.name())
+                .put("IntervalSeconds", interval == null ? null : interval.toSeconds())
+                .put("Priority", tuned.priority())
+                .put("PerSecond", tuned.perSecond())
+                .put("TunedAt", tuned.at())
+                .put("TunedBy", tuned.by())
+                .build();
+        table.write(PARTITION, tuned.asUsual() ? Write.delete(key) : Write.upsert(key, values));
+        changed();
+    }
+
+    /** All that is stopped, as it is in the storage; one query. */
     public List<Stop> stops() {
-        return table.first(KeyRange.partition(PARTITION), TableStore.MAX_PAGE, null).rows().stream()
-                .map(Switches::stopOf)
-                .toList();
+        return List.copyOf(positions().stops().values());
+    }
+
+    /** All that is stopped or tuned, as it is in the storage; one query. */
+    public Positions positions() {
+        Map<String, Stop> stops = new LinkedHashMap<>();
+        Map<String, Tuned> tuned = new LinkedHashMap<>();
+        for (Row row : table.first(KeyRange.partition(PARTITION), TableStore.MAX_PAGE, null)
+                .rows()) {
+            if (row.rowKey().startsWith(TUNED)) {
+                Tuned one = tunedOf(row);
+                tuned.put(one.name(), one);
+            } else {
+                Stop stop = stopOf(row);
+                stops.put(stop.name(), stop);
+            }
+        }
+        return new Positions(stops, tuned);
     }
 
     /**
@@ -92,19 +147,29 @@ public final class Switches {
      *
      * @throws org.azuremail.storage.StorageException when this process never heard anything and the storage is out of reach
      */
-    boolean stopped(String name) {
-        Map<String, Stop> heard = known;
-        return (heard == null ? read() : heard).containsKey(name);
+    public boolean stopped(String name) {
+        return heard().stops().containsKey(name);
     }
 
-    /** Asks the storage, and wakes who runs what was stopped or started. */
+    /**
+     * How it is tuned, as far as this process has heard.
+     *
+     * @throws org.azuremail.storage.StorageException as {@link #stopped}
+     */
+    Optional<Tuned> tuned(String name) {
+        return Optional.ofNullable(heard().tuned().get(name));
+    }
+
+    private Positions heard() {
+        Positions heard = known;
+        return heard == null ? read() : heard;
+    }
+
+    /** Asks the storage, and wakes who runs what was stopped, started or tuned. */
     void refresh() {
-        Map<String, Stop> before = known;
-        Set<String> changed = new HashSet<>(read().keySet());
-        if (before != null) {
-            before.keySet().stream().filter(name -> !changed.remove(name)).forEach(this::wake);
-        }
-        changed.forEach(this::wake);
+        Positions before = known;
+        read().differences(before == null ? new Positions(Map.of(), Map.of()) : before)
+                .forEach(this::wake);
     }
 
     private void wake(String name) {
@@ -115,12 +180,13 @@ public final class Switches {
     private void changed() {
         refresh();
         signals.switchesChanged();
+        signals.needAttention();
     }
 
-    private synchronized Map<String, Stop> read() {
-        Map<String, Stop> stops = stops().stream().collect(Collectors.toMap(Stop::name, Function.identity()));
-        known = stops;
-        return stops;
+    private synchronized Positions read() {
+        Positions positions = positions();
+        known = positions;
+        return positions;
     }
 
     private static Stop stopOf(Row row) {
@@ -129,5 +195,19 @@ public final class Switches {
                 values.string("Name", row.rowKey()),
                 values.requireInstant("StoppedAt"),
                 values.string("StoppedBy", ""));
+    }
+
+    private static Tuned tunedOf(Row row) {
+        Values values = row.values();
+        long seconds = values.number("IntervalSeconds", 0);
+        int priority = values.integer("Priority", 0);
+        int perSecond = values.integer("PerSecond", 0);
+        return new Tuned(
+                values.string("Name", row.rowKey()),
+                seconds == 0 ? null : Duration.ofSeconds(seconds),
+                priority == 0 ? null : priority,
+                perSecond == 0 ? null : perSecond,
+                values.requireInstant("TunedAt"),
+                values.string("TunedBy", ""));
     }
 }

@@ -17,6 +17,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.version.StoreGate;
 import org.azuremail.storage.version.VersionConfiguration;
 import org.azuremail.time.Time;
+import org.azuremail.work.instance.InstanceFacts;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Birth;
 import org.azuremail.work.lease.Holders;
@@ -30,7 +31,9 @@ import org.azuremail.work.queue.ItemTypes;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.LocalService;
 import org.azuremail.work.run.QueueService;
+import org.azuremail.work.run.QueueServices;
 import org.azuremail.work.run.ScheduledService;
 import org.azuremail.work.run.Stopping;
 import org.azuremail.work.run.WorkMetrics;
@@ -115,9 +118,14 @@ public class WorkConfiguration {
             Time time,
             WorkMetrics metrics,
             Stopping stopping,
+            Switches switches,
+            Instances instances,
+            WorkProperties settings,
             Environment environment) {
         Executor handlers = Threading.VIRTUAL.isActive(environment) ? virtualHandlers() : reusedHandlers();
-        return new WorkRuntime(storage, deadLetters, leases, time, handlers, new Renewals(time), metrics, stopping);
+        Tuner tuner = new Tuner(switches, settings, instances);
+        return new WorkRuntime(
+                storage, deadLetters, leases, time, handlers, new Renewals(time), metrics, stopping, tuner);
     }
 
     private static Executor virtualHandlers() {
@@ -139,8 +147,20 @@ public class WorkConfiguration {
 
     @Bean
     Services workServices(
-            ObjectProvider<QueueService<?>> queueServices, ObjectProvider<ScheduledService> scheduledServices) {
-        return Services.of(queueServices.orderedStream(), scheduledServices.orderedStream());
+            ObjectProvider<QueueService<?>> queueServices,
+            ObjectProvider<QueueServices> more,
+            ObjectProvider<ScheduledService> scheduledServices,
+            ObjectProvider<LocalService> localServices) {
+        Stream<QueueService<?>> several = more.orderedStream().flatMap(some -> some.all().stream());
+        return Services.of(
+                Stream.concat(queueServices.orderedStream(), several),
+                scheduledServices.orderedStream(),
+                localServices.orderedStream());
+    }
+
+    @Bean
+    InstanceFacts workFacts(Services services, WorkProperties settings) {
+        return () -> services.facts(settings);
     }
 
     @Bean

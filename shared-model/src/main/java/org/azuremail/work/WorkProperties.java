@@ -3,10 +3,14 @@ package org.azuremail.work;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.DoubleSupplier;
+import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.app.Role;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.work.queue.Partitions;
+import org.azuremail.work.run.Pace;
+import org.azuremail.work.run.PollingCurve;
 import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.SafetyPoll;
 import org.azuremail.work.signal.SignalSettings;
@@ -20,6 +24,8 @@ import org.springframework.util.unit.DataSize;
  *
  * @param maxIdle the longest rest of a loop whose queue is empty, when no signal wakes it
  * @param concurrency how many items a process handles at the same time, by queue; services have their own defaults
+ * @param mostConcurrency up to how many items while many wait, by queue: the number follows the queue between both; it is fixed
+ *     where this is not set
  * @param foreignLeaseGrace how long after its end another process's lease still counts: the most that two clocks differ;
  *     when it is not set, a minute, and nothing on the embedded storage, which has one machine and one clock
  * @param stopWithin how long work that has begun may take when the process stops
@@ -27,6 +33,11 @@ import org.springframework.util.unit.DataSize;
  *     is allowed, and makes a process with all three roles reckon with being the only one: it leases nothing
  * @param signals where the process listens to the signals of others
  * @param overflowOver larger items travel by a blob; 1 byte to the 48 KB that a queue takes
+ * @param polling how a consumer looks at its queue while that is empty
+ * @param receiveWait how long one receive of a consumer waits for an item, where {@code polling} is {@code long-poll}
+ * @param limits how many items a second all processes together take from one queue of the storage, by queue; any number unless
+ *     said otherwise, here or on the console
+ * @param pools which queues share their places, by queue: those with the same name of a pool
  * @param partitions how many queues of the storage a queue is, by queue: one unless said otherwise; a change strands
  *     nothing
  */
@@ -34,23 +45,49 @@ import org.springframework.util.unit.DataSize;
 record WorkProperties(
         @DefaultValue("10s") Duration maxIdle,
         @DefaultValue Map<String, Integer> concurrency,
+        @DefaultValue Map<String, Integer> mostConcurrency,
         @Nullable Duration foreignLeaseGrace,
         @DefaultValue("25s") Duration stopWithin,
         @DefaultValue("15m") SafetyPoll safetyPoll,
         @DefaultValue SignalSettings signals,
         @DefaultValue("8KB") DataSize overflowOver,
-        @DefaultValue Map<String, Integer> partitions) {
+        @DefaultValue Map<String, Integer> partitions,
+        @DefaultValue("adaptive") Polling polling,
+        @DefaultValue("20s") Duration receiveWait,
+        @DefaultValue Map<String, Integer> limits,
+        @DefaultValue Map<String, String> pools) {
+
+    /** How a consumer looks at its queue while that is empty. */
+    enum Polling {
+        /** Ever more rarely, and in the end not at all until a signal comes or the slow safety poll. */
+        ADAPTIVE,
+        /** One item at a time, a rest of {@code max-idle} after each empty look, deaf to signals: a baseline to measure others by. */
+        NAIVE,
+        /** One look, a wait for an item's signal, one look more, and then not at all as above. */
+        LONG_POLL
+    }
 
     /** More at a time helps nobody: one call of a queue takes 32. */
     private static final int MAX_CONCURRENCY = 256;
 
     WorkProperties {
         concurrency = Map.copyOf(concurrency);
+        mostConcurrency = Map.copyOf(mostConcurrency);
         partitions = Map.copyOf(partitions);
+        limits = Map.copyOf(limits);
+        pools = Map.copyOf(pools);
+        require(
+                limits.values().stream().allMatch(limit -> limit >= 1 && limit <= Tuned.MOST_PER_SECOND),
+                "limits must be 1 to " + Tuned.MOST_PER_SECOND);
+        require(
+                receiveWait.compareTo(Duration.ofMillis(100)) >= 0 && receiveWait.compareTo(Duration.ofMinutes(5)) <= 0,
+                "receive-wait must be 100ms to 5m");
         require(maxIdle.compareTo(Duration.ofMillis(100)) >= 0, "max-idle must be at least 100ms");
         require(
-                concurrency.values().stream().allMatch(items -> items >= 1 && items <= MAX_CONCURRENCY),
-                "concurrency must be 1 to " + MAX_CONCURRENCY);
+                Stream.of(concurrency, mostConcurrency)
+                        .flatMap(numbers -> numbers.values().stream())
+                        .allMatch(items -> items >= 1 && items <= MAX_CONCURRENCY),
+                "concurrency and most-concurrency must be 1 to " + MAX_CONCURRENCY);
         require(foreignLeaseGrace == null || !foreignLeaseGrace.isNegative(), "foreign-lease-grace is negative");
         require(!stopWithin.isNegative() && stopWithin.compareTo(Duration.ofMinutes(5)) <= 0, "stop-within is over 5m");
         require(safetyPoll.every().compareTo(maxIdle) >= 0, "safety-poll must be at least max-idle, or never");
@@ -69,6 +106,31 @@ record WorkProperties(
 
     int concurrencyOf(QueueService<?> service) {
         return concurrency.getOrDefault(service.itemType().queue(), service.concurrency());
+    }
+
+    /** Up to how many while many wait. A number that is set alone is fixed. */
+    int mostConcurrencyOf(QueueService<?> service) {
+        String queue = service.itemType().queue();
+        int most = mostConcurrency.getOrDefault(queue, concurrency.getOrDefault(queue, service.mostConcurrency()));
+        return Math.max(most, concurrencyOf(service));
+    }
+
+    /** 0 for any number. */
+    int limitOf(String queue) {
+        return limits.getOrDefault(queue, 0);
+    }
+
+    String poolOf(QueueService<?> service) {
+        return pools.getOrDefault(service.itemType().queue(), service.pool());
+    }
+
+    /** @param random from 0 to 1 */
+    Pace pace(DoubleSupplier random) {
+        return switch (polling) {
+            case ADAPTIVE -> new PollingCurve(maxIdle, random);
+            case NAIVE -> Pace.naive(maxIdle);
+            case LONG_POLL -> Pace.longPoll(receiveWait);
+        };
     }
 
     Duration foreignLeaseGrace(StorageKind storage) {

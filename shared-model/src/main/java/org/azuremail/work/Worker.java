@@ -6,17 +6,23 @@ import org.azuremail.work.run.Loop;
 /** One service of this process at work. Started once and stopped once; a stop before the start is fine. */
 interface Worker {
 
-    void start();
-
-    /** What takes its turns: for who drives it by hand instead of starting it. */
+    /** Takes its turns; a test drives it by hand. */
     Loop loop();
 
+    default void start() {
+        loop().start();
+    }
+
     /** Begins nothing new; returns at once. */
-    void stop();
+    default void stop() {
+        loop().stop();
+    }
 
     /** @return whether all that had begun has ended within the time */
     boolean join(Duration atMost) throws InterruptedException;
 
-    /** For who did not end in time. */
-    void interrupt();
+    /** Interrupts work that did not end in time. */
+    default void interrupt() {
+        loop().interrupt();
+    }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Limits of mails a minute, hour and day. */
+/** Limits of emails a minute, hour and day. */
 class LongLimitTest {
 
     private final ManualTime time = new ManualTime();
@@ -113,7 +113,7 @@ class LongLimitTest {
         Wait wait = limit.take(1);
 
         assertThat(wait.duration()).isGreaterThan(Duration.ofHours(23));
-        assertThat(wait.reason()).asString().contains("20 mails a day");
+        assertThat(wait.reason()).asString().contains("20 emails a day");
     }
 
     @Test
@@ -128,22 +128,22 @@ class LongLimitTest {
         String clock = shown.toString().substring(11, 16);
         assertThat(wait.reason())
                 .asString()
-                .startsWith("the limit of smtp is reached: 500 mails a day; goes on at ")
+                .startsWith("the limit of smtp is reached: 500 emails a day; sending continues at ")
                 .endsWith(clock + " UTC");
         limit.change(new Limits(0, 0, 20, 0));
         send(limit, 20);
-        assertThat(limit.take(1).reason()).asString().contains("20 mails an hour; goes on at ");
+        assertThat(limit.take(1).reason()).asString().contains("20 emails an hour; sending continues at ");
         limit.change(Limits.perSecond(2));
         send(limit, 2);
         send(limit, 2);
-        assertThat(limit.take(2).reason()).asString().isEqualTo("the limit of smtp is reached: 2 mails a second");
+        assertThat(limit.take(2).reason()).asString().isEqualTo("the limit of smtp is reached: 2 emails a second");
     }
 
     @Test
     @DisplayName("A twentieth of a day's limit is left to whoever waits for a single mail, and a message is told so")
     void messagesLeaveATwentieth() {
         RateLimit limit = limit(new Limits(0, 0, 0, 100));
-        Tokens messages = limit.forMessages();
+        Tokens messages = limit.forMessages(MessageShare.ALL);
 
         assertThat(messages.atOnce(200)).isEqualTo(95);
         assertThat(messages.take(95).isZero()).isTrue();
@@ -151,7 +151,8 @@ class LongLimitTest {
 
         assertThat(wait.reason())
                 .asString()
-                .startsWith("the limit of smtp is reached: 100 mails a day, of which 5 are kept; goes on at ");
+                .startsWith(
+                        "the limit of smtp is reached: 100 emails a day, of which 5 are reserved; sending continues at ");
         assertThat(limit.take(5).isZero()).as("a confirmation's tokens").isTrue();
         assertThat(limit.take(1).isZero()).as("all of the limit").isFalse();
         time.advance(messages.take(1).duration());
@@ -164,7 +165,7 @@ class LongLimitTest {
     void ofALimitThatIsTooSmallToDivideMessagesMayTakeAll() {
         RateLimit limit = limit(new Limits(0, 0, 19, 0));
 
-        assertThat(limit.forMessages().take(19).isZero()).isTrue();
+        assertThat(limit.forMessages(MessageShare.ALL).take(19).isZero()).isTrue();
         assertThat(limit.take(1).isZero()).isFalse();
     }
 

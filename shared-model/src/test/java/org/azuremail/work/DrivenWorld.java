@@ -49,7 +49,7 @@ public final class DrivenWorld {
     }
 
     private static WorkRuntime runtime(GenericApplicationContext context) {
-        return WorkRuntime.inline(
+        return InlineWork.runtime(
                 context.getBean(Storage.class),
                 context.getBean(DeadLetters.class),
                 context.getBean(Leases.class),

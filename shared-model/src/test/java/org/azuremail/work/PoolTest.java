@@ -10,7 +10,6 @@ import org.azuremail.id.SeededIds;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.lease.Leases;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
@@ -33,11 +32,11 @@ class PoolTest {
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
-    private final WorkQueues queues = WorkQueues.of(storage.storage());
-    private final WorkRuntime runtime = WorkRuntime.inline(
+    private final WorkQueues queues = InlineWork.queues(storage.storage());
+    private final WorkRuntime runtime = InlineWork.runtime(
             storage.storage(),
             new DeadLetters(storage.storage(), queues),
-            new Leases(storage.storage(), time, new SeededIds(1), java.time.Duration.ZERO),
+            InlineWork.leases(storage.storage(), time, new SeededIds(1), java.time.Duration.ZERO),
             time,
             new Stopping());
     private final AtomicInteger flood = new AtomicInteger();
@@ -71,7 +70,7 @@ class PoolTest {
     private QueueRunner<String> runner(double[] priority) {
         List<Pooled> services =
                 List.of(new Pooled("flood", flood, new double[] {1}), new Pooled("rare", rare, priority));
-        return runtime.pool(services, 1, () -> {}, new Random(7)::nextDouble);
+        return runtime.pool(services, 1, 1, () -> {}, new Random(7)::nextDouble);
     }
 
     /** How many items of the flood are handled before the rare one, worst and in all. */
@@ -128,7 +127,7 @@ class PoolTest {
         for (int i = 0; i < 20; i++) {
             services.add(new Pooled("empty-" + i, rare, new double[] {1}));
         }
-        QueueRunner<String> runner = runtime.pool(services, 1, () -> {}, new Random(7)::nextDouble);
+        QueueRunner<String> runner = runtime.pool(services, 1, 1, () -> {}, new Random(7)::nextDouble);
         for (int i = 0; i < 600; i++) {
             put("flood");
             runner.runOnce();
@@ -152,6 +151,7 @@ class PoolTest {
                         new Pooled("flood", flood, new double[] {1}),
                         SheetService.thatAnswers(WorkResult.DONE),
                         new Pooled("rare", rare, new double[] {1})),
+                List.of(),
                 List.of());
 
         InProcessSignals signals = new InProcessSignals();
@@ -166,7 +166,7 @@ class PoolTest {
     void twoServicesOfOneQueueAreRefusedInAPoolToo() {
         Pooled pooled = new Pooled("flood", flood, new double[] {1});
 
-        assertThatThrownBy(() -> new Services(List.of(pooled, pooled), List.of()))
+        assertThatThrownBy(() -> new Services(List.of(pooled, pooled), List.of(), List.of()))
                 .isInstanceOf(IllegalStateException.class);
     }
 }

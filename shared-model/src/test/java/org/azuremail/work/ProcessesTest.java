@@ -13,7 +13,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.azuremail.app.AzureMailProperties;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageConfiguration;
@@ -25,8 +24,6 @@ import org.azuremail.work.instance.Instances.Birth;
 import org.azuremail.work.lease.Holders;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
-import org.azuremail.work.run.Delivery;
-import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.ScheduledService;
 import org.azuremail.work.run.Sheet;
 import org.azuremail.work.run.SheetService;
@@ -36,12 +33,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * Two processes with everything of their own on one data file. Their loops rest for hours, so that whatever happens soon
@@ -50,36 +45,11 @@ import org.springframework.context.annotation.Configuration;
 @ExtendWith(OutputCaptureExtension.class)
 class ProcessesTest {
 
-    private static final Duration SOON = Duration.ofSeconds(10);
-
     @TempDir
     Path data;
 
     private final Set<String> done = ConcurrentHashMap.newKeySet();
     private final AtomicInteger runs = new AtomicInteger();
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableConfigurationProperties(AzureMailProperties.class)
-    static class Surroundings {}
-
-    private static final class Sheets implements QueueService<Sheet> {
-
-        private final SheetService.Script script;
-
-        public Sheets(SheetService.Script script) {
-            this.script = script;
-        }
-
-        @Override
-        public ItemType<Sheet> itemType() {
-            return Sheet.TYPE;
-        }
-
-        @Override
-        public WorkResult handle(Sheet sheet, Delivery delivery) throws Exception {
-            return script.handle(sheet, delivery);
-        }
-    }
 
     private final class Chime implements ScheduledService {
 
@@ -102,7 +72,7 @@ class ProcessesTest {
     private ApplicationContextRunner process(String role) {
         return new ApplicationContextRunner()
                 .withUserConfiguration(
-                        Surroundings.class,
+                        OnWholeProcesses.Surroundings.class,
                         EmbeddedStorageConfiguration.class,
                         StorageConfiguration.class,
                         WorkConfiguration.class)
@@ -119,7 +89,7 @@ class ProcessesTest {
 
     private ApplicationContextRunner consumer(SheetService.Script script) {
         return process("sender")
-                .withBean(Sheets.class, () -> new Sheets(script))
+                .withBean(OnWholeProcesses.Sheets.class, () -> new OnWholeProcesses.Sheets(script))
                 .withBean(ScheduledService.class, Chime::new);
     }
 
@@ -129,7 +99,7 @@ class ProcessesTest {
     }
 
     private static void awaitBoth(ApplicationContext process) {
-        await().atMost(SOON)
+        await().atMost(OnWholeProcesses.SOON)
                 .until(() -> process.getBean(Instances.class).known().size() == 2);
     }
 
@@ -148,8 +118,9 @@ class ProcessesTest {
 
                     web.getBean(WorkQueues.class).put(new Sheet("from afar"));
 
-                    await().atMost(SOON).untilAsserted(() -> assertThat(done).containsExactly("from afar"));
-                    await().atMost(SOON).until(() -> reached(web, "work") == 1);
+                    await().atMost(OnWholeProcesses.SOON)
+                            .untilAsserted(() -> assertThat(done).containsExactly("from afar"));
+                    await().atMost(OnWholeProcesses.SOON).until(() -> reached(web, "work") == 1);
                 }));
     }
 
@@ -158,11 +129,11 @@ class ProcessesTest {
         consumer((sheet, delivery) -> finish(sheet))
                 .run(consumer -> process("web").run(web -> {
                     awaitBoth(web);
-                    await().atMost(SOON).until(() -> runs.get() == 1);
+                    await().atMost(OnWholeProcesses.SOON).until(() -> runs.get() == 1);
 
                     web.getBean(Signals.class).runSoon("chime");
 
-                    await().atMost(SOON).until(() -> runs.get() == 2);
+                    await().atMost(OnWholeProcesses.SOON).until(() -> runs.get() == 2);
                 }));
     }
 
@@ -179,7 +150,8 @@ class ProcessesTest {
             }
 
             process("sender").run(next -> {
-                await().atMost(SOON).until(() -> output.toString().contains("ended without being stopped"));
+                await().atMost(OnWholeProcesses.SOON)
+                        .until(() -> output.toString().contains("ended without being stopped"));
                 assertThat(next.getBean(Instances.class).live())
                         .extracting(Instance::id)
                         .contains(names[1])
@@ -206,20 +178,23 @@ class ProcessesTest {
                     awaitBoth(web);
                     WorkQueues queues = web.getBean(WorkQueues.class);
                     queues.put(new Sheet("under way"));
-                    assertThat(begun.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+                    assertThat(begun.await(OnWholeProcesses.SOON.toSeconds(), TimeUnit.SECONDS))
+                            .isTrue();
                     Switches switches = web.getBean(Switches.class);
                     Switches theirs = consumer.getBean(Switches.class);
 
                     switches.stop("sheets", "ann");
-                    await().atMost(SOON).until(() -> theirs.stopped("sheets"));
+                    await().atMost(OnWholeProcesses.SOON).until(() -> theirs.stopped("sheets"));
                     release.countDown();
-                    await().atMost(SOON).untilAsserted(() -> assertThat(done).containsExactly("under way"));
+                    await().atMost(OnWholeProcesses.SOON)
+                            .untilAsserted(() -> assertThat(done).containsExactly("under way"));
                     queues.put(new Sheet("waits"));
-                    await().atMost(SOON).until(() -> reached(web, "work") == 2);
+                    await().atMost(OnWholeProcesses.SOON).until(() -> reached(web, "work") == 2);
                     assertThat(done).containsExactly("under way");
 
                     switches.start("sheets");
-                    await().atMost(SOON).untilAsserted(() -> assertThat(done).contains("waits"));
+                    await().atMost(OnWholeProcesses.SOON)
+                            .untilAsserted(() -> assertThat(done).contains("waits"));
                 }));
     }
 
@@ -231,7 +206,8 @@ class ProcessesTest {
 
             first.getBean(WorkQueues.class).put(new Sheet("after it went"));
 
-            await().atMost(SOON).untilAsserted(() -> assertThat(done).containsExactly("after it went"));
+            await().atMost(OnWholeProcesses.SOON)
+                    .untilAsserted(() -> assertThat(done).containsExactly("after it went"));
             assertThat(first.getBean(Instances.class).known()).hasSize(1);
         });
     }

@@ -74,7 +74,7 @@ class QueueWorkerTest {
 
     private QueueWorker worker(int concurrency, PollingCurve curve) {
         DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
-        Leases leases = new Leases(storage.storage(), Time.system(), IdSource.secure(), Duration.ZERO);
+        Leases leases = InlineWork.leases(storage.storage(), Time.system(), IdSource.secure(), Duration.ZERO);
         WorkRuntime runtime = new WorkRuntime(
                 storage.storage(),
                 deadLetters,

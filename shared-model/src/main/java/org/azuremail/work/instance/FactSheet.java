@@ -8,15 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Gathers the facts of all parts of this process. */
-final class FactSheet {
+record FactSheet(Supplier<Stream<InstanceFacts>> parts) {
 
     private static final Logger log = LoggerFactory.getLogger(FactSheet.class);
-
-    private final Supplier<Stream<InstanceFacts>> parts;
-
-    FactSheet(Supplier<Stream<InstanceFacts>> parts) {
-        this.parts = parts;
-    }
 
     Map<String, String> gather() {
         Map<String, String> sheet = new LinkedHashMap<>();

@@ -4,7 +4,7 @@ import java.util.Map;
 
 /**
  * What a part of this process says of itself: its totals since the start, mostly. Every bean of this type is asked at each
- * heartbeat, and what it says stands in the instance's row for everybody to read, up to {@link Instances#HEARTBEAT} late.
+ * heartbeat, and what it says is in the instance's row for everybody to read, up to {@link Instances#HEARTBEAT} late.
  */
 public interface InstanceFacts {
 

@@ -50,7 +50,7 @@ final class InstanceRow {
         return JSON.writeValueAsString(facts);
     }
 
-    /** What a newer version wrote in another way is not worth more than a line in the log. */
+    /** A row that a newer version wrote in another way is not worth more than a line in the log. */
     private static Map<String, String> factsOf(Row row) {
         try {
             return JSON.readValue(row.values().string("Facts", "{}"), FACTS);

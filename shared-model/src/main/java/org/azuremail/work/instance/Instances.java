@@ -59,8 +59,9 @@ public final class Instances {
     private List<Instance> cached = List.of();
     private Duration readElapsed = Duration.ZERO;
     private volatile boolean stale = true;
+    private volatile boolean someDeaf;
 
-    /** Nobody can know who is gone. */
+    /** Without a way to know that a process has ended. */
     public Instances(Storage storage, Time time, IdSource ids, Supplier<Stream<InstanceFacts>> facts) {
         this(storage, time, ids::token, nobodyKnows -> false, facts);
     }
@@ -138,7 +139,7 @@ public final class Instances {
     }
 
     /**
-     * Who is alive, this process included once its first heartbeat is written; up to {@link #FRESH} old, so that it costs at
+     * The instances that are alive, this process included once its first heartbeat is written; up to {@link #FRESH} old, so that it costs at
      * most one query a minute.
      *
      * @throws org.azuremail.storage.StorageException when nobody can know
@@ -167,7 +168,12 @@ public final class Instances {
 
     /** Whether it is known to have ended without being stopped; false where nobody can know. */
     public boolean gone(Instance instance) {
-        return gone.test(instance.id());
+        return gone(instance.id());
+    }
+
+    /** As {@link #gone(Instance)}, by its id. */
+    public boolean gone(String instance) {
+        return gone.test(instance);
     }
 
     /** Somebody came or went: the next {@link #live()} asks the storage. */
@@ -192,9 +198,11 @@ public final class Instances {
         Instant now = time.instant();
         Instant dead = now.minus(LIVE).minus(KEPT_AFTER_DEATH);
         List<Instance> lost = new ArrayList<>();
+        boolean deaf = false;
         for (Row row : rows()) {
             Instance instance = InstanceRow.instanceOf(row);
             if (alive(instance, now)) {
+                deaf |= instance.deaf();
                 continue;
             }
             boolean told = row.values().bool(TOLD, false);
@@ -206,7 +214,13 @@ public final class Instances {
                 lost.add(instance);
             }
         }
+        someDeaf = deaf;
         return lost;
+    }
+
+    /** Whether signals did not reach a process that was alive when {@link #collect} looked last; it cannot tell others so. */
+    public boolean someDeaf() {
+        return someDeaf;
     }
 
     private static Write told(Row row) {

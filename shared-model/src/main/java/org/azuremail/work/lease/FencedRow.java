@@ -42,7 +42,7 @@ public final class FencedRow {
      * Changes the row on behalf of a lock's holder.
      *
      * @param token of the lock
-     * @param change of what stands there, nothing at first; asked again when somebody wrote in between
+     * @param change of what is there, nothing at first; asked again when somebody wrote in between
      * @throws StorageException when nobody can know, or when others write all the time; the change may be repeated
      */
     public Result update(long token, UnaryOperator<Values> change) {

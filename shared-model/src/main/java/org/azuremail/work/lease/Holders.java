@@ -2,7 +2,7 @@ package org.azuremail.work.lease;
 
 import org.azuremail.id.IdSource;
 
-/** Names whoever takes a lease or a claim, and tells of some that they are gone for good. */
+/** Gives names to the holders of leases and claims, and knows of some that they have ended for good. */
 public interface Holders {
 
     /** A name that no other holder has or will have. */
@@ -14,7 +14,7 @@ public interface Holders {
     /** Whether {@link #gone} ever says so: then the lease of one that died is free at once, however long it lasts. */
     boolean knowsTheGone();
 
-    /** Holders on any number of hosts: whoever is not heard of may be alive. */
+    /** Holders on any number of hosts: a holder that is not heard of may be alive. */
     static Holders anywhere(IdSource ids) {
         return new Holders() {
             @Override

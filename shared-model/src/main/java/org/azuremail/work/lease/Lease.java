@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lease that was acquired. Ask {@link #held()} before each step that only the holder may do, and {@link #renew} it in
- * time: whoever lost it finds its row changed and cannot renew. Safe for use from many threads.
+ * time: a process that lost it finds the row changed and cannot renew. Safe for use from many threads.
  */
 public final class Lease {
 

@@ -3,7 +3,6 @@ package org.azuremail.work.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.azuremail.id.IdSource;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.Row;
@@ -51,10 +50,6 @@ public final class Leases {
     private final StoreGate gate;
 
     /** @param foreignGrace how long after its end a foreign lease still counts: the most that two hosts' clocks differ */
-    public Leases(Storage storage, Time time, IdSource ids, Duration foreignGrace) {
-        this(storage, time, Holders.anywhere(ids), foreignGrace, StoreGate.ALWAYS_OPEN);
-    }
-
     public Leases(Storage storage, Time time, Holders holders, Duration foreignGrace, StoreGate gate) {
         this.table = WorkTable.of(storage);
         this.time = time;
@@ -114,7 +109,7 @@ public final class Leases {
         return owner == null || end == null || holders.gone(owner) ? Instant.MIN : end.plus(foreignGrace);
     }
 
-    /** Whether whoever holds the lease of this row has died with it. */
+    /** Whether the process that holds the lease of this row has died with it. */
     public boolean holderIsGone(Row row) {
         String owner = row.values().string(OWNER);
         return owner != null && holders.gone(owner);

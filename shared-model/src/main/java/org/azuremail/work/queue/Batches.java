@@ -14,21 +14,21 @@ import java.util.List;
 final class Batches {
 
     /** The most items that travel together. */
-    public static final int MOST_ITEMS = 10_000;
+    static final int MOST_ITEMS = 10_000;
 
     /** The most bytes that travel together, unless one item alone is larger. */
-    public static final int MOST_BYTES = 16 * 1024 * 1024;
+    static final int MOST_BYTES = 16 * 1024 * 1024;
 
     private Batches() {}
 
-    /** In their order, as few batches as the limits allow. */
-    public static List<List<String>> split(List<String> texts) {
+    /** In their order, as few batches as the limits allow, with at most so many items each. */
+    static List<List<String>> split(List<String> texts, int most) {
         List<List<String>> batches = new ArrayList<>();
         List<String> batch = new ArrayList<>();
         long bytes = 0;
         for (String text : texts) {
             long size = 3L * text.length();
-            if (!batch.isEmpty() && (batch.size() == MOST_ITEMS || bytes + size > MOST_BYTES)) {
+            if (!batch.isEmpty() && (batch.size() == most || bytes + size > MOST_BYTES)) {
                 batches.add(batch);
                 batch = new ArrayList<>();
                 bytes = 0;
@@ -42,7 +42,7 @@ final class Batches {
         return batches;
     }
 
-    public static byte[] pack(List<String> texts) {
+    static byte[] pack(List<String> texts) {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(packed)) {
             for (String text : texts) {
@@ -57,7 +57,7 @@ final class Batches {
     }
 
     /** @throws IllegalArgumentException when it is no batch */
-    public static List<String> unpack(byte[] payload) {
+    static List<String> unpack(byte[] payload) {
         List<String> texts = new ArrayList<>();
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload))) {
             while (in.available() > 0) {

@@ -1,13 +1,12 @@
 package org.azuremail.work.queue;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.TableStore;
@@ -16,7 +15,7 @@ import org.azuremail.storage.Write;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items that were given up, with their reasons, until a person restores or deletes them. Nothing expires. They stand in
+ * Items that were given up, with their reasons, until a person restores or deletes them. Nothing expires. They are in
  * table {@code deadletter}, newest first; what is too large for a row lies in a blob, which is there before its row and
  * goes after it. Safe for use from many threads and processes; every call may throw a
  * {@link org.azuremail.storage.StorageException} and may be repeated then.
@@ -43,25 +42,19 @@ public final class DeadLetters {
         this.queues = queues;
     }
 
-    /**
-     * A page of dead letters.
-     *
-     * @param continuation goes into the next call; {@code null} at the end
-     */
-    public record Page(List<DeadLetter> letters, @Nullable String continuation) {}
-
     /** Keeps a dead letter; one with the same id stays as it is. */
     public void add(DeadLetter letter) {
         if (DeadPayloads.isLarge(letter.text())) {
             payloads.put(letter.id(), letter.text());
         }
         table.write(PARTITION, Write.insert(letter.id(), valuesOf(letter)));
+        queues.needAttention();
     }
 
     /** The newest first, at most {@code limit} and at most 1,000; a page may be empty and still continue. */
-    public Page page(int limit, @Nullable String continuation) {
-        RowPage page = table.query(KeyRange.partition(PARTITION), Math.min(limit, TableStore.MAX_PAGE), continuation);
-        return new Page(page.rows().stream().map(DeadLetters::letterOf).toList(), page.continuation());
+    public Page<DeadLetter> page(int limit, @Nullable String continuation) {
+        return table.query(KeyRange.partition(PARTITION), Math.min(limit, TableStore.MAX_PAGE), continuation)
+                .map(DeadLetters::letterOf);
     }
 
     public Optional<DeadLetter> find(String id) {

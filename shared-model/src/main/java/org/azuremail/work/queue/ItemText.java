@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What stands in a queue: an item's own text, or where its payload lies. Only what begins with an exclamation mark is not
+ * The text of an item on a queue: its own, or the place of its payload. Only what begins with an exclamation mark is not
  * taken literally, and texts of items that begin with one get another in front: no item can be mistaken for a pointer,
  * whatever a stranger made it say.
  */
@@ -33,7 +33,7 @@ public sealed interface ItemText {
     String MARK = "!";
     Pattern POINTER = Pattern.compile("!(overflow|batch):([A-Za-z0-9_-]{1,64})");
 
-    /** How an item's own text stands in the queue. */
+    /** How an item's own text is in the queue. */
     static String plain(String text) {
         return text.startsWith(MARK) ? MARK + text : text;
     }

@@ -14,15 +14,31 @@ import tools.jackson.databind.json.JsonMapper;
  * @param type the class of the items
  * @param writer makes an item's text, of any size that fits into memory: a large one travels by a blob
  * @param reader reads it again; throws when it cannot, and the item becomes a dead letter
+ * @param together the suggested number of items that {@link WorkQueues#putAll} has travel together, and one handler take at a time:
+ *     fewer let more handlers share the work, more cost fewer calls
  * @param <T> what an item says
  */
-public record ItemType<T>(String queue, Class<T> type, Function<T, String> writer, Function<String, T> reader) {
+public record ItemType<T>(
+        String queue, Class<T> type, Function<T, String> writer, Function<String, T> reader, int together) {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int MAX_NAME = 63;
 
     public ItemType {
         StorageNames.requireQueue(queue);
+        if (together < 1 || together > Batches.MOST_ITEMS) {
+            throw new IllegalArgumentException("1 to " + Batches.MOST_ITEMS + " items travel together: " + together);
+        }
+    }
+
+    /** As many items travel together as fit. */
+    public ItemType(String queue, Class<T> type, Function<T, String> writer, Function<String, T> reader) {
+        this(queue, type, writer, reader, Batches.MOST_ITEMS);
+    }
+
+    /** The same with another suggested number of items that travel together. */
+    public ItemType<T> together(int items) {
+        return new ItemType<>(queue, type, writer, reader, items);
     }
 
     /** Items as JSON on a queue that is named after their class. */
@@ -33,6 +49,11 @@ public record ItemType<T>(String queue, Class<T> type, Function<T, String> write
     /** Items as JSON on a queue of this name. */
     public static <T> ItemType<T> json(String queue, Class<T> type) {
         return new ItemType<>(queue, type, JSON::writeValueAsString, text -> fromJson(text, type));
+    }
+
+    /** The same items on another queue. */
+    public ItemType<T> on(String otherQueue) {
+        return new ItemType<>(otherQueue, type, writer, reader);
     }
 
     /** The item's text. */

@@ -38,7 +38,6 @@ public final class Partitions {
     /** How long nobody may have sent to a partition before it is no longer read. */
     static final Duration UNUSED_AFTER = Duration.ofDays(1);
 
-    /** The most partitions of one queue. */
     public static final int MOST = 64;
 
     private static final Logger log = LoggerFactory.getLogger(Partitions.class);

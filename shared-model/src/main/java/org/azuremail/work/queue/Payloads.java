@@ -29,7 +29,7 @@ public final class Payloads {
     /** Before the queue's name in the partition of its payloads' rows. */
     public static final String PARTITION = "overflow.";
 
-    /** So many bytes of UTF-8 stand in the queue itself, unless the settings say otherwise. */
+    /** So many bytes of UTF-8 are in the queue itself, unless the settings say otherwise. */
     public static final int OVERFLOW_OVER = 8 * 1024;
 
     static final String STATE = "State";
@@ -49,7 +49,7 @@ public final class Payloads {
     private final int overflowOver;
     private volatile boolean made;
 
-    /** @param overflowOver the most bytes of UTF-8 that stand in the queue itself */
+    /** @param overflowOver the most bytes of UTF-8 that are in the queue itself */
     public Payloads(Storage storage, IdSource ids, int overflowOver) {
         if (overflowOver < 1 || overflowOver > QueueStore.MAX_TEXT_BYTES) {
             throw new IllegalArgumentException("a queue takes 1 to " + QueueStore.MAX_TEXT_BYTES + " bytes");

@@ -8,11 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
-import org.azuremail.id.IdSource;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
-import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,13 +41,6 @@ public final class WorkQueues {
         this.signals = signals;
     }
 
-    /** With item types that are known beforehand; nobody is told of new work. */
-    public static WorkQueues of(Storage storage, ItemType<?>... types) {
-        Payloads payloads = new Payloads(storage, IdSource.secure(), Payloads.OVERFLOW_OVER);
-        Partitions partitions = new Partitions(storage, Map.of(), Time.system());
-        return new WorkQueues(storage, payloads, partitions, new ItemTypes(() -> List.of(types)), Signals.NONE);
-    }
-
     /** Stores an item, durably; a consumer sees it at once. A large one travels by a blob, which nobody notices. */
     public <T> void put(T item) {
         put(item, Duration.ZERO);
@@ -66,19 +57,22 @@ public final class WorkQueues {
     }
 
     /**
-     * Stores items durably, many with one item of the queue: up to 10,000 and 16 MiB travel together in a blob. They are
-     * handled one after another in their order; one that fails goes on alone and holds no other up. After a crash in the
-     * middle the rest is handled, and at most fifty that were done are handled once more.
+     * Stores items durably, many with one item of the queue: as many as their type suggests ({@link ItemType#together}), at most
+     * 10,000 and 16 MiB, travel together in a blob. One handler takes them one after another in their order and says of each what
+     * becomes of it: what is done is gone, also when the handler stops before the end; one that fails, or that is put off, goes on
+     * alone and holds no other up. After a crash in the middle the rest is handled, and at most fifty that were done are
+     * handled once more.
      *
      * @throws IllegalArgumentException when an item's class has no {@link ItemType}; nothing was stored
      */
     public <T> void putAll(List<T> items) {
-        Map<String, List<String>> texts = new LinkedHashMap<>();
+        Map<ItemType<T>, List<String>> texts = new LinkedHashMap<>();
         for (T item : items) {
             ItemType<T> type = types.of(item);
-            texts.computeIfAbsent(type.queue(), queue -> new ArrayList<>()).add(type.write(item));
+            texts.computeIfAbsent(type, first -> new ArrayList<>()).add(type.write(item));
         }
-        texts.forEach((queue, ofQueue) -> Batches.split(ofQueue).forEach(batch -> putBatch(queue, batch)));
+        texts.forEach((type, ofType) ->
+                Batches.split(ofType, type.together()).forEach(batch -> putBatch(type.queue(), batch)));
     }
 
     private void putBatch(String queue, List<String> texts) {
@@ -104,6 +98,11 @@ public final class WorkQueues {
         if (delay.isZero()) {
             signals.workWaits(queue);
         }
+    }
+
+    /** Work ended in a way that may need a person. */
+    public void needAttention() {
+        signals.needAttention();
     }
 
     /** The queues of the storage that one queue of the product is: one, unless it has partitions. */

@@ -32,8 +32,14 @@ public final class AloneRunner implements Turns {
         beganElapsed = began;
         ServiceCall.make(service, runtime);
         pace.ran(time.elapsed().minus(began));
-        dueElapsed = time.elapsed().plus(service.restWhenAlone());
+        dueElapsed = time.elapsed().plus(rest());
         return untilDue();
+    }
+
+    /** A service that knows when there is something to do next says so; the others have an interval, which may have been changed. */
+    private Duration rest() {
+        Duration rest = service.restWhenAlone();
+        return rest.equals(service.interval()) ? runtime.tuning().interval(service) : rest;
     }
 
     @Override

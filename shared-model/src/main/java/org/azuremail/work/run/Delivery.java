@@ -9,6 +9,6 @@ public interface Delivery {
     /** How often the item was delivered, this time included; crashes and stops count here and nowhere else. */
     int dequeueCount();
 
-    /** Whether the process wants to stop, or somebody stopped the queue: end soon with {@link WorkResult.RetryAfter}, in order. */
+    /** Whether the process wants to stop, somebody stopped the queue, its hours are over, or more urgent work waits: end soon with {@link WorkResult.RetryAfter}, in order. */
     boolean stopping();
 }

@@ -13,15 +13,9 @@ import org.azuremail.storage.Write;
  * How often items failed: a row an item, written on a failure only, so that work which goes well costs nothing. One
  * delivery counts once, whatever becomes of the answers.
  */
-final class FailureCounts {
+record FailureCounts(Table table) {
 
     private static final int LONGEST_REASON = 2000;
-
-    private final Table table;
-
-    FailureCounts(Table table) {
-        this.table = table;
-    }
 
     /** The failures of one item so far. */
     record Account(int failures, int delivery, String reason, Instant at) {

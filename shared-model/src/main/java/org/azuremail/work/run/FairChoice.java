@@ -60,7 +60,6 @@ final class FairChoice<K> {
         return overdue(candidates).orElseGet(() -> byChance(candidates));
     }
 
-    /** What came of a look. */
     void looked(K queue, boolean found) {
         Sight sight = sight(queue);
         sight.likelihood = found ? 1 : Math.max(FLOOR, sight.likelihood / 2);

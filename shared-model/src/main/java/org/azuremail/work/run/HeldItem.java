@@ -14,6 +14,7 @@ final class HeldItem implements Delivery, Renewals.Renewable {
     private final String queue;
     private final Duration visibility;
     private final BooleanSupplier stopping;
+    private volatile boolean givesWay;
     private QueueItem item;
     private boolean lost;
     private boolean finished;
@@ -40,7 +41,12 @@ final class HeldItem implements Delivery, Renewals.Renewable {
 
     @Override
     public boolean stopping() {
-        return stopping.getAsBoolean();
+        return givesWay || stopping.getAsBoolean();
+    }
+
+    /** More urgent work waits: its run is to end soon. */
+    void giveWay() {
+        givesWay = true;
     }
 
     @Override
@@ -87,7 +93,7 @@ final class HeldItem implements Delivery, Renewals.Renewable {
         return item;
     }
 
-    /** As it stands in the queue. */
+    /** As it is in the queue. */
     synchronized String text() {
         return item.text();
     }

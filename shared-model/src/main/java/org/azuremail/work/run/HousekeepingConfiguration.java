@@ -2,11 +2,21 @@ package org.azuremail.work.run;
 
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
+import org.azuremail.work.queue.WorkQueues;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** What the runtime cleans up behind itself, once a day, in processes with the scheduler's role. */
+/** The cleaning up of the runtime, in processes with the scheduler's role. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SCHEDULER)
-@Import({PayloadSweep.class, PartitionSweep.class})
-public class HousekeepingConfiguration {}
+@Import(PayloadSweep.class)
+public class HousekeepingConfiguration {
+
+    /** Takes back partitions that are empty and no longer in use, so that nobody has to read them for ever. */
+    @Bean
+    static ScheduledService partitionSweep(WorkQueues queues) {
+        return ScheduledService.weekly(
+                "partition-sweep", () -> queues.partitions().forgetUnused(queues::isPartitionEmpty));
+    }
+}

@@ -7,7 +7,7 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a scheduled service ran last, as this process knows it. The wall clock of whoever ran it may differ from ours; the
+ * When a scheduled service ran last, as this process knows it. The wall clock of the process that ran it may differ from ours; the
  * time since we saw it in the row does not. Both ways to tell that the next run is due are late rather than early, so the
  * earlier of them counts.
  */
@@ -35,7 +35,6 @@ final class LastRun {
         }
     }
 
-    /** What was observed last. */
     @Nullable
     Instant began() {
         return began;

@@ -82,7 +82,7 @@ public final class Loop {
         }
     }
 
-    /** Whether a signal came since the last turn: for who drives a loop by hand. */
+    /** Whether a signal came since the last turn; for tests that drive a loop by hand. */
     public boolean woken() {
         return wakeUp.take();
     }

@@ -2,6 +2,8 @@ package org.azuremail.work.run;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
@@ -35,6 +37,9 @@ final class PayloadSweep implements ScheduledService {
     private final Time time;
     private final WorkMetrics metrics;
 
+    /** Containers that are there: this process has created them. */
+    private final Set<String> created = new HashSet<>();
+
     PayloadSweep(Storage storage, DeadLetters deadLetters, Time time, WorkMetrics metrics) {
         this.storage = storage;
         this.deadLetters = deadLetters;
@@ -49,11 +54,6 @@ final class PayloadSweep implements ScheduledService {
     }
 
     @Override
-    public Duration interval() {
-        return Duration.ofDays(1);
-    }
-
-    @Override
     public void run() {
         Instant young = time.instant().minus(ORPHAN_AFTER);
         sweep(Payloads.CONTAINER, young, this::isWaitedFor);
@@ -65,7 +65,9 @@ final class PayloadSweep implements ScheduledService {
 
     private void sweep(String container, Instant young, Predicate<BlobInfo> needed) {
         BlobStore blobs = storage.blobs();
-        blobs.createContainer(container);
+        if (created.add(container)) {
+            blobs.createContainer(container);
+        }
         blobs.stream(container, "")
                 .filter(blob -> blob.modifiedAt().isBefore(young))
                 .filter(needed.negate())
@@ -98,7 +100,6 @@ final class PayloadSweep implements ScheduledService {
 
     private void forgetDone(Instant young) {
         KeyRange all = KeyRange.partitions(Payloads.PARTITION, KeyRange.afterPrefix(Payloads.PARTITION));
-        storage.tables().createTable(WorkTable.NAME);
         Rows.stream(storage.tables(), WorkTable.NAME, all)
                 .filter(row -> isDoneBefore(row, young))
                 .forEach(row -> storage.tables().write(WorkTable.NAME, row.key().partition(), Write.delete(row)));

@@ -7,7 +7,7 @@ import java.util.function.DoubleSupplier;
  * How long a consumer rests while its queue stays empty: {@code min((2^idle - 1) × 80…120 ms, maximum)}, where idle counts
  * the empty looks in a row. So it looks again at once after the last item, and ever more rarely from then on.
  */
-public final class PollingCurve {
+public final class PollingCurve implements Pace {
 
     private static final double STEP_MILLIS = 100;
     private static final int STEEPEST = 30;
@@ -23,7 +23,7 @@ public final class PollingCurve {
         this.random = random;
     }
 
-    /** The rest after one more empty look. */
+    @Override
     public Duration next() {
         double scatter = 0.8 + 0.4 * random.getAsDouble();
         double millis = ((1L << idle) - 1) * STEP_MILLIS * scatter;
@@ -32,11 +32,12 @@ public final class PollingCurve {
         return ended ? maximum : Duration.ofNanos((long) (millis * 1_000_000));
     }
 
-    /** Whether the last rest was the longest there is: from here on it does not grow, and looking again is pointless. */
+    @Override
     public boolean ended() {
         return ended;
     }
 
+    @Override
     public void reset() {
         idle = 0;
         ended = false;

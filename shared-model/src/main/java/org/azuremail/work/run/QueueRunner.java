@@ -2,8 +2,11 @@ package org.azuremail.work.run;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes items off the queues of one service, or of several that share its places, and has them handled, several at a
- * time. Of several queues those are looked at most that had items lately; none is forgotten. One thread calls
- * {@link #runOnce}; handlers run on the executor of the {@link WorkRuntime}.
+ * time. Of several queues those of the lowest rank come first ({@link StrictOrder}), and of those they are looked at most that had
+ * items lately; none is forgotten. One thread calls {@link #runOnce}; handlers run on the executor of the {@link WorkRuntime}.
  *
  * @param <T> what an item says
  */
@@ -35,33 +38,35 @@ public final class QueueRunner<T> {
     private final WorkRuntime runtime;
     private final QueueStore queues;
     private final List<? extends QueueService<? extends T>> services;
-    private final int concurrency;
+    private final Places places;
     private final Executor executor;
     private final Runnable onFree;
-    private final FairChoice<Source> choice;
+    private final StrictOrder order;
     private final Set<String> made = new HashSet<>();
     private final Set<Thread> handlers = ConcurrentHashMap.newKeySet();
-    private final Set<HeldItem> inFlight = new HashSet<>();
+    private final Map<HeldItem, Source> inFlight = new LinkedHashMap<>();
     private final Lock lock = new ReentrantLock();
     private final Condition handlerEnded = lock.newCondition();
     private final Appointments shownAgain;
+    private final QueueLimit limit;
 
     QueueRunner(
             WorkRuntime runtime,
             List<? extends QueueService<? extends T>> services,
-            int concurrency,
+            Places places,
             Runnable onFree,
             DoubleSupplier random) {
         this.runtime = runtime;
         this.queues = runtime.storage().queues();
         this.services = services;
-        this.concurrency = concurrency;
+        this.places = places;
         this.executor = runtime.executor();
         this.onFree = onFree;
-        this.choice = new FairChoice<>(
-                random, runtime.time(), source -> source.service().priority());
+        this.order = new StrictOrder(
+                random, runtime.time(), source -> runtime.tuning().priority(source.service()));
         this.shownAgain = new Appointments(runtime.time());
-        runtime.metrics().pool(queues(), concurrency);
+        this.limit = new QueueLimit(runtime.time());
+        tellPlaces();
     }
 
     /**
@@ -73,34 +78,82 @@ public final class QueueRunner<T> {
      * @throws org.azuremail.storage.StorageException when a queue is out of reach and the others are empty
      */
     public int runOnce() {
-        return runOnce(queue -> true);
+        return runOnce(queue -> true, false);
     }
 
-    /** @param running which queues items are taken from at present, by the product's names; what is under way asks again */
-    public int runOnce(Predicate<String> running) {
+    /**
+     * @param running which queues items are taken from at present, by the product's names; what is under way asks again
+     * @param quiet whether nothing is expected: only queues are looked at whose items nobody would put again
+     */
+    public int runOnce(Predicate<String> running, boolean quiet) {
         int free = free();
-        if (free == 0 || runtime.stopping().isRequested()) {
+        if (free <= 0 || runtime.stopping().isRequested()) {
             return 0;
         }
         Optional<StorageException> outOfReach = Optional.empty();
-        List<Source> left = sources(running);
+        List<Source> left = sources(running, quiet);
         while (!left.isEmpty()) {
-            Source source = choice.next(left);
-            left.remove(source);
+            StrictOrder.Turn turn = order.next(left);
+            left.remove(turn.source());
             try {
-                int taken = take(source, Math.min(free, QueueStore.MAX_RECEIVE), running);
+                int most = turn.aged() ? 1 : Math.min(free, QueueStore.MAX_RECEIVE);
+                int taken = take(turn, most, running);
                 if (taken > 0) {
+                    places.found(taken == most && !turn.aged());
+                    tellPlaces();
                     return taken;
                 }
             } catch (StorageException e) {
-                choice.looked(source, false);
+                order.looked(turn, List.of());
                 outOfReach = Optional.of(e);
             }
         }
         outOfReach.ifPresent(problem -> {
             throw problem;
         });
+        places.foundNothing();
+        tellPlaces();
         return 0;
+    }
+
+    private void tellPlaces() {
+        runtime.metrics().pool(queues(), places.now());
+    }
+
+    /**
+     * When all places are taken and items of a lower rank wait, as many runs of the highest ranks are asked to end soon; what they
+     * leave shows again at once. One call for each queue that goes before a run.
+     */
+    public void giveWay(Predicate<String> running) {
+        List<Map.Entry<HeldItem, Source>> runs = lastToFirst();
+        if (runs.isEmpty()) {
+            return;
+        }
+        int last = runs.get(0).getValue().service().rank();
+        for (Source source : sources(running, false)) {
+            int rank = source.service().rank();
+            int waiting = rank < last && made.contains(source.queue())
+                    ? queues.peek(source.queue(), QueueStore.MAX_RECEIVE).size()
+                    : 0;
+            runs.stream()
+                    .filter(run -> run.getValue().service().rank() > rank)
+                    .limit(waiting)
+                    .forEach(run -> run.getKey().giveWay());
+        }
+    }
+
+    /** What is under way, the highest rank first. */
+    private List<Map.Entry<HeldItem, Source>> lastToFirst() {
+        lock.lock();
+        try {
+            return inFlight.entrySet().stream()
+                    .map(Map.Entry::copyOf)
+                    .sorted(Comparator.comparingInt(
+                            run -> -run.getValue().service().rank()))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** What it takes items from, by the product's names. */
@@ -108,15 +161,14 @@ public final class QueueRunner<T> {
         return services.stream().map(service -> service.itemType().queue()).toList();
     }
 
-    /** The queue, or all of them. */
     public String queue() {
         return String.join(", ", queues());
     }
 
-    private List<Source> sources(Predicate<String> running) {
+    private List<Source> sources(Predicate<String> running, boolean quiet) {
         List<Source> sources = new ArrayList<>();
         for (QueueService<?> service : services) {
-            if (!running.test(service.itemType().queue())) {
+            if (!open(service, running) || (quiet && !service.safetyPolled())) {
                 continue;
             }
             runtime.partitions()
@@ -126,18 +178,32 @@ public final class QueueRunner<T> {
         return sources;
     }
 
-    private int take(Source source, int max, Predicate<String> running) {
+    private static boolean open(QueueService<?> service, Predicate<String> running) {
+        return running.test(service.itemType().queue()) && service.closedFor().isZero();
+    }
+
+    private int take(StrictOrder.Turn turn, int max, Predicate<String> running) {
+        Source source = turn.source();
         if (!made.contains(source.queue())) {
             queues.createQueue(source.queue());
             made.add(source.queue());
         }
-        List<QueueItem> items = source.receive(queues, max);
-        choice.looked(source, !items.isEmpty());
+        int free = limit.free(source.queue(), runtime.tuning().perSecond(source.service()), max);
+        if (free == 0) {
+            shownAgain.add(limit.untilFree(source.queue()));
+            return 0;
+        }
+        List<QueueItem> items = source.receive(queues, free);
+        limit.took(source.queue(), items.size());
+        order.looked(turn, items);
         runtime.metrics().received(source.name(), items.size());
         if (!items.isEmpty() && !runtime.leases().gate().open(StoreGate.BUSY)) {
             return 0;
         }
-        items.forEach(item -> begin(source, item, running));
+        items.forEach(item -> {
+            runtime.metrics().begun(source.service(), item, runtime.time().instant(), turn.aged());
+            begin(source, item, running);
+        });
         return items.size();
     }
 
@@ -145,7 +211,7 @@ public final class QueueRunner<T> {
     public int free() {
         lock.lock();
         try {
-            return concurrency - inFlight.size();
+            return places.now() - inFlight.size();
         } finally {
             lock.unlock();
         }
@@ -153,7 +219,16 @@ public final class QueueRunner<T> {
 
     /** How long to rest on an empty queue: less when an item that was handed back here shows again before. */
     public Duration restWithin(Duration rest) {
-        return shownAgain.within(rest);
+        return shownAgain.within(
+                untilOpening().filter(opening -> opening.compareTo(rest) < 0).orElse(rest));
+    }
+
+    /** How long until the hours of one of the services begin; none where all are open. */
+    private Optional<Duration> untilOpening() {
+        return services.stream()
+                .map(QueueService::closedFor)
+                .filter(closed -> !closed.isZero())
+                .min(Duration::compareTo);
     }
 
     /** Whether all handlers have ended within the time, by the machine's own clock. */
@@ -176,11 +251,10 @@ public final class QueueRunner<T> {
     }
 
     private void begin(Source source, QueueItem item, Predicate<String> running) {
-        String name = source.service().itemType().queue();
-        BooleanSupplier stopping = () -> runtime.stopping().isRequested() || !running.test(name);
+        BooleanSupplier stopping = () -> runtime.stopping().isRequested() || !open(source.service(), running);
         HeldItem held = new HeldItem(queues, source.queue(), source.service().visibility(), item, stopping);
         runtime.renewals().add(held);
-        addInFlight(held);
+        addInFlight(held, source);
         try {
             executor.execute(() -> work(source, held));
         } catch (RuntimeException | Error notBegun) {
@@ -212,10 +286,10 @@ public final class QueueRunner<T> {
         }
     }
 
-    private void addInFlight(HeldItem held) {
+    private void addInFlight(HeldItem held, Source source) {
         lock.lock();
         try {
-            inFlight.add(held);
+            inFlight.put(held, source);
         } finally {
             lock.unlock();
         }
@@ -225,9 +299,9 @@ public final class QueueRunner<T> {
     private boolean removeInFlight(HeldItem held) {
         lock.lock();
         try {
-            boolean wasFull = inFlight.size() == concurrency;
+            boolean wasFull = inFlight.size() >= places.now();
             handlerEnded.signalAll();
-            return inFlight.remove(held) && wasFull;
+            return inFlight.remove(held) != null && wasFull;
         } finally {
             lock.unlock();
         }

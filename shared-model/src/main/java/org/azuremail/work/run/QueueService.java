@@ -51,9 +51,45 @@ public interface QueueService<T> {
         return itemType().queue();
     }
 
+    /** Up to how many at the same time while many wait; the same as {@link #concurrency} where the number is fixed. */
+    default int mostConcurrency() {
+        return concurrency();
+    }
+
+    /**
+     * Of services that share places those with the lowest rank come first, strictly: others get items when these have none, or when
+     * they have waited for their {@link #ageing}.
+     */
+    default int rank() {
+        return 0;
+    }
+
+    /** How long its items wait at most while services of a lower rank in its pool have items without end. */
+    default Duration ageing() {
+        return Duration.ofMinutes(5);
+    }
+
     /** How much likelier than another of its pool its queue is looked at; more than 0, and asked each time. */
     default double priority() {
         return 1;
+    }
+
+    /** How long nothing is to be taken from now on, by the hours of the service; zero for always. Asked each time. */
+    default Duration closedFor() {
+        return Duration.ZERO;
+    }
+
+    /** Within what time of its queueing an item should be begun; zero where nobody says. */
+    default Duration target() {
+        return Duration.ZERO;
+    }
+
+    /**
+     * Whether an idle queue is looked at rarely although no signal came. Not needed where somebody puts items again that nobody took,
+     * with a signal each time: such a queue costs nothing while it is idle.
+     */
+    default boolean safetyPolled() {
+        return true;
     }
 
     /**

@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
  * Runs one scheduled service where this process holds its lease. The row of the lease also says when the last run began, and
  * is written before each run: of any number of instances one runs, once per interval, also when their clocks differ. Where
  * the interval is short the lease is kept between runs, and while there is nothing to do its row is only written when the
- * lease is renewed: whoever takes over from a dead holder reckons with a run at the last moment, unless that is known to be
+ * lease is renewed: a process that takes over from a dead holder reckons with a run at the last moment, unless that is known to be
  * gone: then the next run comes soon. Otherwise it is released,
- * and whoever comes first runs the next time. One thread calls {@link #runOnce}.
+ * and the first process to come runs the next time. One thread calls {@link #runOnce}.
  */
 public final class ScheduledRunner implements Turns {
 
@@ -39,7 +39,7 @@ public final class ScheduledRunner implements Turns {
     private boolean active;
     private boolean soon;
 
-    /** Who dies with what it is about to find is replaced as soon as who dies at work. */
+    /** A runner that dies of what it is about to find is replaced as soon as one that dies at work. */
     private boolean mayFindWork;
 
     private Duration renewElapsed = Duration.ZERO;
@@ -105,7 +105,7 @@ public final class ScheduledRunner implements Turns {
                 .orElse(SOMEBODY_WAS_FASTER);
     }
 
-    /** Who is gone may have heard a signal that nobody else did, so what is run often is run soon. */
+    /** A runner that died may have heard a signal that nobody else did, so a frequent service runs soon. */
     private void observe(Optional<Row> row) {
         boolean gone = row.filter(leases::holderIsGone).isPresent();
         lastRun.observe(row.map(Row::values).map(gone ? Lease::toldRun : Lease::lastRunAtMost));
@@ -117,16 +117,23 @@ public final class ScheduledRunner implements Turns {
         renewElapsed = time.elapsed().plus(duration().dividedBy(2));
         lastRun.observe(Optional.of(began));
         Duration rest = call(acquired);
+        releaseUnlessKept();
+        return rest;
+    }
+
+    /** The interval may have grown meanwhile. */
+    private void releaseUnlessKept() {
         if (!isKeptBetweenRuns()) {
             release();
         }
-        return rest;
     }
 
     private Duration takeTurn(Lease held) {
         Duration untilDue = untilDue();
         if (!isPositive(untilDue)) {
-            return run(held);
+            Duration rest = run(held);
+            releaseUnlessKept();
+            return rest;
         }
         if (time.elapsed().compareTo(renewElapsed) >= 0) {
             renew(held);
@@ -148,7 +155,7 @@ public final class ScheduledRunner implements Turns {
 
     /** Services that run once a day shall not all do so in the same hour: each has its own share of an eighth more. */
     private Duration interval() {
-        Duration interval = service.interval();
+        Duration interval = runtime.tuning().interval(service);
         int share = Math.floorMod(service.name().hashCode(), SHARES);
         return interval.compareTo(LONG) < 0
                 ? interval
@@ -225,7 +232,7 @@ public final class ScheduledRunner implements Turns {
     }
 
     private boolean isKeptBetweenRuns() {
-        return service.interval().compareTo(Leases.IDLE.dividedBy(2)) <= 0;
+        return runtime.tuning().interval(service).compareTo(Leases.IDLE.dividedBy(2)) <= 0;
     }
 
     private static boolean isPositive(Duration duration) {

@@ -2,8 +2,10 @@ package org.azuremail.work.run;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import org.azuremail.storage.QueueItem;
 
 /** What the runtime counts, by queue or scheduled service. */
 public final class WorkMetrics {
@@ -30,6 +32,27 @@ public final class WorkMetrics {
         workload.received(queue, items);
         registry.counter("azuremail.work.receives", "queue", queue, "empty", Boolean.toString(items == 0))
                 .increment();
+    }
+
+    /**
+     * An item is about to be handled. How long it waited counts at its first delivery.
+     *
+     * @param aged whether it was taken only because its queue had aged
+     */
+    void begun(QueueService<?> service, QueueItem item, Instant now, boolean aged) {
+        String queue = service.itemType().queue();
+        if (aged) {
+            workload.starved(queue);
+            registry.counter("azuremail.work.starved", "queue", queue).increment();
+        }
+        if (item.dequeueCount() == 1) {
+            Duration waited =
+                    item.insertedAt().isBefore(now) ? Duration.between(item.insertedAt(), now) : Duration.ZERO;
+            boolean late = !service.target().isZero() && waited.compareTo(service.target()) > 0;
+            workload.begun(queue, waited, late);
+            registry.timer("azuremail.work.waits", "queue", queue, "late", Boolean.toString(late))
+                    .record(waited);
+        }
     }
 
     /** One item, from its delivery to what became of it. */

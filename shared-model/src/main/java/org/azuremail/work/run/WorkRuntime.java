@@ -1,6 +1,5 @@
 package org.azuremail.work.run;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -17,8 +16,8 @@ import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
 
 /**
- * What all runners of a process share. Usually {@code WorkerLoops} drives them; who drives them by hand makes one
- * {@linkplain #inline inline}, calls {@code runOnce()} of each runner, and {@link #renew()} where time passes.
+ * The parts that all runners of a process share. Usually {@code WorkerLoops} drives the runners. A test drives them by hand:
+ * handlers run on its thread, and it calls {@code runOnce()} of each runner, and {@link #renew()} where time passes.
  */
 public final class WorkRuntime {
 
@@ -34,6 +33,7 @@ public final class WorkRuntime {
     private final WorkMetrics metrics;
     private final FailureLog failures;
     private final Stopping stopping;
+    private final Tuning tuning;
 
     public WorkRuntime(
             Storage storage,
@@ -44,6 +44,21 @@ public final class WorkRuntime {
             Renewals renewals,
             WorkMetrics metrics,
             Stopping stopping) {
+        this(storage, deadLetters, leases, time, executor, renewals, metrics, stopping, Tuning.NONE);
+    }
+
+    /** @param tuning what admins changed while the service runs */
+    public WorkRuntime(
+            Storage storage,
+            DeadLetters deadLetters,
+            Leases leases,
+            Time time,
+            Executor executor,
+            Renewals renewals,
+            WorkMetrics metrics,
+            Stopping stopping,
+            Tuning tuning) {
+        this.tuning = tuning;
         this.storage = storage;
         this.deadLetters = deadLetters;
         this.leases = leases;
@@ -54,14 +69,6 @@ public final class WorkRuntime {
         this.metrics = metrics;
         this.failures = new FailureLog(time);
         this.stopping = stopping;
-    }
-
-    /** Handlers run on the thread that calls {@code runOnce()}; nothing runs by itself. */
-    public static WorkRuntime inline(
-            Storage storage, DeadLetters deadLetters, Leases leases, Time time, Stopping stopping) {
-        WorkMetrics metrics = new WorkMetrics(new SimpleMeterRegistry());
-        return new WorkRuntime(
-                storage, deadLetters, leases, time, Runnable::run, new Renewals(time), metrics, stopping);
     }
 
     public <T> QueueRunner<T> runner(QueueService<T> service) {
@@ -86,17 +93,22 @@ public final class WorkRuntime {
     }
 
     public <T> QueueRunner<T> runner(QueueService<T> service, int concurrency, Runnable onFree) {
-        return pool(List.of(service), concurrency, onFree, () -> ThreadLocalRandom.current()
+        return pool(List.of(service), concurrency, concurrency, onFree, () -> ThreadLocalRandom.current()
                 .nextDouble());
     }
 
-    /** Services that share their places; the random numbers, from 0 to 1, choose among their queues. */
+    /**
+     * Services that share their places; the random numbers, from 0 to 1, choose among their queues.
+     *
+     * @param most up to how many items at the same time while many wait
+     */
     public <T> QueueRunner<T> pool(
             List<? extends QueueService<? extends T>> services,
             int concurrency,
+            int most,
             Runnable onFree,
             DoubleSupplier random) {
-        return new QueueRunner<>(this, services, concurrency, onFree, random);
+        return new QueueRunner<>(this, services, new Places(concurrency, most), onFree, random);
     }
 
     Partitions partitions() {
@@ -135,7 +147,7 @@ public final class WorkRuntime {
         return time;
     }
 
-    Executor executor() {
+    public Executor executor() {
         return executor;
     }
 
@@ -153,5 +165,9 @@ public final class WorkRuntime {
 
     public Stopping stopping() {
         return stopping;
+    }
+
+    Tuning tuning() {
+        return tuning;
     }
 }

@@ -27,6 +27,10 @@ public final class Workload {
      * @param failed deliveries that ended with a failure, and after which the item comes again
      * @param dead items that became dead letters
      * @param took how long handlers were at work, all deliveries together
+     * @param begun items whose work began for the first time
+     * @param late those among them that had waited for longer than their target
+     * @param starved items that were taken only because their queue had aged
+     * @param waits how long items had waited when their work began, by the steps of {@link Waits}
      */
     public record Done(
             int places,
@@ -36,7 +40,11 @@ public final class Workload {
             long retried,
             long failed,
             long dead,
-            Duration took) {}
+            Duration took,
+            long begun,
+            long late,
+            long starved,
+            Map<Integer, Long> waits) {}
 
     /** By queue; also queues for which nothing was done yet. */
     public Map<String, Done> snapshot() {
@@ -64,6 +72,19 @@ public final class Workload {
         }
     }
 
+    void begun(String queue, Duration waited, boolean late) {
+        Tally tally = of(queue);
+        tally.begun.increment();
+        tally.waits.add(waited);
+        if (late) {
+            tally.late.increment();
+        }
+    }
+
+    void starved(String queue) {
+        of(queue).starved.increment();
+    }
+
     void handled(String queue, Handling.Outcome outcome, Duration took) {
         Tally tally = of(queue);
         tally.nanos.add(took.toNanos());
@@ -86,6 +107,10 @@ public final class Workload {
         private final LongAdder failed = new LongAdder();
         private final LongAdder dead = new LongAdder();
         private final LongAdder nanos = new LongAdder();
+        private final LongAdder begun = new LongAdder();
+        private final LongAdder late = new LongAdder();
+        private final LongAdder starved = new LongAdder();
+        private final Waits waits = new Waits();
         private volatile int places;
 
         LongAdder counts(Handling.Outcome outcome) {
@@ -105,7 +130,11 @@ public final class Workload {
                     retried.sum(),
                     failed.sum(),
                     dead.sum(),
-                    Duration.ofNanos(nanos.sum()));
+                    Duration.ofNanos(nanos.sum()),
+                    begun.sum(),
+                    late.sum(),
+                    starved.sum(),
+                    waits.counts());
         }
     }
 }

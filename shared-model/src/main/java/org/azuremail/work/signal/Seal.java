@@ -13,7 +13,7 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /** Shows that a letter comes from a process of ours, and lately: HMAC-SHA256 over its time and body. */
-final class Seal {
+record Seal(InstallationKey key, Time time) {
 
     static final String TIME_HEADER = "X-AzureMail-Time";
     static final String SEAL_HEADER = "X-AzureMail-Seal";
@@ -23,15 +23,7 @@ final class Seal {
 
     private static final String ALGORITHM = "HmacSHA256";
 
-    private final InstallationKey key;
-    private final Time time;
-
-    Seal(InstallationKey key, Time time) {
-        this.key = key;
-        this.time = time;
-    }
-
-    /** What stands in the header of the time. */
+    /** What is in the header of the time. */
     String now() {
         return time.instant().toString();
     }

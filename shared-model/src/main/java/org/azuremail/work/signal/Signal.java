@@ -15,7 +15,7 @@ public record Signal(Kind kind, String name, Duration lasts) {
     public enum Kind {
         /** Items wait on a queue: to one of those who handle them. */
         WORK,
-        /** A scheduled service has something to do: to who runs it, or all that may. */
+        /** A scheduled service has something to do: to the process that runs it, or to all that may. */
         RUN,
         /** Messages are under way: to all who handle items. */
         MESSAGES_ACTIVE,
@@ -25,7 +25,7 @@ public record Signal(Kind kind, String name, Duration lasts) {
         INSTANCES,
         /** A process asks for a greeting: its id and where it listens. */
         GREETING,
-        /** The greeting that was asked for, by the id of whoever gives it. */
+        /** The greeting that was asked for, with the id of the process that gives it. */
         GREETING_BACK
     }
 
@@ -55,7 +55,7 @@ public record Signal(Kind kind, String name, Duration lasts) {
         return new Signal(Kind.MESSAGES_ACTIVE, "", lasts);
     }
 
-    /** Asks whoever gets it to answer from there: only so one knows that signals arrive here. */
+    /** Asks for an answer from there: only an answer shows that signals arrive here. */
     public static Signal greeting(String instance, String address) {
         return new Signal(Kind.GREETING, instance + AT + address, Duration.ZERO);
     }
@@ -64,7 +64,7 @@ public record Signal(Kind kind, String name, Duration lasts) {
         return new Signal(Kind.GREETING_BACK, instance, Duration.ZERO);
     }
 
-    /** Who asks for a greeting. */
+    /** The instance that asks for a greeting. */
     public String greeter() {
         return name.substring(0, Math.max(0, name.indexOf(AT)));
     }

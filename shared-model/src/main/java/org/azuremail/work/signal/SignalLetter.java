@@ -14,7 +14,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record SignalLetter(String to, Signal.Kind kind, String name, long seconds) {
 
-    /** No letter is longer. */
     static final int MAX_BYTES = 1024;
 
     private static final JsonMapper JSON = JsonMapper.builder()

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds the other processes that a signal is for and tells them: of work one of those who handle it, at random; of
- * something to run who runs it; of the rest all. Who does not answer is passed over for a minute as long as there are
+ * something to run who runs it; of the rest all. An instance that does not answer is passed over for a minute while there are
  * others. Never keeps its caller: a signal waits for one of two threads, and while it waits an equal one adds nothing. A
  * signal that reaches nobody is lost, and costs time only.
  */
@@ -78,7 +78,7 @@ public final class SignalRouter {
         }
     }
 
-    /** Soon, from another thread: whoever listens there hears that it is reached. */
+    /** Soon, from another thread: the listener there hears that it is reached. */
     public void greetBack(String instance, String address) {
         instances
                 .self()
@@ -107,6 +107,9 @@ public final class SignalRouter {
                         case MESSAGES_ACTIVE, SWITCHES, INSTANCES, GREETING, GREETING_BACK -> toAll(signal, others);
                     };
             count(signal, reached);
+            if (others.isEmpty() && signal.kind() == Signal.Kind.WORK) {
+                send(Signal.run(Signals.ATTENTION));
+            }
         } catch (RuntimeException e) {
             count(signal, false);
             log.debug("nobody is told of {}: {}", signal, e.toString());
@@ -133,7 +136,7 @@ public final class SignalRouter {
         };
     }
 
-    /** Who took such a signal last comes first, who was silent lately last, the others at random. */
+    /** First the instance that took such a signal last, then the others at random, and those that were silent lately at the end. */
     private List<Instance> inOrder(Signal signal, List<Instance> others) {
         List<Instance> order = new ArrayList<>(others);
         Collections.shuffle(order, random);

@@ -37,11 +37,6 @@ public record SignalSettings(
         }
     }
 
-    /** On loopback, with any port: what one machine needs. */
-    public static SignalSettings local() {
-        return new SignalSettings(0, "127.0.0.1", null, Duration.ofMinutes(1));
-    }
-
     /** The settings with everything set. */
     public SignalSettings complete(boolean oneMachine) {
         String bound = bind != null ? bind : oneMachine ? "127.0.0.1" : "0.0.0.0";

@@ -8,14 +8,22 @@ import java.time.Duration;
  */
 public interface Signals {
 
+    /** The scheduled service that emails admins. */
+    String ATTENTION = "attention";
+
     /** Wakes one consumer of the queue. */
     void workWaits(String queue);
 
-    /** Wakes whoever runs the scheduled service of this name, so that it runs without waiting for its interval. */
+    /** Wakes the process that runs the scheduled service of this name, so that it runs without waiting for its interval. */
     void runSoon(String scheduledService);
 
-    /** Tells all who handle items that messages are under way: who follows messages looks often for so long. */
+    /** Tells all processes that handle items that messages are under way; those that follow messages look often for so long. */
     default void messagesActive(Duration lasts) {}
+
+    /** Something has happened that may need a person, or no longer does. */
+    default void needAttention() {
+        runSoon(ATTENTION);
+    }
 
     /** Tells all that a queue or a service was stopped or started. */
     default void switchesChanged() {}

@@ -15,6 +15,7 @@ import org.azuremail.storage.embedded.ChildProcess;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.storage.version.StoreGate;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.HoldingProcess;
@@ -22,7 +23,6 @@ import org.azuremail.work.run.ScheduledRunner;
 import org.azuremail.work.run.ScheduledService;
 import org.azuremail.work.run.Sheet;
 import org.azuremail.work.run.Stopping;
-import org.azuremail.work.run.WorkRuntime;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -213,9 +213,9 @@ class HostHoldersTest {
     }
 
     private ScheduledRunner runner(Holders holders, Duration interval, AtomicInteger runs) {
-        WorkQueues queues = WorkQueues.of(storage.storage(), Sheet.TYPE);
+        WorkQueues queues = InlineWork.queues(storage.storage(), Sheet.TYPE);
         DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
-        return WorkRuntime.inline(storage.storage(), deadLetters, leases(holders), time, new Stopping())
+        return InlineWork.runtime(storage.storage(), deadLetters, leases(holders), time, new Stopping())
                 .runner(new Bell(interval, runs));
     }
 

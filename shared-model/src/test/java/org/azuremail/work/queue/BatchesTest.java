@@ -12,12 +12,23 @@ import org.junit.jupiter.api.Test;
 class BatchesTest {
 
     @Test
+    void a61_asManyItemsTravelTogetherAsTheirTypeSuggests() {
+        assertThat(Batches.split(Collections.nCopies(10, "x"), 4))
+                .extracting(List::size)
+                .containsExactly(4, 4, 2);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ItemType.json("queue", String.class).together(0));
+    }
+
+    @Test
     @DisplayName("Q16: more than travels together is several batches, and a broken one is refused")
     void q16_batchesAreBounded() {
         List<String> many = Collections.nCopies(Batches.MOST_ITEMS + 1, "x");
-        assertThat(Batches.split(many)).extracting(List::size).containsExactly(Batches.MOST_ITEMS, 1);
+        assertThat(Batches.split(many, Batches.MOST_ITEMS))
+                .extracting(List::size)
+                .containsExactly(Batches.MOST_ITEMS, 1);
         String large = "x".repeat(Batches.MOST_BYTES / 6);
-        assertThat(Batches.split(List.of(large, large, large)))
+        assertThat(Batches.split(List.of(large, large, large), Batches.MOST_ITEMS))
                 .extracting(List::size)
                 .containsExactly(2, 1);
 

@@ -25,6 +25,7 @@ public final class ByHand {
     public static Stream<ScheduledService> sweeps(Storage storage, DeadLetters deadLetters, Time time) {
         WorkMetrics metrics = new WorkMetrics(new SimpleMeterRegistry());
         return Stream.of(
-                new PayloadSweep(storage, deadLetters, time, metrics), new PartitionSweep(deadLetters.queues()));
+                new PayloadSweep(storage, deadLetters, time, metrics),
+                HousekeepingConfiguration.partitionSweep(deadLetters.queues()));
     }
 }

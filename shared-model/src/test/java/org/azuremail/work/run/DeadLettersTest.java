@@ -7,11 +7,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemContent;
@@ -24,7 +26,7 @@ class DeadLettersTest {
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time, 3);
-    private final WorkQueues queues = WorkQueues.of(storage.storage(), Sheet.TYPE);
+    private final WorkQueues queues = InlineWork.queues(storage.storage(), Sheet.TYPE);
     private final DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
 
     private DeadLetter add(String itemId, String text) {
@@ -38,9 +40,9 @@ class DeadLettersTest {
         List<DeadLetter> all = new ArrayList<>();
         String continuation = null;
         do {
-            DeadLetters.Page page = deadLetters.page(limit, continuation);
-            assertThat(page.letters()).hasSizeLessThanOrEqualTo(limit);
-            all.addAll(page.letters());
+            Page<DeadLetter> page = deadLetters.page(limit, continuation);
+            assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
+            all.addAll(page.items());
             continuation = page.continuation();
         } while (continuation != null);
         return all;

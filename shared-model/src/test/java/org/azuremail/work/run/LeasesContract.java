@@ -9,6 +9,7 @@ import org.azuremail.id.IdSource;
 import org.azuremail.storage.FreshNames;
 import org.azuremail.storage.Together;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.WorkContract;
 import org.azuremail.work.lease.Lease;
 import org.azuremail.work.lease.Leases;
@@ -46,7 +47,7 @@ public interface LeasesContract extends WorkContract {
     }
 
     private Leases instance(ManualTime clock, Duration grace) {
-        return new Leases(storage(), clock, IdSource.secure(), grace);
+        return InlineWork.leases(storage(), clock, IdSource.secure(), grace);
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.lease.Holders;
 import org.azuremail.work.lease.Lease;
 import org.azuremail.work.lease.Leases;
@@ -32,7 +33,7 @@ class LeasesTest {
     private final Leases others = leases(otherTime, A_MINUTE, 2);
 
     private Leases leases(ManualTime clock, Duration grace, long seed) {
-        return new Leases(storage.storage(), clock, new SeededIds(seed), grace);
+        return InlineWork.leases(storage.storage(), clock, new SeededIds(seed), grace);
     }
 
     private void pass(Duration duration) {

@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.WorkContract;
 import org.azuremail.work.lease.FencedRow;
 import org.azuremail.work.lease.Leases;
@@ -30,7 +31,7 @@ public interface LockContract extends WorkContract {
 
     /** One process's locks. */
     default Locks locks() {
-        return new Locks(new Leases(storage(), time(), IdSource.secure(), Duration.ZERO), time());
+        return new Locks(InlineWork.leases(storage(), time(), IdSource.secure(), Duration.ZERO), time());
     }
 
     default Lock acquire(String name) {

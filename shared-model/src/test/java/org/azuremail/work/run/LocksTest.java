@@ -10,8 +10,8 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.lease.FencedRow;
-import org.azuremail.work.lease.Leases;
 import org.azuremail.work.lease.Lock;
 import org.azuremail.work.lease.Locks;
 import org.junit.jupiter.api.DisplayName;
@@ -26,7 +26,7 @@ class LocksTest {
     private final SimulatedStorage storage = new SimulatedStorage(time);
 
     private Locks process(long seed) {
-        return new Locks(new Leases(storage.storage(), time, new SeededIds(seed), Duration.ZERO), time);
+        return new Locks(InlineWork.leases(storage.storage(), time, new SeededIds(seed), Duration.ZERO), time);
     }
 
     @Test

@@ -136,7 +136,7 @@ class PoisonTest {
 
         assertThat(killed).isTrue();
         assertThat(workshop.itemsLeft()).as("killed at %d", kill).isZero();
-        assertThat(workshop.deadLetters.page(10, null).letters())
+        assertThat(workshop.deadLetters.page(10, null).items())
                 .as("killed at %d", kill)
                 .hasSize(1);
         assertThat(begun[0]).as("killed at %d", kill).isBetween(5, 6);

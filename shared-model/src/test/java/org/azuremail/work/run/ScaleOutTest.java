@@ -141,6 +141,6 @@ class ScaleOutTest {
         assertThat(busy).contains("back");
         assertThat(done).hasSize(put);
         assertThat(done.values()).containsOnly(1);
-        assertThat(back.getBean(DeadLetters.class).page(10, null).letters()).isEmpty();
+        assertThat(back.getBean(DeadLetters.class).page(10, null).items()).isEmpty();
     }
 }

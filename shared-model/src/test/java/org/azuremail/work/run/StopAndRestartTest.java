@@ -70,7 +70,7 @@ class StopAndRestartTest {
             await().atMost(SOON).until(() -> done.size() == SHEETS);
             Storage storage = context.getBean(Storage.class);
             await().atMost(SOON).until(() -> storage.queues().approximateCount("sheets") == 0);
-            assertThat(context.getBean(DeadLetters.class).page(10, null).letters())
+            assertThat(context.getBean(DeadLetters.class).page(10, null).items())
                     .isEmpty();
         });
         assertThat(done.values()).containsOnly(1);

@@ -12,6 +12,7 @@ import org.azuremail.id.IdSource;
 import org.azuremail.storage.BlobStore.BlobInfo;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.queue.DeadLetter;
@@ -53,8 +54,8 @@ public final class WorkBench {
         Partitions partitions = new Partitions(storage, Map.of(queue, count), time);
         this.queues = new WorkQueues(storage, payloads, partitions, new ItemTypes(() -> List.of(type)), Signals.NONE);
         this.deadLetters = new DeadLetters(storage, queues);
-        Leases leases = new Leases(storage, time, IdSource.secure(), Duration.ZERO);
-        this.runtime = WorkRuntime.inline(storage, deadLetters, leases, time, stopping);
+        Leases leases = InlineWork.leases(storage, time, IdSource.secure(), Duration.ZERO);
+        this.runtime = InlineWork.runtime(storage, deadLetters, leases, time, stopping);
     }
 
     /** Another process on the same queue; its storage may do something wrong. */
@@ -117,7 +118,7 @@ public final class WorkBench {
 
     /** Of this queue. */
     public List<DeadLetter> deadLetterPage() {
-        return deadLetters.page(1000, null).letters().stream()
+        return deadLetters.page(1000, null).items().stream()
                 .filter(letter -> letter.queue().equals(queue))
                 .toList();
     }

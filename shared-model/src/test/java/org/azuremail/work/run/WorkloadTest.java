@@ -30,7 +30,21 @@ class WorkloadTest {
         runner.runOnce();
 
         assertThat(workload())
-                .containsExactly(Map.entry("sheets", new Workload.Done(4, 2, 1, 2, 1, 1, 0, Duration.ofSeconds(8))));
+                .containsExactly(Map.entry(
+                        "sheets",
+                        new Workload.Done(
+                                4,
+                                2,
+                                1,
+                                2,
+                                1,
+                                1,
+                                0,
+                                Duration.ofSeconds(8),
+                                4,
+                                0,
+                                0,
+                                Map.of(0, 1L, 30, 1L, 33, 1L, 36, 1L))));
     }
 
     @Test
@@ -40,14 +54,16 @@ class WorkloadTest {
 
         shop.runtime.runner(SheetService.thatAnswers(WorkResult.DONE)).runOnce();
 
-        assertThat(workload().get("sheets")).isEqualTo(new Workload.Done(4, 1, 0, 1, 0, 0, 1, Duration.ZERO));
+        assertThat(workload().get("sheets"))
+                .isEqualTo(new Workload.Done(4, 1, 0, 1, 0, 0, 1, Duration.ZERO, 1, 0, 0, Map.of(0, 1L)));
     }
 
     @Test
     void aQueueThatHadNoWorkYetHasItsPlaces() {
         shop.runtime.runner(SheetService.thatAnswers(WorkResult.DONE));
 
-        assertThat(workload().get("sheets")).isEqualTo(new Workload.Done(4, 0, 0, 0, 0, 0, 0, Duration.ZERO));
+        assertThat(workload().get("sheets"))
+                .isEqualTo(new Workload.Done(4, 0, 0, 0, 0, 0, 0, Duration.ZERO, 0, 0, 0, Map.of()));
     }
 
     @Test

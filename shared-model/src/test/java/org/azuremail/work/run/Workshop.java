@@ -8,6 +8,7 @@ import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.DeadLetters;
@@ -18,15 +19,15 @@ public final class Workshop {
 
     public final ManualTime time = new ManualTime();
     public final SimulatedStorage storage = new SimulatedStorage(time);
-    public final WorkQueues queues = WorkQueues.of(storage.storage(), Sheet.TYPE);
+    public final WorkQueues queues = InlineWork.queues(storage.storage(), Sheet.TYPE);
     final DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
     final Stopping stopping = new Stopping();
     public final WorkRuntime runtime = process(time, Duration.ZERO, 1);
 
     /** One more process, with a clock of its own. */
     public WorkRuntime process(ManualTime clock, Duration foreignGrace, long seed) {
-        Leases leases = new Leases(storage.storage(), clock, new SeededIds(seed), foreignGrace);
-        return WorkRuntime.inline(storage.storage(), deadLetters, leases, clock, stopping);
+        Leases leases = InlineWork.leases(storage.storage(), clock, new SeededIds(seed), foreignGrace);
+        return InlineWork.runtime(storage.storage(), deadLetters, leases, clock, stopping);
     }
 
     /** Hidden items count as well. */
@@ -41,7 +42,7 @@ public final class Workshop {
     }
 
     List<DeadLetter> deadLetterPage() {
-        return deadLetters.page(100, null).letters();
+        return deadLetters.page(100, null).items();
     }
 
     /** Items that failed and have an account of it. */

@@ -40,7 +40,7 @@ class HttpSignalsTest {
     private final Instances instances = new Instances(storage.storage(), time, new SeededIds(1), Stream::of);
     private final InstallationKey key = key(1);
     private final SignalServer server = new SignalServer(
-            SignalSettings.local().complete(true),
+            new SignalSettings(0, "127.0.0.1", null, Duration.ofMinutes(1)).complete(true),
             signal -> {
                 received.add(signal);
                 return SignalAnswer.TAKEN;

@@ -1,0 +1,64 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import org.azuremail.work.run.LocalService;
+import org.azuremail.work.run.Loop;
+import org.azuremail.work.signal.WakeUp;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The loop of a service that every process runs for itself. */
+final class LocalWorker implements Worker {
+
+    private static final Logger log = LoggerFactory.getLogger(LocalWorker.class);
+
+    /** How often a process looks that signals do not reach. */
+    private static final Duration DEAF = Duration.ofSeconds(60);
+
+    private final Workplace place;
+    private final LocalService service;
+    private final Loop loop;
+
+    LocalWorker(Workplace place, LocalService service) {
+        this.place = place;
+        this.service = service;
+        WakeUp wakeUp = new WakeUp();
+        place.signals().listenToService(service.name(), wakeUp, () -> false);
+        service.wokenBy(wakeUp::signal);
+        this.loop = new Loop(
+                "work " + service.name(),
+                this::turn,
+                wakeUp,
+                place.runtime().metrics(),
+                place.runtime().failures());
+    }
+
+    private Duration turn(boolean woken) throws Exception {
+        boolean deaf = place.deaf().getAsBoolean();
+        Duration rest = service.turn(woken || deaf);
+        return deaf && rest.compareTo(DEAF) > 0 ? DEAF : rest;
+    }
+
+    @Override
+    public Loop loop() {
+        return loop;
+    }
+
+    @Override
+    public boolean join(Duration atMost) throws InterruptedException {
+        boolean ended = loop.join(atMost);
+        if (ended) {
+            try {
+                service.end();
+            } catch (RuntimeException othersFindOut) {
+                log.info("{} ends without a word: {}", service.name(), othersFindOut.toString());
+            }
+        }
+        return ended;
+    }
+
+    @Override
+    public String toString() {
+        return service.name();
+    }
+}

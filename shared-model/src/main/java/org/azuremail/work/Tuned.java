@@ -1,0 +1,48 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an admin changed a queue or a scheduled service. What is {@code null} is as usual.
+ *
+ * @param name of the queue or the service
+ * @param interval how long from the beginning of one run to that of the next
+ * @param priority how much likelier than another of its pool the queue is looked at; more than 0
+ * @param perSecond items a second that all processes together take from one queue of the storage
+ * @param at when it was changed
+ * @param by who did it
+ */
+public record Tuned(
+        String name,
+        @Nullable Duration interval,
+        @Nullable Integer priority,
+        @Nullable Integer perSecond,
+        Instant at,
+        String by) {
+
+    /** The highest priority. */
+    public static final int MOST_PRIORITY = 100;
+
+    /** The highest limit. */
+    public static final int MOST_PER_SECOND = 1_000_000;
+
+    public Tuned {
+        require(
+                interval == null || interval.compareTo(Duration.ofSeconds(1)) >= 0,
+                "an interval of less than a second");
+        require(priority == null || (priority >= 1 && priority <= MOST_PRIORITY), "a priority of " + priority);
+        require(perSecond == null || (perSecond >= 1 && perSecond <= MOST_PER_SECOND), "a limit of " + perSecond);
+    }
+
+    boolean asUsual() {
+        return interval == null && priority == null && perSecond == null;
+    }
+
+    private static void require(boolean valid, String problem) {
+        if (!valid) {
+            throw new IllegalArgumentException(problem);
+        }
+    }
+}

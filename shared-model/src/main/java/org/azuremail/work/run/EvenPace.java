@@ -1,0 +1,32 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+
+/** Rests that are all the same, up to a number of them. */
+final class EvenPace implements Pace {
+
+    private final Duration rest;
+    private final int rests;
+    private int rested;
+
+    EvenPace(Duration rest, int rests) {
+        this.rest = rest;
+        this.rests = rests;
+    }
+
+    @Override
+    public Duration next() {
+        rested = Math.min(rested, Integer.MAX_VALUE - 1) + 1;
+        return rest;
+    }
+
+    @Override
+    public boolean ended() {
+        return rested > rests;
+    }
+
+    @Override
+    public void reset() {
+        rested = 0;
+    }
+}

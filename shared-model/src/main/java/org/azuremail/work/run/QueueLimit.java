@@ -1,0 +1,55 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.azuremail.time.Time;
+
+/**
+ * How many items a second are taken from each queue of the storage, where somebody limits that. The items of a second may come at
+ * once; a queue that was not looked at saves nothing for later. Not for several threads.
+ */
+final class QueueLimit {
+
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+    private final Time time;
+    private final Map<String, Second> seconds = new HashMap<>();
+
+    QueueLimit(Time time) {
+        this.time = time;
+    }
+
+    private static final class Second {
+        private long began;
+        private int taken;
+    }
+
+    /** How many items may be taken now, at most so many. */
+    int free(String queue, int perSecond, int most) {
+        if (perSecond == 0) {
+            return most;
+        }
+        Second second = seconds.computeIfAbsent(queue, unseen -> new Second());
+        long now = time.elapsed().toNanos();
+        if (second.taken == 0 || now - second.began >= SECOND) {
+            second.began = now;
+            second.taken = 0;
+        }
+        return Math.min(most, Math.max(0, perSecond - second.taken));
+    }
+
+    void took(String queue, int items) {
+        Second second = seconds.get(queue);
+        if (second != null) {
+            second.taken += items;
+        }
+    }
+
+    /** How long until items of a queue may be taken again whose second is full. */
+    Duration untilFree(String queue) {
+        Second second = seconds.get(queue);
+        long left = second == null ? 0 : second.began + SECOND - time.elapsed().toNanos();
+        return Duration.ofNanos(Math.max(1_000_000, left));
+    }
+}

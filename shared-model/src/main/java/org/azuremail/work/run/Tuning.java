@@ -1,0 +1,25 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+
+/** What admins changed of queues and services while these run. Asked each time, and for any thread. */
+public interface Tuning {
+
+    /** Everything as the services say. */
+    Tuning NONE = new Tuning() {};
+
+    /** How long from the beginning of one run to that of the next. */
+    default Duration interval(ScheduledService service) {
+        return service.interval();
+    }
+
+    /** How much likelier than another of its pool its queue is looked at; more than 0. */
+    default double priority(QueueService<?> service) {
+        return service.priority();
+    }
+
+    /** How many items a second this process may take from one queue of the storage; 0 for any number. */
+    default int perSecond(QueueService<?> service) {
+        return 0;
+    }
+}

@@ -1,0 +1,60 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * How long items waited for the beginning of their work, in steps of which each is longer than the one before by a fifth at most. Counts
+ * only grow. Safe for use from many threads.
+ */
+public final class Waits {
+
+    private static final double STEP = 1.2;
+    private static final Duration SHORTEST = Duration.ofMillis(10);
+
+    private final Map<Integer, LongAdder> steps = new ConcurrentHashMap<>();
+
+    void add(Duration waited) {
+        steps.computeIfAbsent(step(waited), unseen -> new LongAdder()).increment();
+    }
+
+    private static int step(Duration waited) {
+        double times = (double) waited.toMillis() / SHORTEST.toMillis();
+        return times <= 1 ? 0 : (int) Math.ceil(Math.log(times) / Math.log(STEP));
+    }
+
+    /** The longest wait that the step counts. */
+    private static Duration longest(int step) {
+        return Duration.ofMillis((long) (SHORTEST.toMillis() * Math.pow(STEP, step)));
+    }
+
+    /** How many items there were in each step. */
+    public Map<Integer, Long> counts() {
+        Map<Integer, Long> counts = new TreeMap<>();
+        steps.forEach((step, count) -> counts.put(step, count.sum()));
+        return counts;
+    }
+
+    /**
+     * Within what time so many of the items were begun, up to a fifth too long.
+     *
+     * @param counts of the steps, of several processes perhaps
+     * @param share from 0 to 1
+     * @return zero where there was no item
+     */
+    public static Duration within(Map<Integer, Long> counts, double share) {
+        double wanted =
+                share * counts.values().stream().mapToLong(Long::longValue).sum();
+        long soFar = 0;
+        for (Map.Entry<Integer, Long> step : new TreeMap<>(counts).entrySet()) {
+            soFar += step.getValue();
+            if (soFar > 0 && soFar >= wanted) {
+                return longest(step.getKey());
+            }
+        }
+        return Duration.ZERO;
+    }
+}

@@ -1,0 +1,48 @@
+package org.azuremail.work;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.version.StoreGate;
+import org.azuremail.time.Time;
+import org.azuremail.work.lease.Holders;
+import org.azuremail.work.lease.Leases;
+import org.azuremail.work.lease.Renewals;
+import org.azuremail.work.queue.DeadLetters;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.queue.ItemTypes;
+import org.azuremail.work.queue.Partitions;
+import org.azuremail.work.queue.Payloads;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.WorkMetrics;
+import org.azuremail.work.run.WorkRuntime;
+import org.azuremail.work.signal.Signals;
+
+/** Parts of the runtime for tests that take every step by hand: nothing runs by itself, and nobody is told of new work. */
+public final class InlineWork {
+
+    private InlineWork() {}
+
+    public static WorkQueues queues(Storage storage, ItemType<?>... types) {
+        Payloads payloads = new Payloads(storage, IdSource.secure(), Payloads.OVERFLOW_OVER);
+        Partitions partitions = new Partitions(storage, Map.of(), Time.system());
+        return new WorkQueues(storage, payloads, partitions, new ItemTypes(() -> List.of(types)), Signals.NONE);
+    }
+
+    /** Handlers run on the thread that calls {@code runOnce()}. */
+    public static WorkRuntime runtime(
+            Storage storage, DeadLetters deadLetters, Leases leases, Time time, Stopping stopping) {
+        WorkMetrics metrics = new WorkMetrics(new SimpleMeterRegistry());
+        return new WorkRuntime(
+                storage, deadLetters, leases, time, Runnable::run, new Renewals(time), metrics, stopping);
+    }
+
+    /** The leases of one process among any number of hosts. */
+    public static Leases leases(Storage storage, Time time, IdSource ids, Duration foreignGrace) {
+        return new Leases(storage, time, Holders.anywhere(ids), foreignGrace, StoreGate.ALWAYS_OPEN);
+    }
+}

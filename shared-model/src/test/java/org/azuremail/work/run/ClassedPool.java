@@ -1,0 +1,146 @@
+package org.azuremail.work.run;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Predicate;
+import org.azuremail.id.SeededIds;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
+import org.azuremail.work.lease.Renewals;
+import org.azuremail.work.queue.DeadLetters;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.queue.WorkQueues;
+
+/** Queues of three ranks. What is taken occupies its place until a test says that it ends. */
+final class ClassedPool {
+
+    static final Predicate<String> ALL = queue -> true;
+
+    final ManualTime time = new ManualTime();
+    final SimulatedStorage storage = new SimulatedStorage(time);
+    final WorkQueues queues = InlineWork.queues(storage.storage());
+    final List<String> begun = new ArrayList<>();
+    final List<String> asked = new ArrayList<>();
+    final Ranked high = new Ranked("high", 0);
+    final Ranked normal = new Ranked("normal", 1);
+    final Ranked low = new Ranked("low", 2);
+    Duration ageing = Duration.ofMinutes(5);
+
+    private final Deque<Runnable> underWay = new ArrayDeque<>();
+    final WorkRuntime runtime = new WorkRuntime(
+            storage.storage(),
+            new DeadLetters(storage.storage(), queues),
+            InlineWork.leases(storage.storage(), time, new SeededIds(1), Duration.ZERO),
+            time,
+            underWay::add,
+            new Renewals(time),
+            new WorkMetrics(new SimpleMeterRegistry()),
+            new Stopping());
+
+    /** A service of one rank; a run that is asked to end soon says so and hands its item back. */
+    final class Ranked implements QueueService<String> {
+
+        private final String queue;
+        private final int rank;
+        Duration closedFor = Duration.ZERO;
+        boolean safetyPolled = true;
+
+        Ranked(String queue, int rank) {
+            this.queue = queue;
+            this.rank = rank;
+        }
+
+        @Override
+        public ItemType<String> itemType() {
+            return new ItemType<>(queue, String.class, text -> text, text -> text);
+        }
+
+        @Override
+        public WorkResult handle(String item, Delivery delivery) {
+            if (delivery.stopping()) {
+                asked.add(item);
+                return new WorkResult.RetryAfter(Duration.ZERO);
+            }
+            begun.add(item);
+            return WorkResult.DONE;
+        }
+
+        @Override
+        public String pool() {
+            return "mail";
+        }
+
+        @Override
+        public int rank() {
+            return rank;
+        }
+
+        @Override
+        public Duration ageing() {
+            return ageing;
+        }
+
+        @Override
+        public Duration target() {
+            return Duration.ofSeconds(10);
+        }
+
+        @Override
+        public Duration closedFor() {
+            return closedFor;
+        }
+
+        @Override
+        public boolean safetyPolled() {
+            return safetyPolled;
+        }
+    }
+
+    QueueRunner<String> strict(int places) {
+        return runtime.pool(List.of(high, normal, low), places, places, () -> {}, new Random(7)::nextDouble);
+    }
+
+    QueueRunner<String> alone(Ranked service, int places) {
+        return runtime.pool(List.of(service), places, places, () -> {}, new Random(7)::nextDouble);
+    }
+
+    void put(Ranked service, String... items) {
+        for (String item : items) {
+            queues.putText(service.queue, item, Duration.ZERO);
+        }
+    }
+
+    /** The oldest run ends. */
+    void end() {
+        underWay.remove().run();
+    }
+
+    /** The process dies with all that it has begun. */
+    void forget() {
+        underWay.clear();
+    }
+
+    void endAll() {
+        while (!underWay.isEmpty()) {
+            end();
+        }
+    }
+
+    /** Takes and handles items, each for a second, until nothing is taken. */
+    void work(QueueRunner<String> runner) {
+        while (runner.runOnce(ALL, false) > 0) {
+            time.advance(Duration.ofSeconds(1));
+            endAll();
+        }
+    }
+
+    Workload.Done done(Ranked service) {
+        return runtime.metrics().workload().snapshot().get(service.queue);
+    }
+}
