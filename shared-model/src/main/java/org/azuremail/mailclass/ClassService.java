@@ -1,0 +1,34 @@
+package org.azuremail.mailclass;
+
+import java.time.Duration;
+import org.azuremail.work.run.QueueService;
+
+/** A queue service whose items have a mail class: the most urgent one, unless it says otherwise. */
+public interface ClassService<T> extends QueueService<T> {
+
+    MailClasses classes();
+
+    default MailClass mailClass() {
+        return classes().mostUrgent();
+    }
+
+    @Override
+    default String pool() {
+        return classes().strict() ? "mail" : itemType().queue();
+    }
+
+    @Override
+    default int rank() {
+        return mailClass().rank();
+    }
+
+    @Override
+    default Duration ageing() {
+        return classes().ageing();
+    }
+
+    @Override
+    default Duration target() {
+        return mailClass().target();
+    }
+}

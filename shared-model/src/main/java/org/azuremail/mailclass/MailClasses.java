@@ -1,0 +1,99 @@
+package org.azuremail.mailclass;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The mail classes of this installation, as its settings define them. Labels are compared without regard to case. */
+public final class MailClasses {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MailClasses.class);
+
+    /** A label comes from outside; more of them than this are not told apart in the log. */
+    private static final int MOST_WARNINGS = 100;
+
+    private final MailClassProperties settings;
+    private final Map<String, MailClass> byKey = new LinkedHashMap<>();
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+    MailClasses(MailClassProperties settings) {
+        this.settings = settings;
+        settings.classes().forEach(one -> byKey.put(MailClassProperties.key(one.name()), one));
+    }
+
+    /** All of them, the most urgent one first. */
+    public List<MailClass> all() {
+        return List.copyOf(byKey.values());
+    }
+
+    /** The names of all of them, for a sentence. */
+    public String names() {
+        return all().stream().map(MailClass::name).collect(Collectors.joining(", "));
+    }
+
+    /** The class of confirmations and test emails. */
+    public MailClass mostUrgent() {
+        return all().get(0);
+    }
+
+    public MailClass byDefault() {
+        return known(settings.defaultClass());
+    }
+
+    /** The class with this label, if there is one; for somebody who chooses a class. */
+    public Optional<MailClass> find(String label) {
+        return Optional.ofNullable(byKey.get(MailClassProperties.key(label)));
+    }
+
+    /**
+     * The class with this label. A label that the settings do not define any more, or do not define yet, is no reason to lose a message:
+     * it goes with the default class, and the log says so once.
+     */
+    public MailClass of(@Nullable String label) {
+        if (label == null || label.isBlank()) {
+            return byDefault();
+        }
+        return find(label).orElseGet(() -> unknown(label));
+    }
+
+    private MailClass unknown(String label) {
+        if (warned.size() < MOST_WARNINGS && warned.add(MailClassProperties.key(label))) {
+            LOG.warn(
+                    "No mail class is called {}: its messages go as {}. azuremail.mail-classes.order names the classes.",
+                    label,
+                    byDefault());
+        }
+        return byDefault();
+    }
+
+    /** The class of messages to a list with this plan. */
+    public MailClass forPlan(@Nullable Plan plan) {
+        if (plan == null) {
+            return byDefault();
+        }
+        return known(plan == Plan.FEE_PAYING ? settings.feePaying() : settings.free());
+    }
+
+    /** Whether all classes share their places, in strict order. */
+    public boolean strict() {
+        return settings.pool() == MailClassProperties.Pool.STRICT;
+    }
+
+    /** How long a class waits at most while more urgent ones have work without end. */
+    public Duration ageing() {
+        return settings.ageing();
+    }
+
+    private MailClass known(String name) {
+        return Objects.requireNonNull(byKey.get(MailClassProperties.key(name)));
+    }
+}

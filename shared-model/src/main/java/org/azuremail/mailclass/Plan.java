@@ -1,0 +1,24 @@
+package org.azuremail.mailclass;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** What the owner of a list has agreed to; it decides the class of the list's messages unless a message says otherwise. */
+public enum Plan {
+    FREE,
+    FEE_PAYING;
+
+    /** The word in the table and in the API. */
+    public String stored() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public static Optional<Plan> parse(String word) {
+        for (Plan plan : values()) {
+            if (plan.stored().equalsIgnoreCase(word.strip())) {
+                return Optional.of(plan);
+            }
+        }
+        return Optional.empty();
+    }
+}

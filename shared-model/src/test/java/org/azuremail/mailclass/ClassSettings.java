@@ -1,0 +1,23 @@
+package org.azuremail.mailclass;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/** Mail classes as a process binds them. */
+public final class ClassSettings {
+
+    private ClassSettings() {}
+
+    /** @param settings such as {@code of.low.share=50}, without the prefix */
+    public static MailClasses classes(String... settings) {
+        Map<String, String> bound = new HashMap<>();
+        for (String setting : settings) {
+            String[] parts = setting.split("=", 2);
+            bound.put("azuremail.mail-classes." + parts[0], parts[1]);
+        }
+        return new MailClasses(new Binder(new MapConfigurationPropertySource(bound))
+                .bindOrCreate("azuremail.mail-classes", MailClassProperties.class));
+    }
+}
