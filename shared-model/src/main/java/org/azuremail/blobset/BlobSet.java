@@ -10,6 +10,7 @@ import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
 import org.azuremail.storage.BlobStore.BlobPage;
 import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,14 +37,6 @@ public final class BlobSet<T> {
 
     /** One value with the id that finds it. */
     public record Element<T>(String id, T value) {}
-
-    /**
-     * Some elements.
-     *
-     * @param continuation goes into the next call; {@code null} at the end
-     */
-    public record Page<T>(
-            List<Element<T>> elements, @Nullable String continuation) {}
 
     /** What the names of a set's blobs begin with. */
     static String prefixOf(String set) {
@@ -86,7 +79,7 @@ public final class BlobSet<T> {
      *
      * @param limit 1 to 1,000
      */
-    public Page<T> page(int limit, @Nullable String continuation) {
+    public Page<Element<T>> page(int limit, @Nullable String continuation) {
         BlobPage names = blobs().list(CONTAINER, prefix, limit, continuation);
         List<Element<T>> elements = new ArrayList<>();
         for (String id : ids(names)) {

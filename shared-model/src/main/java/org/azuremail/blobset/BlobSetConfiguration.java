@@ -11,12 +11,14 @@ import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.QueueService;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** Sets, and work over all of a set. */
 @Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(JobProperties.class)
 @Import(BlobSets.class)
 public class BlobSetConfiguration {
 
@@ -26,47 +28,38 @@ public class BlobSetConfiguration {
     }
 
     @Bean
-    SetJobs setJobs(
+    JobParts jobParts(
             Storage storage,
             WorkQueues queues,
+            ObjectProvider<SetJob<?, ?>> functions,
             ObjectProvider<ItemType<?>> types,
             ObjectProvider<QueueService<?>> services,
             IdSource ids,
             Time time) {
-        return new SetJobs(new JobStore(storage), queues, known(types, services), ids, time);
-    }
-
-    @Bean
-    @ConditionalOnRole(Role.SCHEDULER)
-    JobService jobService(
-            Storage storage,
-            WorkQueues queues,
-            ObjectProvider<SetMapper<?>> mappers,
-            ObjectProvider<SetReducer<?>> reducers,
-            ObjectProvider<ItemType<?>> types,
-            ObjectProvider<QueueService<?>> services,
-            IdSource ids,
-            Time time) {
-        JobStore jobs = new JobStore(storage);
-        ChunkWork chunks = new ChunkWork(
-                mappers.orderedStream().toList(),
-                reducers.orderedStream().toList(),
+        return new JobParts(
                 storage,
                 queues,
+                new SetFunctions(() -> functions.orderedStream().toList()),
+                new KnownItems(() -> all(types, services)),
                 ids,
-                JobWalk.USUAL_CHUNK);
-        JobWalk walk = new JobWalk(jobs, storage.blobs(), queues, JobWalk.USUAL_CHUNK);
-        return new JobService(jobs, walk, chunks, known(types, services), queues, time);
+                time);
+    }
+
+    @Bean
+    SetJobs setJobs(JobParts parts) {
+        return parts.setJobs();
     }
 
     @Bean
     @ConditionalOnRole(Role.SCHEDULER)
-    JobSweep jobSweep(Storage storage, WorkQueues queues, Time time) {
-        return new JobSweep(new JobStore(storage), queues, time);
+    JobService jobService(JobParts parts) {
+        return parts.service();
     }
 
-    private static KnownItems known(ObjectProvider<ItemType<?>> types, ObjectProvider<QueueService<?>> services) {
-        return new KnownItems(() -> all(types, services));
+    @Bean
+    @ConditionalOnRole(Role.SCHEDULER)
+    JobSweep jobSweep(JobParts parts, JobProperties settings) {
+        return parts.sweep(settings);
     }
 
     private static List<ItemType<?>> all(ObjectProvider<ItemType<?>> types, ObjectProvider<QueueService<?>> services) {

@@ -1,122 +1,91 @@
 package org.azuremail.blobset;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.azuremail.blobset.JobStore.Chunk;
-import org.azuremail.id.IdSource;
-import org.azuremail.storage.Storage;
+import org.azuremail.blobset.BlobSet.Element;
+import org.azuremail.blobset.SetJob.Step;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.Delivery;
+import org.jspecify.annotations.Nullable;
 
-/** Maps or reduces one chunk. */
-final class ChunkWork {
+/** Works on one chunk, step by step: the function's work over values of the set, or reducing results of the level below. */
+record ChunkWork(JobStore jobs, JobBlobs blobs, BlobSets sets, WorkQueues queues, Time time) {
 
-    private final List<SetMapper<?>> mappers;
-    private final List<SetReducer<?>> reducers;
-    private final BlobSets sets;
-    private final PartialResults results;
-    private final WorkQueues queues;
-    private final int chunk;
+    /** How many results of the level below one chunk stands over. */
+    static final int RESULTS = 64;
 
-    ChunkWork(
-            List<SetMapper<?>> mappers,
-            List<SetReducer<?>> reducers,
-            Storage storage,
-            WorkQueues queues,
-            IdSource ids,
-            int chunk) {
-        this.mappers = mappers;
-        this.reducers = reducers;
-        this.sets = new BlobSets(storage, ids);
-        this.results = new PartialResults(storage.blobs());
-        this.queues = queues;
-        this.chunk = chunk;
-    }
-
-    /** @return false when the process stops before the end: then the chunk is begun again by who gets its item next */
-    boolean work(String id, Job job, Chunk over, Delivery delivery) throws Exception {
-        return job.kind() == Job.Kind.MAP
-                ? map(mapper(job.function()), job, over, delivery)
-                : reduce(reducer(job.function()), id, job, over, delivery);
-    }
-
-    /** The item that says what a reduction came to; empty when there was nothing and that means nothing. */
-    Optional<Object> result(String id, Job job) {
-        return resultOf(reducer(job.function()), id, job);
-    }
-
-    void forget(String id) {
-        results.forget(id);
-    }
-
-    private <T> boolean map(SetMapper<T> mapper, Job job, Chunk over, Delivery delivery) throws Exception {
-        BlobSet<T> set = sets.set(job.set(), mapper.form());
-        for (String element : over.elements()) {
+    /** @return false when the process stops before the end: then the next delivery goes on with the chunk */
+    <T, R> boolean work(SetJob<T, R> function, String id, Job job, JobItem item, Delivery delivery) throws Exception {
+        Optional<Versioned<JobChunk>> chunk =
+                job.level() == item.level() ? jobs.open(id, item.level(), item.chunk()) : Optional.empty();
+        List<Element<T>> values =
+                chunk.isPresent() ? values(function, job, chunk.get().value()) : List.of();
+        while (chunk.isPresent() && !chunk.get().value().done()) {
             if (delivery.stopping()) {
                 return false;
             }
-            Optional<T> value = set.get(element);
-            if (value.isPresent()) {
-                queues.put(mapper.map(element, value.get()));
-            }
+            JobChunk next = next(function, id, job, chunk.get().value(), values);
+            chunk = jobs.save(id, chunk.get(), next, time.instant());
         }
         return true;
     }
 
-    private <T> boolean reduce(SetReducer<T> reducer, String id, Job job, Chunk over, Delivery delivery)
+    private <T, R> JobChunk next(SetJob<T, R> function, String id, Job job, JobChunk chunk, List<Element<T>> values)
             throws Exception {
-        T sum = null;
-        for (Optional<T> value : (Iterable<Optional<T>>) values(reducer, id, job, over)::iterator) {
-            if (delivery.stopping()) {
-                return false;
-            }
-            if (value.isPresent()) {
-                sum = sum == null ? value.get() : reducer.reduce(sum, value.get());
-            }
+        if (chunk.level() > 0) {
+            return reduced(function, id, job, chunk);
         }
-        results.put(
+        return values.isEmpty() ? chunk.stepped(null, null, 0) : stepped(function, id, job, chunk, values);
+    }
+
+    private <T, R> JobChunk stepped(SetJob<T, R> function, String id, Job job, JobChunk chunk, List<Element<T>> values)
+            throws Exception {
+        Piece piece = new Piece(
                 id,
-                job.level(),
-                over.number(),
-                sum == null ? "" : reducer.form().writer().apply(sum));
-        return true;
+                job.order().about(),
+                job.order().at(),
+                chunk.next(),
+                queues::putAll,
+                content -> blobs.putFile(id, content));
+        String before = chunk.result();
+        Step<R> step = function.work(piece, values, before == null ? null : result(function, id, before));
+        String blob = blobs.putResult(id, function.results().writer().apply(step.result()));
+        return chunk.stepped(blob, step.next(), chunk.handled() + step.handled());
     }
 
-    private <T> Stream<Optional<T>> values(SetReducer<T> reducer, String id, Job job, Chunk over) {
-        if (job.level() == 0) {
-            BlobSet<T> set = sets.set(job.set(), reducer.form());
-            return over.elements().stream().map(set::get);
+    private <T, R> JobChunk reduced(SetJob<T, R> function, String id, Job job, JobChunk chunk) throws Exception {
+        int from = chunk.number() * RESULTS;
+        int to = Math.min(from + RESULTS, job.below());
+        R sum = null;
+        for (JobChunk below : jobs.chunks(id, chunk.level() - 1, from, to).toList()) {
+            String blob = below.result();
+            if (blob != null) {
+                R one = result(function, id, blob);
+                sum = sum == null ? one : function.reduce(sum, one);
+            }
         }
-        int from = over.number() * chunk;
-        int to = Math.min(from + chunk, job.below());
-        return IntStream.range(from, to).mapToObj(number -> partial(reducer, id, job.level() - 1, number));
+        @Nullable
+        String blob = sum == null
+                ? null
+                : blobs.putResult(id, function.results().writer().apply(sum));
+        return chunk.stepped(blob, null, 0);
     }
 
-    private <T> Optional<Object> resultOf(SetReducer<T> reducer, String id, Job job) {
-        Optional<T> value = job.chunks() == 0 ? Optional.empty() : partial(reducer, id, job.level(), 0);
-        return value.or(reducer::ofNothing).map(reducer::result);
+    <R> R result(SetJob<?, R> function, String id, String blob) {
+        String text = blobs.result(id, blob)
+                .orElseThrow(() -> new IllegalStateException("result " + blob + " of job " + id + " is gone"));
+        return function.results().reader().apply(text);
     }
 
-    /** Empty when every value of the chunk had been removed meanwhile. */
-    private <T> Optional<T> partial(SetReducer<T> reducer, String id, int level, int chunk) {
-        return Optional.of(results.require(id, level, chunk))
-                .filter(text -> !text.isEmpty())
-                .map(reducer.form().reader());
-    }
-
-    private SetMapper<?> mapper(String name) {
-        return mappers.stream()
-                .filter(mapper -> mapper.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no mapper is called " + name));
-    }
-
-    private SetReducer<?> reducer(String name) {
-        return reducers.stream()
-                .filter(reducer -> reducer.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no reducer is called " + name));
+    private <T> List<Element<T>> values(SetJob<T, ?> function, Job job, JobChunk chunk) {
+        BlobSet<T> set = sets.set(job.order().set(), function.values());
+        List<Element<T>> values = new ArrayList<>();
+        for (String element : chunk.elements()) {
+            set.get(element).ifPresent(value -> values.add(new Element<>(element, value)));
+        }
+        return values;
     }
 }

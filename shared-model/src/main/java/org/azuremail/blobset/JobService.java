@@ -1,9 +1,10 @@
 package org.azuremail.blobset;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
-import org.azuremail.blobset.JobStore.Chunk;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
@@ -11,33 +12,21 @@ import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.Delivery;
 import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.WorkResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Works jobs off, chunk by chunk, in any number of processes. What a chunk does may be repeated; that it is finished is
- * counted once, and whoever counts the last one makes the job complete.
+ * counted once, and counting the last one ends the job.
  */
-final class JobService implements QueueService<JobItem> {
+record JobService(
+        SetFunctions functions, JobStore jobs, JobWalk walk, ChunkWork chunks, JobEnd end, WorkQueues queues, Time time)
+        implements QueueService<JobItem> {
 
-    /** Longer than two hosts' clocks differ. */
-    private static final Duration TO_TELL = Duration.ofMinutes(3);
+    private static final Logger LOG = LoggerFactory.getLogger(JobService.class);
 
-    private static final Duration SOON = Duration.ofSeconds(5);
-
-    private final JobStore jobs;
-    private final JobWalk walk;
-    private final ChunkWork chunks;
-    private final KnownItems items;
-    private final WorkQueues queues;
-    private final Time time;
-
-    JobService(JobStore jobs, JobWalk walk, ChunkWork chunks, KnownItems items, WorkQueues queues, Time time) {
-        this.jobs = jobs;
-        this.walk = walk;
-        this.chunks = chunks;
-        this.items = items;
-        this.queues = queues;
-        this.time = time;
-    }
+    private static final int MOST_FAILURES = 5;
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
     @Override
     public ItemType<JobItem> itemType() {
@@ -46,81 +35,63 @@ final class JobService implements QueueService<JobItem> {
 
     @Override
     public WorkResult handle(JobItem item, Delivery delivery) throws Exception {
-        Optional<Versioned<Job>> job = jobs.find(item.job());
+        Optional<Job> job = jobs.find(item.job()).map(Versioned::value);
         if (job.isEmpty()) {
             return new WorkResult.Discard("there is no such job (any more)");
         }
-        if (item.chunk() == JobItem.WALK) {
-            walk(item, delivery);
-        } else if (!work(item, job.get().value(), delivery)) {
-            return new WorkResult.RetryAfter(Duration.ZERO);
+        try {
+            if (!job.get().state().over() && !goOn(item, job.get(), delivery)) {
+                return new WorkResult.RetryAfter(Duration.ZERO);
+            }
+        } catch (JobFailure pointless) {
+            LOG.warn("job {} failed: {}", item.job(), pointless.reason());
+            jobs.end(item.job(), JobState.FAILED, time.instant(), pointless.reason(), "");
+        } catch (Exception e) {
+            return failed(item, delivery, e);
         }
-        return goOn(item);
+        return follow(item);
     }
 
-    private void walk(JobItem item, Delivery delivery) {
-        walk.walk(item.job());
+    private boolean goOn(JobItem item, Job job, Delivery delivery) throws Exception {
+        SetJob<?, ?> function = functions.require(job.order().function());
+        if (item.chunk() != JobItem.WALK) {
+            return chunks.work(function, item.job(), job, item, delivery);
+        }
+        walk.walk(function, item.job(), job);
         if (delivery.dequeueCount() > 1) {
             walk.putUnfinished(item.job());
-        }
-    }
-
-    private boolean work(JobItem item, Job job, Delivery delivery) throws Exception {
-        Optional<Chunk> open =
-                job.level() == item.level() ? jobs.open(item.job(), item.level(), item.chunk()) : Optional.empty();
-        if (open.isPresent()) {
-            if (!chunks.work(item.job(), job, open.get(), delivery)) {
-                return false;
-            }
-            jobs.finish(item.job(), item.level(), item.chunk());
         }
         return true;
     }
 
-    private WorkResult goOn(JobItem item) {
+    /** A failure of the storage, or one while the process stops, is nobody's. */
+    private WorkResult failed(JobItem item, Delivery delivery, Exception e) throws Exception {
+        boolean storage = e instanceof StorageException failure && failure.retryable();
+        if (storage || e instanceof InterruptedException || delivery.stopping()) {
+            throw e;
+        }
+        int failures =
+                jobs.change(item.job(), Job::failedOnce).map(Job::failures).orElse(MOST_FAILURES);
+        LOG.error("job {} failed, time {} of {}", item.job(), failures, MOST_FAILURES, e);
+        if (failures < MOST_FAILURES) {
+            return new WorkResult.RetryAfter(AFTER_FAILURE);
+        }
+        Reason reason = Reason.of(ReasonCode.JOB_BROKE, e.toString());
+        jobs.end(item.job(), JobState.FAILED, time.instant(), reason, "");
+        return follow(item);
+    }
+
+    private WorkResult follow(JobItem item) {
         Versioned<Job> job = jobs.find(item.job()).orElse(null);
         if (job == null) {
             return WorkResult.DONE;
         }
-        return switch (job.value().state()) {
-            case WALKING -> walkNextLevel(item, job.value());
-            case RUNNING -> WorkResult.DONE;
-            case COMPLETING -> complete(item.job(), job);
-            case COMPLETED -> tidy(item.job());
-        };
-    }
-
-    private WorkResult walkNextLevel(JobItem item, Job job) {
-        if (job.level() > item.level()) {
-            queues.put(new JobItem(item.job(), job.level(), JobItem.WALK));
+        if (job.value().state().over()) {
+            return end.follow(item.job(), job);
         }
-        return WorkResult.DONE;
-    }
-
-    /** One process alone tells: the others look again when it should have. */
-    private WorkResult complete(String id, Versioned<Job> job) {
-        Instant now = time.instant();
-        Instant claimed = job.value().claimedUntil();
-        if (claimed != null && claimed.isAfter(now)) {
-            return new WorkResult.RetryAfter(Duration.between(now, claimed));
+        if (job.value().state() == JobState.WALKING && job.value().level() > item.level()) {
+            queues.put(new JobItem(item.job(), job.value().level(), JobItem.WALK));
         }
-        Job mine = job.value().claimed(now.plus(TO_TELL));
-        if (!jobs.replace(id, job, mine)) {
-            return new WorkResult.RetryAfter(SOON);
-        }
-        completionOf(id, mine).ifPresent(queues::put);
-        jobs.find(id).ifPresent(told -> jobs.replace(id, told, told.value().completed()));
-        return tidy(id);
-    }
-
-    private Optional<Object> completionOf(String id, Job job) {
-        Job.Completion completion = job.completion();
-        return completion == null ? chunks.result(id, job) : Optional.of(items.read(completion));
-    }
-
-    private WorkResult tidy(String id) {
-        chunks.forget(id);
-        jobs.forgetChunks(id, time.instant());
         return WorkResult.DONE;
     }
 }

@@ -4,8 +4,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
@@ -15,8 +19,8 @@ import org.azuremail.storage.Write;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of jobs, in table {@code work}: partition {@code job} is the index, {@code job.<id>} holds {@code !job} and a row for each chunk. A chunk is finished in the batch that counts it, so the
- * count is exact whoever repeats what.
+ * The rows of jobs, in table {@code work}: partition {@code job} is the index, newest first; {@code job.<id>} holds {@code !job} and a
+ * row for each chunk. A chunk is finished in the batch that counts it, so the count is exact even if steps are repeated.
  */
 final class JobStore {
 
@@ -30,81 +34,109 @@ final class JobStore {
         this.table = new Table(storage.tables(), "work");
     }
 
-    /**
-     * What a chunk stands over.
-     *
-     * @param elements of the set; empty above level 0
-     */
-    record Chunk(int number, List<String> elements) {}
-
+    /** The same call again changes nothing. */
     void create(String id, Job job) {
-        table.write(INDEX, Write.upsert(id, Values.of("CreatedAt", job.createdAt())));
+        table.write(INDEX, Write.insert(id, Values.of("CreatedAt", job.order().at())));
         table.write(partition(id), Write.insert(JOB, job.values()));
     }
 
+    /** Also of an id that somebody typed, which no job can have. */
     Optional<Versioned<Job>> find(String id) {
-        return table.get(partition(id), JOB).map(row -> new Versioned<>(Job.of(row.values()), row.etag()));
+        return id.matches("[A-Za-z0-9_.-]{1,100}")
+                ? table.get(partition(id), JOB).map(row -> new Versioned<>(Job.of(row.values()), row.etag()))
+                : Optional.empty();
     }
 
-    Optional<Chunk> open(String id, int level, int number) {
-        return table.get(partition(id), key(level, number))
-                .filter(row -> !row.values().bool("Done", false))
-                .map(JobStore::chunkOf);
+    Optional<Versioned<JobChunk>> open(String id, int level, int number) {
+        return table.get(partition(id), JobChunk.key(level, number))
+                .map(row -> new Versioned<>(JobChunk.of(row), row.etag()))
+                .filter(chunk -> !chunk.value().done());
     }
 
-    /** The chunks of a level that are known and not finished. */
-    List<Integer> unfinished(String id, int level) {
-        return table.stream(KeyRange.prefix(partition(id), prefix(level)))
-                .filter(row -> !row.values().bool("Done", false))
-                .map(row -> chunkOf(row).number())
-                .toList();
+    /** The chunks of a level that are known; never held whole. */
+    Stream<JobChunk> chunks(String id, int level) {
+        return table.stream(KeyRange.prefix(partition(id), JobChunk.prefix(level)))
+                .map(JobChunk::of);
+    }
+
+    /** Chunks of a level from one number to before another. */
+    Stream<JobChunk> chunks(String id, int level, int from, int to) {
+        return table.stream(KeyRange.rows(partition(id), JobChunk.key(level, from), JobChunk.key(level, to)))
+                .map(JobChunk::of);
     }
 
     /** @return whether the chunks and the job's progress were written; otherwise read again and decide */
-    boolean add(String id, Versioned<Job> before, List<Chunk> chunks, Job after) {
+    boolean add(String id, Versioned<Job> before, List<JobChunk> chunks, Job after) {
         List<Write> writes = new ArrayList<>();
-        for (Chunk chunk : chunks) {
-            Values values = Values.builder()
-                    .put("Number", chunk.number())
-                    .put("Elements", chunk.elements().isEmpty() ? null : String.join(",", chunk.elements()))
-                    .build();
-            writes.add(Write.insert(key(before.value().level(), chunk.number()), values));
-        }
+        chunks.forEach(chunk -> writes.add(Write.insert(chunk.key(), chunk.values())));
         writes.add(new Write.Replace(JOB, after.values(), before.etag()));
         return table.write(partition(id), writes).written();
     }
 
-    /** Finishes a chunk and counts it, once. */
-    void finish(String id, int level, int number) {
-        ConditionalWrites.untilKnownDone("job " + id, () -> {
+    /**
+     * Notes a step of a chunk; the last one finishes it and is counted in the same batch.
+     *
+     * @return the chunk as it is now; empty when the job is over, or another is faster with this chunk: the step does not count
+     */
+    Optional<Versioned<JobChunk>> save(String id, Versioned<JobChunk> read, JobChunk next, Instant now) {
+        return ConditionalWrites.untilKnown("job " + id, () -> {
+            Optional<Row> there = table.get(partition(id), next.key());
+            if (there.filter(row -> row.values().equals(next.values())).isPresent()) {
+                return Optional.of(there.map(row -> new Versioned<>(next, row.etag())));
+            }
             Optional<Versioned<Job>> job = find(id);
-            Optional<Row> chunk = table.get(partition(id), key(level, number));
-            boolean done = chunk.isEmpty() || chunk.get().values().bool("Done", false);
-            return job.isEmpty() || done || tryFinish(id, job.get(), chunk.get());
+            boolean ours = there.filter(row -> row.etag().equals(read.etag())).isPresent()
+                    && job.filter(found -> !found.value().state().over()).isPresent();
+            if (!ours) {
+                return Optional.of(Optional.empty());
+            }
+            List<Write> writes = new ArrayList<>(List.of(Write.replace(there.get(), next.values())));
+            if (next.done()) {
+                Job counted = job.get().value().finished(next, now);
+                writes.add(new Write.Replace(JOB, counted.values(), job.get().etag()));
+            }
+            return table.write(partition(id), writes).written() && next.done()
+                    ? Optional.of(Optional.of(new Versioned<>(next, "")))
+                    : Optional.empty();
         });
     }
 
-    private boolean tryFinish(String id, Versioned<Job> job, Row chunk) {
-        Write done = Write.replace(chunk, chunk.values().with("Done", true));
-        Write counted = new Write.Replace(JOB, job.value().finished().values(), job.etag());
-        return table.write(partition(id), List.of(done, counted)).written();
-    }
-
-    /** @return whether the job stands there as given now; otherwise somebody else was faster */
+    /** @return whether the job is there as given now; otherwise somebody else was faster */
     boolean replace(String id, Versioned<Job> before, Job after) {
         Write write = new Write.Replace(JOB, after.values(), before.etag());
         return table.write(partition(id), write).written()
                 || find(id).filter(now -> now.value().equals(after)).isPresent();
     }
 
-    /** Takes the chunks of a completed job away; the job's own row stays and says that it is completed. */
-    void forgetChunks(String id, Instant completedAt) {
+    /**
+     * Ends a job that goes on.
+     *
+     * @return the job as it is now; ended otherwise where that came first, empty where there is none
+     */
+    Optional<Job> end(String id, JobState how, Instant at, Reason reason, String by) {
+        return change(id, job -> job.ended(how, new Job.End(at, reason, by)));
+    }
+
+    /** Changes a job that goes on. */
+    Optional<Job> change(String id, UnaryOperator<Job> change) {
+        return ConditionalWrites.untilKnown("job " + id, () -> {
+            Optional<Versioned<Job>> found = find(id);
+            if (found.isEmpty() || found.get().value().state().over()) {
+                return Optional.of(found.map(Versioned::value));
+            }
+            Job next = change.apply(found.get().value());
+            return replace(id, found.get(), next) ? Optional.of(Optional.of(next)) : Optional.empty();
+        });
+    }
+
+    /** Takes the chunks of a job away that is over, and notes that nothing is left to do for it. */
+    void settle(String id, Instant now) {
         for (List<Row> rows = someChunks(id); !rows.isEmpty(); rows = someChunks(id)) {
             table.write(
                     partition(id),
                     rows.stream().map(row -> Write.delete(row.rowKey())).toList());
         }
-        table.write(INDEX, Write.upsert(id, Values.of(COMPLETED_AT, completedAt)));
+        table.write(INDEX, Write.upsert(id, Values.of(COMPLETED_AT, now)));
     }
 
     void forget(String id) {
@@ -112,41 +144,30 @@ final class JobStore {
         table.write(INDEX, Write.delete(id));
     }
 
-    /** All jobs that are not forgotten. */
-    List<Entry> index() {
+    Stream<Entry> index() {
         return table.stream(KeyRange.partition(INDEX))
                 .map(row -> new Entry(
                         row.rowKey(),
                         row.values().instant("CreatedAt"),
-                        row.values().instant(COMPLETED_AT)))
-                .toList();
+                        row.values().instant(COMPLETED_AT)));
     }
 
-    /** A row of the index: with the time of creation while the job goes on, and then with that of its end. */
+    Page<String> page(int limit, @Nullable String continuation) {
+        return table.first(KeyRange.partition(INDEX), limit, continuation).map(Row::rowKey);
+    }
+
+    /** A row of the index: with the time of creation while something is left to do, and then with that of its end. */
     record Entry(
             String id,
             @Nullable Instant createdAt,
             @Nullable Instant completedAt) {}
 
     private List<Row> someChunks(String id) {
-        return table.first(KeyRange.prefix(partition(id), "chunk:"), 100, null).rows();
-    }
-
-    private static Chunk chunkOf(Row row) {
-        @Nullable String elements = row.values().string("Elements");
-        return new Chunk(
-                row.values().integer("Number", 0), elements == null ? List.of() : List.of(elements.split(",")));
+        return table.first(KeyRange.prefix(partition(id), JobChunk.PREFIX), 100, null)
+                .rows();
     }
 
     private static String partition(String id) {
         return INDEX + "." + id;
-    }
-
-    private static String prefix(int level) {
-        return String.format("chunk:%02d:", level);
-    }
-
-    private static String key(int level, int number) {
-        return prefix(level) + String.format("%07d", number);
     }
 }

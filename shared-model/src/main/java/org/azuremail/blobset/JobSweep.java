@@ -9,22 +9,27 @@ import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.ScheduledService;
 
-/** Sends somebody again for a job whose work items were lost, and forgets one that was completed a week ago. */
+/** Sends somebody again for a job whose work items were lost, and forgets jobs and files that are old. */
 final class JobSweep implements ScheduledService {
 
     private static final Duration STANDS_STILL = Duration.ofMinutes(10);
-    private static final Duration REMEMBERED = Duration.ofDays(7);
 
     private final JobStore jobs;
+    private final JobEnd end;
+    private final JobBlobs blobs;
     private final WorkQueues queues;
+    private final JobProperties settings;
     private final Time time;
 
     /** As far as this process knows: from its start on until it has looked. */
     private volatile boolean unfinished = true;
 
-    JobSweep(JobStore jobs, WorkQueues queues, Time time) {
+    JobSweep(JobStore jobs, JobEnd end, JobBlobs blobs, WorkQueues queues, JobProperties settings, Time time) {
         this.jobs = jobs;
+        this.end = end;
+        this.blobs = blobs;
         this.queues = queues;
+        this.settings = settings;
         this.time = time;
     }
 
@@ -45,7 +50,7 @@ final class JobSweep implements ScheduledService {
 
     @Override
     public void run() {
-        List<Entry> entries = jobs.index();
+        List<Entry> entries = jobs.index().toList();
         entries.forEach(this::lookAfter);
         unfinished = entries.stream().anyMatch(entry -> entry.completedAt() == null);
     }
@@ -54,10 +59,18 @@ final class JobSweep implements ScheduledService {
         Instant now = time.instant();
         Instant completedAt = entry.completedAt();
         Instant createdAt = entry.createdAt();
-        if (completedAt != null && completedAt.plus(REMEMBERED).isBefore(now)) {
-            jobs.forget(entry.id());
+        if (completedAt != null) {
+            forget(entry.id(), Duration.between(completedAt, now));
         } else if (createdAt != null && createdAt.plus(STANDS_STILL).isBefore(now)) {
             sendSomebody(entry.id());
+        }
+    }
+
+    private void forget(String id, Duration age) {
+        if (age.compareTo(settings.keep()) > 0) {
+            end.forget(id);
+        } else if (age.compareTo(settings.keepFiles()) > 0) {
+            blobs.forgetFiles(id);
         }
     }
 

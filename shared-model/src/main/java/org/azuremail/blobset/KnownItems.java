@@ -5,13 +5,7 @@ import java.util.function.Supplier;
 import org.azuremail.work.queue.ItemType;
 
 /** Items as text that a job keeps until its end. */
-final class KnownItems {
-
-    private final Supplier<List<ItemType<?>>> types;
-
-    KnownItems(Supplier<List<ItemType<?>>> types) {
-        this.types = types;
-    }
+record KnownItems(Supplier<List<ItemType<?>>> types) {
 
     /** @throws IllegalArgumentException when nobody declared the item's class */
     Job.Completion write(Object item) {

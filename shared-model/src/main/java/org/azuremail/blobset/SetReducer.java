@@ -1,21 +1,16 @@
 package org.azuremail.blobset;
 
+import java.util.List;
 import java.util.Optional;
+import org.azuremail.blobset.BlobSet.Element;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one value of two, until a whole set is one. The order is any, so it has to hold that {@code x⊙y = y⊙x} and
- * {@code (x⊙y)⊙z = x⊙(y⊙z)}. Results that grow with what went in only cost time.
+ * Makes one value of two, until a whole set is one.
  *
  * @param <T> the values, and the result
  */
-public interface SetReducer<T> {
-
-    /** Unique and stable. */
-    String name();
-
-    TextForm<T> form();
-
-    T reduce(T one, T other) throws Exception;
+public interface SetReducer<T> extends SetJob<T, T> {
 
     /** The work item that says the result; it is put on the queue of its class. */
     Object result(T value);
@@ -23,5 +18,24 @@ public interface SetReducer<T> {
     /** The result of an empty set; empty: then no item is put. */
     default Optional<T> ofNothing() {
         return Optional.empty();
+    }
+
+    @Override
+    default TextForm<T> results() {
+        return values();
+    }
+
+    @Override
+    default Step<T> work(Piece piece, List<Element<T>> values, @Nullable T soFar) throws Exception {
+        T sum = values.get(0).value();
+        for (Element<T> element : values.subList(1, values.size())) {
+            sum = reduce(sum, element.value());
+        }
+        return Step.last(sum, values.size());
+    }
+
+    @Override
+    default void done(End<T> end) {
+        end.result().or(this::ofNothing).map(this::result).ifPresent(end.queue());
     }
 }

@@ -13,7 +13,6 @@ public record TextForm<T>(Function<T, String> writer, Function<String, T> reader
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /** Values as JSON. */
     public static <T> TextForm<T> json(Class<T> type) {
         return new TextForm<>(JSON::writeValueAsString, text -> fromJson(text, type));
     }

@@ -24,7 +24,7 @@ class AzureSetJobIT implements SetJobContract {
     /** Ids that no other test has made on this account. */
     @Override
     public JobWorld process(long seed) {
-        return new JobWorld(storage(), time, set.hashCode() * 1000L + seed, JobWalk.USUAL_CHUNK, set);
+        return new JobWorld(storage(), time, set.hashCode() * 1000L + seed, JobWorld.MANY, set);
     }
 
     @Override

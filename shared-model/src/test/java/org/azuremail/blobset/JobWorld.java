@@ -1,21 +1,32 @@
 package org.azuremail.blobset;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.azuremail.id.IdSource;
 import org.azuremail.id.SeededIds;
-import org.azuremail.storage.QueueItem;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.lease.Leases;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.Delivery;
 import org.azuremail.work.run.QueueRunner;
+import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.WorkResult;
 import org.azuremail.work.run.WorkRuntime;
 
 /** One process's sets and jobs on a storage, and numbers to work on. */
@@ -23,6 +34,8 @@ final class JobWorld {
 
     static final TextForm<Long> FORM = TextForm.json(Long.class);
     static final String SET = "numbers.of/all \u00e9";
+
+    static final int MANY = 64;
 
     final String set;
 
@@ -35,7 +48,8 @@ final class JobWorld {
     /** What reducing came to. */
     record Sum(long sum) {}
 
-    static final ItemType<Squared> SQUARED = ItemType.json("squares", Squared.class);
+    static final ItemType<Squared> SQUARED =
+            ItemType.json("squares", Squared.class).together(10);
     static final ItemType<AllMapped> ALL_MAPPED = ItemType.json("mapped", AllMapped.class);
     static final ItemType<Sum> SUM = ItemType.json("sums", Sum.class);
 
@@ -45,34 +59,41 @@ final class JobWorld {
     final ManualTime time;
     final SetJobs jobs;
     final BlobSet<Long> numbers;
+    private final WorkQueues queues;
+    private final IdSource ids;
     final QueueRunner<JobItem> runner;
     final JobSweep sweep;
 
     JobWorld(Storage storage, ManualTime time, long seed) {
-        this(storage, time, seed, JobWalk.USUAL_CHUNK, SET);
+        this(storage, time, seed, MANY, SET);
     }
 
-    JobWorld(Storage storage, ManualTime time, long seed, int chunk, String set) {
+    /** @param together how many values are one piece */
+    JobWorld(Storage storage, ManualTime time, long seed, int together, String set) {
         this.set = set;
         this.storage = storage;
         this.time = time;
         IdSource ids = new SeededIds(seed);
-        WorkQueues queues = WorkQueues.of(storage, TYPES);
-        KnownItems items = new KnownItems(() -> List.of(TYPES));
-        JobStore store = new JobStore(storage);
-        this.jobs = new SetJobs(store, queues, items, ids, time);
+        WorkQueues queues = InlineWork.queues(storage, TYPES);
+        List<SetJob<?, ?>> functions = List.of(
+                new Squares(together), new Adding(together), new Joining(together), new Counting(), new Failing());
+        JobParts parts = new JobParts(
+                storage, queues, new SetFunctions(() -> functions), new KnownItems(() -> List.of(TYPES)), ids, time);
+        this.jobs = parts.setJobs();
         this.numbers = new BlobSets(storage, ids).set(set, FORM);
-        ChunkWork chunks = new ChunkWork(List.of(new Squares()), List.of(new Adding()), storage, queues, ids, chunk);
-        JobService service =
-                new JobService(store, new JobWalk(store, storage.blobs(), queues, chunk), chunks, items, queues, time);
-        this.runner = WorkRuntime.inline(
-                        storage,
-                        new DeadLetters(storage, queues),
-                        new Leases(storage, time, ids, Duration.ZERO),
-                        time,
-                        new Stopping())
-                .runner(service);
-        this.sweep = new JobSweep(store, queues, time);
+        this.queues = queues;
+        this.ids = ids;
+        this.runner = runtime().runner(parts.service());
+        this.sweep = parts.sweep(new JobProperties(Duration.ofDays(30), Duration.ofDays(7)));
+    }
+
+    private WorkRuntime runtime() {
+        return InlineWork.runtime(
+                storage,
+                new DeadLetters(storage, queues),
+                InlineWork.leases(storage, time, ids, Duration.ZERO),
+                time,
+                new Stopping());
     }
 
     JobWorld fill(int count) {
@@ -99,8 +120,12 @@ final class JobWorld {
         }
     }
 
+    /** Whether it is over, and everything that follows is done. */
     boolean completed(String job) {
-        return jobs.progress(job).map(SetJobs.Progress::completed).orElse(false);
+        return new JobStore(storage)
+                .find(job)
+                .filter(found -> JobEnd.SETTLED.equals(found.value().claimedUntil()))
+                .isPresent();
     }
 
     /** One process's attempt at everything, until it dies or is done. */
@@ -112,22 +137,51 @@ final class JobWorld {
         }
     }
 
-    /** What stands on a queue; takes it. */
+    /** What is on a queue, alone and in batches; takes it. */
     <T> List<T> take(ItemType<T> type) {
-        storage.queues().createQueue(type.queue());
         List<T> taken = new ArrayList<>();
-        List<QueueItem> some;
-        do {
-            some = storage.queues().receive(type.queue(), 32, Duration.ofDays(1));
-            some.forEach(item -> {
-                taken.add(type.read(item.text()));
-                storage.queues().delete(type.queue(), item);
-            });
-        } while (!some.isEmpty());
+        QueueRunner<T> takers = runtime().runner(new Taker<>(type, taken));
+        for (int looks = 0; looks < 3; ) {
+            looks = takers.runOnce() == 0 ? looks + 1 : 0;
+        }
         return taken;
     }
 
-    private static final class Squares implements SetMapper<Long> {
+    private record Taker<T>(ItemType<T> itemType, List<T> taken) implements QueueService<T> {
+
+        @Override
+        public WorkResult handle(T item, Delivery delivery) {
+            taken.add(item);
+            return WorkResult.DONE;
+        }
+    }
+
+    /** The lines of the file of a job of {@link Counting}, as they are to be once it is done. */
+    List<String> file(String job) {
+        return jobs.result(job, Counting.LINES).orElse(List.of()).stream()
+                .map(name -> content(job, name))
+                .toList();
+    }
+
+    private String content(String job, String name) {
+        try (InputStream in = jobs.file(job, name).orElseThrow().content()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The blobs of a job, and those of the set that it has filled. */
+    List<String> blobs(String job) {
+        List<String> names = new ArrayList<>();
+        storage.blobs().createContainer("azuremail-jobs");
+        storage.blobs().createContainer("azuremail-blobsets");
+        storage.blobs().stream("azuremail-jobs", job).forEach(blob -> names.add(blob.name()));
+        storage.blobs().stream("azuremail-blobsets", "job.").forEach(blob -> names.add(blob.name()));
+        return names;
+    }
+
+    private record Squares(int together) implements SetMapper<Long> {
 
         @Override
         public String name() {
@@ -135,7 +189,7 @@ final class JobWorld {
         }
 
         @Override
-        public TextForm<Long> form() {
+        public TextForm<Long> values() {
             return FORM;
         }
 
@@ -145,7 +199,7 @@ final class JobWorld {
         }
     }
 
-    private static final class Adding implements SetReducer<Long> {
+    private record Adding(int together) implements SetReducer<Long> {
 
         @Override
         public String name() {
@@ -153,7 +207,7 @@ final class JobWorld {
         }
 
         @Override
-        public TextForm<Long> form() {
+        public TextForm<Long> values() {
             return FORM;
         }
 
@@ -165,6 +219,127 @@ final class JobWorld {
         @Override
         public Object result(Long value) {
             return new Sum(value);
+        }
+    }
+
+    /** Its results grow: all the numbers that went in. */
+    record Joining(int together) implements SetJob<Long, String> {
+
+        static final TextForm<String> TEXT = TextForm.json(String.class);
+
+        @Override
+        public String name() {
+            return "joining";
+        }
+
+        @Override
+        public TextForm<Long> values() {
+            return FORM;
+        }
+
+        @Override
+        public TextForm<String> results() {
+            return TEXT;
+        }
+
+        @Override
+        public Step<String> work(Piece piece, List<BlobSet.Element<Long>> some, String soFar) {
+            return Step.last(some.stream().map(one -> one.value() + " ").collect(Collectors.joining()), some.size());
+        }
+
+        @Override
+        public String reduce(String one, String other) {
+            return one + other;
+        }
+    }
+
+    /** Fills a set of its own with three numbers, and counts up to each of them, one step and one line of its file a number. */
+    record Counting() implements SetJob<Long, List<String>> {
+
+        static final TextForm<List<String>> LINES =
+                new TextForm<>(lines -> String.join(",", lines), text -> List.of(text.split(",")));
+
+        @Override
+        public String name() {
+            return "counting";
+        }
+
+        @Override
+        public TextForm<Long> values() {
+            return FORM;
+        }
+
+        @Override
+        public TextForm<List<String>> results() {
+            return LINES;
+        }
+
+        @Override
+        public int together() {
+            return 1;
+        }
+
+        @Override
+        public void fill(BlobSet<Long> set, Map<String, String> about) {
+            LongStream.rangeClosed(1, 3).forEach(number -> set.put("n" + number, number));
+        }
+
+        @Override
+        public Step<List<String>> work(Piece piece, List<BlobSet.Element<Long>> some, List<String> soFar) {
+            long upTo = some.get(0).value();
+            long now = piece.next() == null ? 1 : Long.parseLong(piece.next());
+            List<String> lines = new ArrayList<>(soFar == null ? List.of() : soFar);
+            lines.add(piece.files().apply((upTo + "/" + now).getBytes(StandardCharsets.UTF_8)));
+            return new Step<>(lines, now == upTo ? null : Long.toString(now + 1), 1);
+        }
+
+        @Override
+        public List<String> reduce(List<String> one, List<String> other) {
+            List<String> both = new ArrayList<>(one);
+            both.addAll(other);
+            return both;
+        }
+
+        @Override
+        public void done(End<List<String>> end) {
+            end.queue().accept(new AllMapped(end.job()));
+        }
+    }
+
+    /** Fails at each try. */
+    record Failing() implements SetJob<Long, Long> {
+
+        @Override
+        public String name() {
+            return "failing";
+        }
+
+        @Override
+        public TextForm<Long> values() {
+            return FORM;
+        }
+
+        @Override
+        public TextForm<Long> results() {
+            return FORM;
+        }
+
+        @Override
+        public void fill(BlobSet<Long> set, Map<String, String> about) throws JobFailure {
+            if (about.containsKey("pointless")) {
+                throw new JobFailure(Reason.of(ReasonCode.LIST_GONE, "news"));
+            }
+            set.put("one", 1L);
+        }
+
+        @Override
+        public Step<Long> work(Piece piece, List<BlobSet.Element<Long>> some, Long soFar) {
+            throw new IllegalStateException("no number is good enough");
+        }
+
+        @Override
+        public Long reduce(Long one, Long other) {
+            return one + other;
         }
     }
 }

@@ -33,7 +33,7 @@ interface SetJobContract {
     }
 
     default JobWorld process(long seed) {
-        return new JobWorld(storage(), time(), seed, JobWalk.USUAL_CHUNK, set());
+        return new JobWorld(storage(), time(), seed, JobWorld.MANY, set());
     }
 
     @Test
@@ -101,6 +101,24 @@ interface SetJobContract {
     }
 
     @Test
+    default void k17_resultsThatGrowOnlyCostTime() {
+        JobWorld world = process(1).fill(many());
+
+        String job = world.jobs.mapToQueue(set(), "joining", new AllMapped("joined"));
+        List<JobWorld> workers = List.of(world, process(2), process(3));
+        for (int turn = 0; !world.completed(job) && turn < 10_000; turn++) {
+            workers.get(turn % 3).runner.runOnce();
+        }
+
+        String joined = world.jobs.result(job, JobWorld.Joining.TEXT).orElseThrow();
+        assertThat(joined.strip().split(" "))
+                .containsExactlyInAnyOrder(IntStream.rangeClosed(1, many())
+                        .mapToObj(Integer::toString)
+                        .toArray(String[]::new));
+        assertThat(world.take(JobWorld.ALL_MAPPED)).hasSize(1);
+    }
+
+    @Test
     default void k16_anEmptySetAndASetOfOne() {
         JobWorld world = process(1);
         String ofNothing = world.jobs.reduceToQueue(set(), "adding");
@@ -120,6 +138,6 @@ interface SetJobContract {
 
     @Test
     default void aJobThatIsForgottenIsUnknown() {
-        assertThat(process(1).jobs.progress("nothing")).isEqualTo(Optional.empty());
+        assertThat(process(1).jobs.find("nothing")).isEqualTo(Optional.empty());
     }
 }

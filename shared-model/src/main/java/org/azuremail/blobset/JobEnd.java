@@ -1,0 +1,104 @@
+package org.azuremail.blobset;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.WorkResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows the end of a job: whoever waits for it is told, and what nobody needs any more goes. One process does it at a time; a
+ * crash has another do it once more.
+ */
+record JobEnd(
+        SetFunctions functions,
+        JobStore jobs,
+        JobBlobs blobs,
+        BlobSets sets,
+        ChunkWork chunks,
+        KnownItems items,
+        WorkQueues queues,
+        Time time) {
+
+    /** Longer than two hosts' clocks differ. */
+    private static final Duration TO_TELL = Duration.ofMinutes(3);
+
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    /** In place of a claim: whoever waits is told, and only what nobody needs any more is left. */
+    private static final Instant TOLD = Instant.EPOCH.plusSeconds(1);
+
+    /** In place of a claim: nothing is left to follow. */
+    static final Instant SETTLED = Instant.EPOCH;
+
+    WorkResult follow(String id, Versioned<Job> job) {
+        Instant now = time.instant();
+        Instant claimed = job.value().claimedUntil();
+        if (SETTLED.equals(claimed)) {
+            return WorkResult.DONE;
+        }
+        if (claimed != null && claimed.isAfter(now)) {
+            return new WorkResult.RetryAfter(Duration.between(now, claimed));
+        }
+        if (!TOLD.equals(claimed) && !told(id, job, now)) {
+            return new WorkResult.RetryAfter(SOON);
+        }
+        settle(id, job.value());
+        return WorkResult.DONE;
+    }
+
+    /** @return false when another process is at it */
+    private boolean told(String id, Versioned<Job> job, Instant now) {
+        Job mine = job.value().claimed(now.plus(TO_TELL));
+        if (!jobs.replace(id, job, mine)) {
+            return false;
+        }
+        if (mine.state() == JobState.DONE) {
+            tell(functions.require(mine.order().function()), id, mine);
+        }
+        note(id, TOLD);
+        return true;
+    }
+
+    private <R> void tell(SetJob<?, R> function, String id, Job job) {
+        @Nullable String blob = job.result();
+        Optional<R> result = blob == null ? Optional.empty() : Optional.of(chunks.result(function, id, blob));
+        Job.Order order = job.order();
+        function.done(new SetJob.End<>(id, order.about(), order.at(), result, queues::put));
+        Job.Completion completion = order.completion();
+        if (completion != null) {
+            queues.put(items.read(completion));
+        }
+    }
+
+    private void settle(String id, Job job) {
+        blobs.forgetResults(id, job.state() == JobState.DONE ? job.result() : null);
+        if (job.state() != JobState.DONE) {
+            blobs.forgetFiles(id);
+        }
+        forgetSet(id, job);
+        jobs.settle(id, time.instant());
+        note(id, SETTLED);
+    }
+
+    private void note(String id, Instant how) {
+        jobs.find(id).ifPresent(now -> jobs.replace(id, now, now.value().claimed(how)));
+    }
+
+    /** A process that was slow may have written something since. */
+    void forget(String id) {
+        blobs.forgetResults(id, null);
+        blobs.forgetFiles(id);
+        jobs.find(id).ifPresent(job -> forgetSet(id, job.value()));
+        jobs.forget(id);
+    }
+
+    private void forgetSet(String id, Job job) {
+        if (job.order().set().equals(SetJobs.ownSet(id))) {
+            sets.set(job.order().set(), TextForm.json(Object.class)).clear();
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package org.azuremail.blobset;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.Assert;
+
+/**
+ * Jobs.
+ *
+ * @param keep how long the page <em>Jobs</em> shows a job that has ended, and its result
+ * @param keepFiles how long its file can be downloaded; not longer than {@code keep}
+ */
+@ConfigurationProperties("azuremail.jobs")
+public record JobProperties(
+        @DefaultValue("30d") Duration keep,
+        @DefaultValue("7d") Duration keepFiles) {
+
+    public JobProperties {
+        Assert.isTrue(keepFiles.compareTo(Duration.ofHours(1)) >= 0, "azuremail.jobs.keep-files must be at least 1h");
+        Assert.isTrue(keep.compareTo(keepFiles) >= 0, "azuremail.jobs.keep must be at least azuremail.jobs.keep-files");
+    }
+}

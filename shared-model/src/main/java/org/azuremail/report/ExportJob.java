@@ -1,0 +1,88 @@
+package org.azuremail.report;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.azuremail.blobset.BlobSet.Element;
+import org.azuremail.blobset.JobFailure;
+import org.azuremail.blobset.Piece;
+import org.azuremail.blobset.TextForm;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.ListFields;
+import org.azuremail.list.MailingList;
+import org.azuremail.subscription.transfer.SubscriberExport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the people of a list or a segment into a file, shard by shard, in parts of some megabytes: a step writes one part and holds no
+ * more than that.
+ *
+ * @param partBytes the size at which a part ends
+ */
+record ExportJob(PeopleWalk walk, FieldStore fields, int partBytes) implements PeopleJob<ExportedFile> {
+
+    static final String NAME = "export";
+
+    /** The list's own fields when the job began: the columns of every part. */
+    static final String COLUMNS = "columns";
+
+    /** How large a part is, and up to a page of people more. */
+    static final int PART_BYTES = 4 * 1024 * 1024;
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public TextForm<ExportedFile> results() {
+        return ExportedFile.FORM;
+    }
+
+    @Override
+    public Step<ExportedFile> work(Piece piece, List<Element<ListPart>> values, @Nullable ExportedFile soFar)
+            throws JobFailure, IOException {
+        ListPart part = values.get(0).value();
+        MailingList list = walk.require(part.list());
+        ListFields known = fields.of(list);
+        List<String> columns = columns(piece.about());
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        AtomicLong rows = new AtomicLong();
+        PeopleWalk.Walked walked;
+        try (Writer out = new OutputStreamWriter(content, StandardCharsets.UTF_8)) {
+            walked = walk.walk(piece, list, part.shard(), people -> {
+                SubscriberExport.writeRows(columns, known, people, out);
+                rows.addAndGet(people.size());
+                out.flush();
+                return content.size() < partBytes;
+            });
+        }
+        ExportedFile before = soFar == null ? new ExportedFile(List.of()) : soFar;
+        return new Step<>(
+                rows.get() == 0 ? before : with(before, piece, part, content.toByteArray(), rows.get()),
+                walked.next(),
+                walked.read());
+    }
+
+    private static ExportedFile with(ExportedFile before, Piece piece, ListPart part, byte[] content, long rows) {
+        String blob = piece.files().apply(content);
+        int number = before.parts().size();
+        return before.plus(
+                new ExportedFile(List.of(new ExportedFile.Part(part.shard(), number, blob, rows, content.length))));
+    }
+
+    @Override
+    public ExportedFile reduce(ExportedFile one, ExportedFile other) {
+        return one.plus(other);
+    }
+
+    static List<String> columns(Map<String, String> about) {
+        String columns = about.getOrDefault(COLUMNS, "");
+        return columns.isEmpty() ? List.of() : List.of(columns.split("\n"));
+    }
+}

@@ -1,0 +1,105 @@
+package org.azuremail.report;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.azuremail.blobset.TextForm;
+
+/**
+ * Statistics of the people of a list or of a segment.
+ *
+ * @param people in whatever state
+ * @param subscribed of them: those who get messages
+ * @param states people by state
+ * @param sources people by how the first declaration came that is known of them
+ * @param domains people by the domain of their address; of very many domains, those with the most
+ * @param otherDomains people at all other domains
+ * @param joined people by the month, {@code yyyy-MM}, in which they came on the list
+ * @param left people who are not on it any more, by the month in which they left
+ */
+public record ListStatistics(
+        long people,
+        long subscribed,
+        SortedMap<String, Long> states,
+        SortedMap<String, Long> sources,
+        SortedMap<String, Long> domains,
+        long otherDomains,
+        SortedMap<String, Long> joined,
+        SortedMap<String, Long> left) {
+
+    public static final TextForm<ListStatistics> FORM = TextForm.json(ListStatistics.class);
+
+    public static final ListStatistics NONE = new ListStatistics(
+            0, 0, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0, new TreeMap<>(), new TreeMap<>());
+
+    /** So many domains are kept while counting goes on. */
+    static final int MOST_DOMAINS = 5_000;
+
+    /** How many people came and went in a month, {@code yyyy-MM}. */
+    public record Month(String month, long joined, long left) {}
+
+    /** A line of a table. */
+    public record Line(String name, long people) {}
+
+    ListStatistics plus(ListStatistics other) {
+        SortedMap<String, Long> all = sum(domains, other.domains);
+        SortedMap<String, Long> kept = all.size() <= MOST_DOMAINS ? all : most(all, MOST_DOMAINS);
+        return new ListStatistics(
+                people + other.people,
+                subscribed + other.subscribed,
+                sum(states, other.states),
+                sum(sources, other.sources),
+                kept,
+                otherDomains + other.otherDomains + total(all) - total(kept),
+                sum(joined, other.joined),
+                sum(left, other.left));
+    }
+
+    /** The domains with the most people, the largest first. */
+    public List<Line> topDomains(int most) {
+        return ranked(domains).limit(most).toList();
+    }
+
+    /** People at domains that {@link #topDomains} does not name. */
+    public long beyondTopDomains(int most) {
+        return otherDomains
+                + total(domains)
+                - topDomains(most).stream().mapToLong(Line::people).sum();
+    }
+
+    /** The months in which anybody came or went, newest first. */
+    public List<Month> months() {
+        SortedSet<String> months = new TreeSet<>(Comparator.reverseOrder());
+        months.addAll(joined.keySet());
+        months.addAll(left.keySet());
+        return months.stream()
+                .map(month -> new Month(month, joined.getOrDefault(month, 0L), left.getOrDefault(month, 0L)))
+                .toList();
+    }
+
+    private static Stream<Line> ranked(Map<String, Long> counts) {
+        return counts.entrySet().stream()
+                .map(one -> new Line(one.getKey(), one.getValue()))
+                .sorted(Comparator.comparingLong(Line::people).reversed().thenComparing(Line::name));
+    }
+
+    private static SortedMap<String, Long> most(Map<String, Long> counts, int most) {
+        return ranked(counts).limit(most).collect(Collectors.toMap(Line::name, Line::people, Long::sum, TreeMap::new));
+    }
+
+    private static long total(Map<String, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static SortedMap<String, Long> sum(Map<String, Long> one, Map<String, Long> other) {
+        SortedMap<String, Long> both = new TreeMap<>(one);
+        other.forEach((name, count) -> both.merge(name, count, Long::sum));
+        return both;
+    }
+}

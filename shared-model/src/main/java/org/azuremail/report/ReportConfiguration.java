@@ -1,0 +1,35 @@
+package org.azuremail.report;
+
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.blobset.SetJob;
+import org.azuremail.field.FieldStore;
+import org.azuremail.list.ListStore;
+import org.azuremail.segment.PeopleFilters;
+import org.azuremail.segment.SegmentCounts;
+import org.azuremail.storage.TableStore;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** Jobs about people: started by every role, worked off by the scheduler's. */
+@Configuration(proxyBeanMethods = false)
+@Import(Reports.class)
+public class ReportConfiguration {
+
+    @Bean
+    PeopleWalk peopleWalk(
+            ListStore lists, SubscriptionStore subscribers, PeopleFilters filters, AzureMailProperties settings) {
+        return new PeopleWalk(lists, subscribers, filters, settings.zone(), TableStore.MAX_PAGE);
+    }
+
+    @Bean
+    SetJob<?, ?> statisticsJob(PeopleWalk walk, SegmentCounts counts) {
+        return new StatisticsJob(walk, counts);
+    }
+
+    @Bean
+    SetJob<?, ?> exportJob(PeopleWalk walk, FieldStore fields) {
+        return new ExportJob(walk, fields, ExportJob.PART_BYTES);
+    }
+}

@@ -1,0 +1,98 @@
+package org.azuremail.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.blobset.SetJobs;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.Segment;
+import org.azuremail.segment.PeopleJobs;
+import org.azuremail.segment.SegmentCounts;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.subscription.transfer.SubscriberExport;
+import org.jspecify.annotations.Nullable;
+
+/** Starts jobs about the people of lists and segments, and reads what they came to. Safe for use from many threads and processes. */
+public final class Reports {
+
+    /** The name of the job that counts people. */
+    public static final String STATISTICS = SegmentCounts.JOB;
+
+    /** The name of the job that writes a file. */
+    public static final String EXPORT = ExportJob.NAME;
+
+    private final SetJobs jobs;
+    private final PeopleJobs parameters;
+
+    public Reports(SetJobs jobs, PeopleJobs parameters) {
+        this.jobs = jobs;
+        this.parameters = parameters;
+    }
+
+    /**
+     * Starts a job; the same call again starts nothing.
+     *
+     * @param id of {@link SetJobs#newId}
+     * @param job {@link #STATISTICS} or {@link #EXPORT}
+     * @param segment {@code null} for everybody on the list
+     * @param by who starts it
+     * @return empty when the segment's rules cannot be applied now
+     */
+    public Optional<SetJobs.Status> start(
+            String id, String job, MailingList list, @Nullable Segment segment, String by) {
+        Optional<Map<String, String>> about = parameters.about(list, segment);
+        about.ifPresent(some -> some.put(ExportJob.COLUMNS, String.join("\n", SubscriberExport.columns(list))));
+        return about.map(some -> jobs.start(id, job, some, by));
+    }
+
+    /** What a finished job counted. */
+    public Optional<ListStatistics> statistics(SetJobs.Status job) {
+        return job.function().equals(STATISTICS) ? jobs.result(job.id(), ListStatistics.FORM) : Optional.empty();
+    }
+
+    /** The file of a finished job, while it is kept. */
+    public Optional<ExportedFile> file(SetJobs.Status job) {
+        return job.function().equals(EXPORT)
+                ? jobs.result(job.id(), ExportedFile.FORM)
+                        .filter(file -> file.parts().isEmpty() || kept(job, file))
+                : Optional.empty();
+    }
+
+    private boolean kept(SetJobs.Status job, ExportedFile file) {
+        Optional<BlobStore.OpenBlob> first =
+                jobs.file(job.id(), file.parts().get(0).blob());
+        first.ifPresent(Reports::close);
+        return first.isPresent();
+    }
+
+    private static void close(BlobStore.OpenBlob blob) {
+        try {
+            blob.content().close();
+        } catch (IOException nothingWasRead) {
+            // Nothing is lost by that.
+        }
+    }
+
+    /**
+     * Writes the file out, part by part; it is never held whole.
+     *
+     * @throws IOException also when a part is kept no longer: the file breaks off
+     */
+    public void write(SetJobs.Status job, ExportedFile file, OutputStream out) throws IOException {
+        Writer header = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+        SubscriberExport.writeHeader(ExportJob.columns(job.about()), header);
+        header.flush();
+        for (ExportedFile.Part part : file.parts()) {
+            BlobStore.OpenBlob blob = jobs.file(job.id(), part.blob())
+                    .orElseThrow(() -> new IOException("the file of job " + job.id() + " is kept no longer"));
+            try (InputStream content = blob.content()) {
+                content.transferTo(out);
+            }
+        }
+    }
+}

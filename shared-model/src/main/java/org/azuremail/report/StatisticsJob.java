@@ -1,0 +1,113 @@
+package org.azuremail.report;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.azuremail.blobset.BlobSet.Element;
+import org.azuremail.blobset.JobFailure;
+import org.azuremail.blobset.Piece;
+import org.azuremail.blobset.TextForm;
+import org.azuremail.list.ListName;
+import org.azuremail.list.SegmentName;
+import org.azuremail.segment.PeopleFilter;
+import org.azuremail.segment.PeopleJobs;
+import org.azuremail.segment.SegmentCounts;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the people of a list or a segment, shard by shard; the number of a segment's people is kept for the pages about it. */
+record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob<ListStatistics> {
+
+    /** After so many pages a step is noted. */
+    private static final int MOST_PAGES = 20;
+
+    @Override
+    public String name() {
+        return SegmentCounts.JOB;
+    }
+
+    @Override
+    public TextForm<ListStatistics> results() {
+        return ListStatistics.FORM;
+    }
+
+    @Override
+    public Step<ListStatistics> work(Piece piece, List<Element<ListPart>> values, @Nullable ListStatistics soFar)
+            throws JobFailure, IOException {
+        ListPart part = values.get(0).value();
+        Count count = new Count(walk.zone());
+        PeopleWalk.Walked walked = walk.walk(piece, walk.require(part.list()), part.shard(), people -> {
+            people.forEach(count::add);
+            count.pages++;
+            return count.pages < MOST_PAGES;
+        });
+        ListStatistics sum = soFar == null ? count.sum() : soFar.plus(count.sum());
+        return new Step<>(sum, walked.next(), walked.read());
+    }
+
+    @Override
+    public ListStatistics reduce(ListStatistics one, ListStatistics other) {
+        return one.plus(other);
+    }
+
+    @Override
+    public void done(End<ListStatistics> end) {
+        String segment = end.about().get(PeopleJobs.SEGMENT);
+        if (segment != null) {
+            ListStatistics found = end.result().orElse(ListStatistics.NONE);
+            counts.counted(
+                    new ListName(end.about().getOrDefault(PeopleJobs.LIST, "")),
+                    new SegmentName(segment),
+                    new SegmentCounts.Counted(found.people(), found.subscribed(), end.startedAt(), true),
+                    end.about().getOrDefault(PeopleJobs.SAVED, ""));
+        }
+    }
+
+    /** Counts the people of one step. */
+    private static final class Count {
+
+        private final ZoneId zone;
+        private final TreeMap<String, Long> states = new TreeMap<>();
+        private final TreeMap<String, Long> sources = new TreeMap<>();
+        private final TreeMap<String, Long> domains = new TreeMap<>();
+        private final TreeMap<String, Long> joined = new TreeMap<>();
+        private final TreeMap<String, Long> left = new TreeMap<>();
+        private long people;
+        private long subscribed;
+        private int pages;
+
+        Count(ZoneId zone) {
+            this.zone = zone;
+        }
+
+        void add(Subscriber person) {
+            people++;
+            subscribed += person.verified() ? 1 : 0;
+            one(states, person.state().stored());
+            one(sources, PeopleFilter.source(person));
+            one(domains, person.address().domain());
+            one(joined, month(person.createdAt()));
+            Instant leftAt = person.bookkeeping().leftAt();
+            if (leftAt != null && !person.verified()) {
+                one(left, month(leftAt));
+            }
+        }
+
+        ListStatistics sum() {
+            return ListStatistics.NONE.plus(
+                    new ListStatistics(people, subscribed, states, sources, domains, 0, joined, left));
+        }
+
+        private String month(Instant at) {
+            return YearMonth.from(at.atZone(zone)).toString();
+        }
+
+        private static void one(Map<String, Long> counts, String name) {
+            counts.merge(name, 1L, Long::sum);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.azuremail.blobset;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.Storage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
+import org.azuremail.work.queue.DeadLetters;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.QueueRunner;
+import org.azuremail.work.run.Stopping;
+
+/** Jobs of one process for tests of functions: nothing runs by itself. */
+public final class InlineJobs {
+
+    private final Storage storage;
+    private final ManualTime time;
+    private final SetJobs jobs;
+    private final QueueRunner<JobItem> runner;
+
+    public InlineJobs(Storage storage, ManualTime time, IdSource ids, Supplier<List<SetJob<?, ?>>> functions) {
+        this.storage = storage;
+        this.time = time;
+        WorkQueues queues = InlineWork.queues(storage, JobItem.TYPE);
+        JobParts parts =
+                new JobParts(storage, queues, new SetFunctions(functions), new KnownItems(List::of), ids, time);
+        this.jobs = parts.setJobs();
+        this.runner = InlineWork.runtime(
+                        storage,
+                        new DeadLetters(storage, queues),
+                        InlineWork.leases(storage, time, ids, Duration.ZERO),
+                        time,
+                        new Stopping())
+                .runner(parts.service());
+    }
+
+    public SetJobs jobs() {
+        return jobs;
+    }
+
+    /** Works until a job is over and everything that follows is done. */
+    public void finish(String job) {
+        for (int turn = 0; turn < 500 && !settled(job); turn++) {
+            if (runner.runOnce() == 0) {
+                time.advance(Duration.ofMinutes(1));
+            }
+        }
+    }
+
+    private boolean settled(String job) {
+        return new JobStore(storage)
+                .find(job)
+                .filter(found -> JobEnd.SETTLED.equals(found.value().claimedUntil()))
+                .isPresent();
+    }
+}

@@ -1,0 +1,169 @@
+package org.azuremail.web.job;
+
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.blobset.JobState;
+import org.azuremail.blobset.SetJobs;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.Segment;
+import org.azuremail.list.SegmentName;
+import org.azuremail.report.ExportedFile;
+import org.azuremail.report.Reports;
+import org.azuremail.segment.PeopleJobs;
+import org.azuremail.segment.Segments;
+import org.azuremail.storage.Page;
+import org.azuremail.storage.Versioned;
+import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageCursor;
+import org.azuremail.web.layout.Question;
+import org.azuremail.web.live.LiveState;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/** Jobs: started, followed, cancelled, and what they came to. */
+@Controller
+record JobPages(SetJobs jobs, Reports reports, ListStore lists, Segments segments) {
+
+    private static final String SECTION = "jobs";
+    private static final int PAGE = 25;
+    private static final int TOP_DOMAINS = 20;
+    private static final List<String> STARTED_HERE = List.of(Reports.STATISTICS, Reports.EXPORT);
+    private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
+
+    @GetMapping("/jobs")
+    String all(@RequestParam(required = false) @Nullable String cursor, Model model) {
+        now(cursor, model);
+        model.addAttribute(
+                "lists", lists.all().stream().filter(list -> !list.deleting()).toList());
+        return "job/all";
+    }
+
+    /** The part of the page that changes. */
+    @GetMapping("/jobs-now")
+    String now(@RequestParam(required = false) @Nullable String cursor, Model model) {
+        Page<SetJobs.Status> page = PageCursor.read(cursor, from -> jobs.latest(PAGE, from));
+        model.addAttribute("jobs", page.items());
+        model.addAttribute("next", page.continuation());
+        model.addAttribute("cursor", cursor);
+        return "job/all :: now";
+    }
+
+    @GetMapping("/jobs/new")
+    String form(
+            @RequestParam ListName list,
+            @RequestParam(defaultValue = "") String segment,
+            @RequestParam(defaultValue = Reports.STATISTICS) String job,
+            Model model) {
+        MailingList there = require(list);
+        model.addAttribute("list", there);
+        model.addAttribute("segment", segment);
+        model.addAttribute("kinds", STARTED_HERE);
+        model.addAttribute("kind", job);
+        model.addAttribute(
+                "segments", segments.all(list).stream().map(Versioned::value).toList());
+        return "job/new";
+    }
+
+    @PostMapping("/jobs")
+    String start(
+            @RequestParam ListName list,
+            @RequestParam(defaultValue = "") String segment,
+            @RequestParam String job,
+            Principal admin) {
+        MailingList there = require(list);
+        Segment part = segment.isBlank() ? null : require(list, segment);
+        if (!STARTED_HERE.contains(job)) {
+            throw new NotHere("no-job");
+        }
+        Optional<SetJobs.Status> started = reports.start(jobs.newId(), job, there, part, admin.getName());
+        return started.map(status -> "redirect:/jobs/" + status.id())
+                .orElseGet(() -> Notice.problem("job-not-started").on("/jobs/new?list=" + list));
+    }
+
+    @GetMapping("/jobs/{id}")
+    String one(@PathVariable String id, Model model) {
+        progress(id, model);
+        return "job/one";
+    }
+
+    /** The part of the page that changes. */
+    @GetMapping("/jobs/{id}/progress")
+    String progress(@PathVariable String id, Model model) {
+        SetJobs.Status job = require(id);
+        LiveState state = LiveJobs.state(job);
+        model.addAttribute("job", job);
+        model.addAttribute("total", total(job));
+        model.addAttribute("live", !state.over());
+        model.addAttribute("version", state.version());
+        model.addAttribute(
+                "exports", job.state() == JobState.DONE && job.function().equals(Reports.EXPORT));
+        if (job.state() == JobState.DONE) {
+            reports.statistics(job).ifPresent(found -> model.addAttribute("statistics", found));
+            model.addAttribute("topDomains", TOP_DOMAINS);
+            reports.file(job).ifPresent(file -> model.addAttribute("file", file));
+        }
+        return "job/progress :: progress";
+    }
+
+    private static @Nullable Long total(SetJobs.Status job) {
+        String people = job.about().get(PeopleJobs.PEOPLE);
+        return people == null ? null : Long.valueOf(people);
+    }
+
+    @GetMapping("/jobs/{id}/cancel")
+    String askToCancel(@PathVariable String id, Model model) {
+        SetJobs.Status job = require(id);
+        String page = "/jobs/" + job.id();
+        return new Question("cancel-job", page + "/cancel", page).ask(model, SECTION);
+    }
+
+    @PostMapping("/jobs/{id}/cancel")
+    String cancel(@PathVariable String id, Principal admin) {
+        SetJobs.Status job = jobs.cancel(id, admin.getName()).orElseThrow(() -> new NotHere("no-job"));
+        boolean cancelled = job.state() == JobState.CANCELLED;
+        return (cancelled ? Notice.done("job-cancelled") : Notice.info("job-over")).on("/jobs/" + id);
+    }
+
+    @GetMapping("/jobs/{id}/file")
+    ResponseEntity<StreamingResponseBody> file(@PathVariable String id) {
+        SetJobs.Status job = require(id);
+        ExportedFile file = reports.file(job).orElseThrow(() -> new NotHere("no-file"));
+        ContentDisposition download = ContentDisposition.attachment()
+                .filename(job.about().getOrDefault(PeopleJobs.LIST, id) + ".csv")
+                .build();
+        return ResponseEntity.ok()
+                .contentType(CSV)
+                .header(HttpHeaders.CONTENT_DISPOSITION, download.toString())
+                .body(out -> reports.write(job, file, out));
+    }
+
+    private SetJobs.Status require(String id) {
+        return jobs.find(id).orElseThrow(() -> new NotHere("no-job"));
+    }
+
+    private MailingList require(ListName list) {
+        return lists.findActive(list).orElseThrow(() -> new NotHere("no-list", list.value()));
+    }
+
+    private Segment require(ListName list, String segment) {
+        return SegmentName.parse(segment)
+                .flatMap(name -> segments.find(list, name))
+                .map(Versioned::value)
+                .orElseThrow(() -> new NotHere("no-segment", segment));
+    }
+}
