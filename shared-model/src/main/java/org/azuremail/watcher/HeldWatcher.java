@@ -1,0 +1,290 @@
+package org.azuremail.watcher;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.azuremail.watcher.Watcher.Progress;
+import org.azuremail.watcher.WatcherKind.Next;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One watcher on this process. The host's thread begins turns, and another one takes them; what they share is guarded by this object,
+ * never across a storage call.
+ */
+final class HeldWatcher {
+
+    private static final Logger log = LoggerFactory.getLogger(HeldWatcher.class);
+
+    /** A turn whose result could not be written is taken again so soon. */
+    private static final Duration NOT_WRITTEN = Duration.ofMinutes(1);
+
+    /** A watcher that waits for a restart need not be looked at. */
+    private static final Duration FAILED = Duration.ofHours(1);
+
+    private final WatcherStore store;
+    private final @Nullable WatcherKind kind;
+    private final Time time;
+    private final BooleanSupplier mayGoOn;
+    private final Runnable wake;
+    private volatile Versioned<Watcher> row;
+    private Duration dueElapsed;
+
+    /** When somebody wants the next turn, who may have said so before the one under way has ended. */
+    private @Nullable Duration wakeElapsed;
+
+    private boolean underWay;
+    private volatile boolean ends;
+    private volatile boolean left;
+    private @Nullable Progress unwritten;
+
+    HeldWatcher(
+            WatcherStore store,
+            @Nullable WatcherKind kind,
+            Time time,
+            BooleanSupplier mayGoOn,
+            Runnable wake,
+            Versioned<Watcher> row) {
+        this.store = store;
+        this.kind = kind;
+        this.time = time;
+        this.mayGoOn = mayGoOn;
+        this.wake = wake;
+        this.row = row;
+        Instant due = row.value().progress().dueAt();
+        Duration wait = due == null ? Duration.ZERO : Duration.between(time.instant(), due);
+        this.dueElapsed = time.elapsed().plus(wait.isNegative() ? Duration.ZERO : wait);
+    }
+
+    String name() {
+        return row.value().name();
+    }
+
+    /** Whether this process has nothing to do with it any more. */
+    boolean left() {
+        return left && !underWay();
+    }
+
+    synchronized boolean underWay() {
+        return underWay;
+    }
+
+    synchronized boolean due(Duration now) {
+        return !underWay && !left && !ends && dueElapsed.compareTo(now) <= 0;
+    }
+
+    synchronized Duration untilDue(Duration now) {
+        return dueElapsed.minus(now);
+    }
+
+    /** Whether its end could not be written down: it changed meanwhile. */
+    synchronized boolean stillEnds() {
+        return ends && !underWay && !left;
+    }
+
+    /** Another process's from now on, or nobody's. */
+    void leave() {
+        left = true;
+        if (kind != null) {
+            kind.left(name());
+        }
+    }
+
+    /** Somebody wrote its row; new settings count from the next turn on, which comes at once. */
+    synchronized void changed(Versioned<Watcher> read) {
+        if (!read.value().settings().equals(row.value().settings())
+                || !read.value().secrets().equals(row.value().secrets())) {
+            dueElapsed = time.elapsed();
+        }
+        row = read;
+    }
+
+    /** It is deleted: after the turn that is under way. */
+    void endFor(Versioned<Watcher> read) {
+        synchronized (this) {
+            row = read;
+            ends = true;
+            if (underWay) {
+                return;
+            }
+        }
+        writeEnd();
+    }
+
+    private void writeEnd() {
+        Versioned<Watcher> last = row;
+        Instant now = time.instant();
+        Watcher ended = last.value().on("", now).become(WatcherStatus.DELETED, now);
+        if (store.replace(ended, last.etag()).done().isPresent()) {
+            leave();
+        }
+    }
+
+    /** A thread will take its turn. */
+    synchronized void begin() {
+        underWay = true;
+        wakeElapsed = null;
+    }
+
+    /** After {@link #begin}, by any thread. */
+    void turn() {
+        try {
+            if (!left && !ends && mayGoOn.getAsBoolean()) {
+                takeTurn();
+            }
+        } finally {
+            boolean ended;
+            synchronized (this) {
+                underWay = false;
+                ended = ends;
+            }
+            if (ended) {
+                writeEnd();
+            } else if (left) {
+                leave();
+            }
+        }
+    }
+
+    /** As the kind sees this process. */
+    private final class Turn implements WatcherKind.Here {
+
+        @Override
+        public boolean stopRequested() {
+            return left || ends || !mayGoOn.getAsBoolean();
+        }
+
+        @Override
+        public void wakeIn(Duration rest) {
+            synchronized (HeldWatcher.this) {
+                Duration at = time.elapsed().plus(rest);
+                Duration before = wakeElapsed;
+                wakeElapsed = before == null || at.compareTo(before) < 0 ? at : before;
+                if (underWay || left || at.compareTo(dueElapsed) >= 0) {
+                    return;
+                }
+                dueElapsed = at;
+            }
+            wake.run();
+        }
+    }
+
+    private void takeTurn() {
+        Watcher watcher = row.value();
+        Progress after;
+        try {
+            after = went(watcher, require(watcher).turn(watcher, new Turn()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        } catch (WatcherKind.GaveUp e) {
+            after = failed(watcher, e.reason(), Optional.empty());
+        } catch (WatcherKind.Failed e) {
+            after = failed(watcher, e.reason(), again(watcher));
+        } catch (Exception | StackOverflowError e) {
+            log.info("watcher {} failed: {}", watcher.name(), e.toString());
+            Reason why = Reason.said(e.getMessage() == null ? e.toString() : e.getMessage());
+            after = failed(watcher, why, again(watcher));
+        }
+        try {
+            if (!after.equals(watcher.progress())) {
+                write(after);
+            }
+        } catch (StorageException perhapsWritten) {
+            log.info("what became of watcher {} is not written: {}", watcher.name(), perhapsWritten.toString());
+            restFor(NOT_WRITTEN);
+        }
+    }
+
+    private Optional<Duration> again(Watcher watcher) {
+        return kind == null ? Optional.empty() : kind.retry(watcher.progress().failures() + 1);
+    }
+
+    private WatcherKind require(Watcher watcher) {
+        if (kind == null) {
+            throw new IllegalStateException("this program knows no watchers of kind " + watcher.kind());
+        }
+        return kind;
+    }
+
+    /** A turn without news is written down together with those of other watchers, later. */
+    private Progress went(Watcher watcher, Next next) {
+        Instant now = time.instant();
+        restFor(next.rest());
+        Progress before = watcher.progress();
+        Progress after = new Progress(next.state(), now, now.plus(next.rest()), next.result(), 0, false);
+        boolean news = before.ranAt() == null || before.failures() > 0 || !before.sameNewsAs(after);
+        keep(news ? null : after);
+        return news ? after : before;
+    }
+
+    private synchronized void keep(@Nullable Progress withoutNews) {
+        unwritten = withoutNews;
+    }
+
+    /** Its row as it should be, under the ETag of the row that is there, if turns without news are not written yet. */
+    synchronized Optional<Versioned<Watcher>> unwritten() {
+        Progress after = unwritten;
+        return after == null || underWay || left || ends
+                ? Optional.empty()
+                : Optional.of(new Versioned<>(row.value().with(after), row.etag()));
+    }
+
+    /** What {@link #unwritten} said is written; a turn since has perhaps written more. */
+    synchronized void written(Versioned<Watcher> before, String etag) {
+        if (row.etag().equals(before.etag())) {
+            row = new Versioned<>(before.value(), etag);
+            if (before.value().progress().equals(unwritten)) {
+                unwritten = null;
+            }
+        }
+    }
+
+    private Progress failed(Watcher watcher, Reason why, Optional<Duration> again) {
+        int failures = watcher.progress().failures() + 1;
+        Duration rest = again.orElse(null);
+        Instant now = time.instant();
+        restFor(rest == null ? FAILED : rest);
+        keep(null);
+        Instant due = rest == null ? null : now.plus(rest);
+        return new Progress(watcher.progress().state(), now, due, why, failures, rest == null);
+    }
+
+    private synchronized void restFor(Duration rest) {
+        Duration at = time.elapsed().plus(rest);
+        Duration called = wakeElapsed;
+        dueElapsed = called == null || at.compareTo(called) < 0 ? at : called;
+    }
+
+    /** Under the ETag that this process knows; somebody else's change is taken over, unless it takes the watcher away. */
+    private void write(Progress progress) {
+        String service = row.value().serviceId();
+        settle(ConditionalWrites.until("watcher " + name(), () -> {
+            Versioned<Watcher> read = row;
+            Watcher after = read.value().with(progress);
+            Saved<Watcher> saved = store.replace(progress.failed() ? after.on("", time.instant()) : after, read.etag());
+            if (saved instanceof Saved.Conflict<Watcher> conflict
+                    && conflict.current().value().heldBy(service)) {
+                row = conflict.current();
+                return Optional.empty();
+            }
+            return Optional.of(saved);
+        }));
+    }
+
+    private synchronized void settle(Saved<Watcher> saved) {
+        saved.done().ifPresentOrElse(now -> row = now, () -> left = true);
+        left |= row.value().progress().failed();
+        if (row.value().status() == WatcherStatus.ON_DELETING) {
+            ends = true;
+        }
+    }
+}

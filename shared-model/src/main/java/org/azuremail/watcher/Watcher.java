@@ -1,0 +1,168 @@
+package org.azuremail.watcher;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.azuremail.reason.Reason;
+import org.azuremail.sending.SecretBox;
+import org.azuremail.storage.Values;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * One endless task. Immutable; every change is one of the methods below.
+ *
+ * @param name its id: people choose it, and it never changes
+ * @param kind of the {@link WatcherKind} that takes its turns
+ * @param settings what the kind needs to know, by name
+ * @param secrets those of them that nobody is shown, sealed
+ * @param modifyAt when its state last changed
+ * @param serviceId the process that it is placed on; empty while it waits for a free slot
+ * @param progress how it gets on
+ */
+public record Watcher(
+        String name,
+        String kind,
+        Map<String, String> settings,
+        Map<String, String> secrets,
+        Instant createdAt,
+        Instant modifyAt,
+        WatcherStatus status,
+        String serviceId,
+        Progress progress) {
+
+    /** What is shown when a name is refused. */
+    public static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_-]{0,49}");
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final TypeReference<Map<String, String>> SETTINGS = new TypeReference<>() {};
+
+    /**
+     * How a watcher gets on.
+     *
+     * @param state the kind's own notes from turn to turn
+     * @param ranAt when the last turn ended; up to ten minutes old where nothing changed since
+     * @param dueAt when the next turn is due; the same
+     * @param result of the last turn
+     * @param failures of turns in a row
+     * @param failed whether its kind's tries are used up: it waits for a restart
+     */
+    public record Progress(
+            String state,
+            @Nullable Instant ranAt,
+            @Nullable Instant dueAt,
+            Reason result,
+            int failures,
+            boolean failed) {
+
+        static final Progress NONE = new Progress("", null, null, Reason.NONE, 0, false);
+
+        boolean sameNewsAs(Progress other) {
+            return state.equals(other.state) && result.equals(other.result);
+        }
+
+        /** Its tries begin anew; its notes stay. */
+        Progress restarted() {
+            return new Progress(state, ranAt, null, result, 0, false);
+        }
+    }
+
+    public Watcher {
+        settings = Map.copyOf(settings);
+        secrets = Map.copyOf(secrets);
+    }
+
+    static Watcher created(
+            String name, String kind, Map<String, String> settings, Map<String, String> secrets, Instant now) {
+        return new Watcher(name, kind, settings, secrets, now, now, WatcherStatus.CREATED, "", Progress.NONE);
+    }
+
+    /** Stands for its settings: whoever changes them may say which ones they saw. What its turns write changes nothing of it. */
+    public String version() {
+        String all = createdAt
+                + JSON.writeValueAsString(new TreeMap<>(settings))
+                + JSON.writeValueAsString(new TreeMap<>(secrets));
+        return UUID.nameUUIDFromBytes(all.getBytes(StandardCharsets.UTF_8)).toString();
+    }
+
+    /** Whether it takes one of the slots that processes have. */
+    boolean needsSlot() {
+        return status.runs() && !progress.failed();
+    }
+
+    boolean heldBy(String service) {
+        return serviceId.equals(service);
+    }
+
+    Watcher on(String service, Instant now) {
+        return new Watcher(name, kind, settings, secrets, createdAt, now, status, service, progress);
+    }
+
+    Watcher become(WatcherStatus next, Instant now) {
+        return new Watcher(name, kind, settings, secrets, createdAt, now, next, serviceId, progress);
+    }
+
+    Watcher with(Progress next) {
+        return new Watcher(name, kind, settings, secrets, createdAt, modifyAt, status, serviceId, next);
+    }
+
+    Watcher with(Map<String, String> newSettings, Map<String, String> newSecrets, Instant now) {
+        return new Watcher(name, kind, newSettings, newSecrets, createdAt, now, status, serviceId, progress);
+    }
+
+    /** A secret setting; empty when it is not set, or no key of this process opens it. */
+    public Optional<String> secret(SecretBox box, String setting) {
+        return Optional.ofNullable(secrets.get(setting)).flatMap(text -> box.open(purpose(name, setting), text));
+    }
+
+    static String purpose(String watcher, String setting) {
+        return "watcher." + watcher + "." + setting;
+    }
+
+    static Watcher from(Values v) {
+        return new Watcher(
+                v.requireString("Name"),
+                v.requireString("Kind"),
+                JSON.readValue(v.string("Settings", "{}"), SETTINGS),
+                JSON.readValue(v.string("Secrets", "{}"), SETTINGS),
+                v.requireInstant("CreatedAt"),
+                v.requireInstant("ModifyAt"),
+                WatcherStatus.of(v.requireString("Status")),
+                v.string("ServiceId", ""),
+                new Progress(
+                        v.string("State", ""),
+                        v.instant("RanAt"),
+                        v.instant("DueAt"),
+                        Reason.read(v.string("Result")),
+                        v.integer("Failures", 0),
+                        v.bool("Failed", false)));
+    }
+
+    /** @throws IllegalArgumentException when settings or state are longer than a property may be */
+    Values toValues() {
+        return Values.builder()
+                .put("Id", name)
+                .put("Name", name)
+                .put("Kind", kind)
+                .put("Settings", JSON.writeValueAsString(settings))
+                .put("Secrets", secrets.isEmpty() ? null : JSON.writeValueAsString(secrets))
+                .put("CreatedAt", createdAt)
+                .put("ModifyAt", modifyAt)
+                .put("Status", status.stored())
+                .put("ServiceId", serviceId.isEmpty() ? null : serviceId)
+                .put("State", progress.state().isEmpty() ? null : progress.state())
+                .put("RanAt", progress.ranAt())
+                .put("DueAt", progress.dueAt())
+                .put(
+                        "Result",
+                        progress.result().none() ? null : progress.result().stored(1_000))
+                .put("Failures", progress.failures() == 0 ? null : progress.failures())
+                .put("Failed", progress.failed() ? true : null)
+                .build();
+    }
+}

@@ -1,0 +1,301 @@
+package org.azuremail.watcher;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.azuremail.watcher.WatcherStore.Counts;
+import org.azuremail.work.instance.Instance;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.lease.Leases;
+import org.azuremail.work.run.LocalService;
+import org.azuremail.work.run.SafetyPoll;
+import org.azuremail.work.signal.Signals;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This process as one of those that take watchers' turns. It holds all its watchers by one lease, its row among the services; when
+ * that ends, it begins no turn any more, and another process may take them over. Turns run side by side up to a limit; a watcher
+ * needs no thread while it rests.
+ */
+final class WatcherHost implements LocalService {
+
+    static final String NAME = "watcher-host";
+
+    private static final Logger log = LoggerFactory.getLogger(WatcherHost.class);
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    /** While turns are under way nobody says when they end. */
+    private static final Duration TURNS_END = Duration.ofSeconds(5);
+
+    /** Turns without news are written down that often, a hundred in a call. */
+    private static final Duration TOLD_EACH = Duration.ofMinutes(10);
+
+    private final WatcherStore store;
+    private final Map<String, WatcherKind> kinds;
+    private final WatcherProperties settings;
+    private final Instances instances;
+    private final Signals signals;
+    private final IdSource ids;
+    private final Time time;
+    private final Duration lease;
+    private final TurnLine line;
+    private final Map<String, HeldWatcher> held = new HashMap<>();
+    private @Nullable Versioned<WatchService> self;
+    private Duration leaseEndElapsed = Duration.ZERO;
+    private Duration lookElapsed = Duration.ZERO;
+    private Duration tellElapsed = Duration.ZERO;
+    private long commandsSeen = -1;
+    private volatile boolean ending;
+    private volatile Runnable wake = () -> {};
+
+    /**
+     * @param lease for how long it holds its watchers: until then at the most they rest after its death
+     * @param executor of turns
+     */
+    WatcherHost(
+            WatcherStore store,
+            Map<String, WatcherKind> kinds,
+            WatcherProperties settings,
+            Instances instances,
+            Signals signals,
+            IdSource ids,
+            Time time,
+            Duration lease,
+            Executor executor) {
+        this.store = store;
+        this.kinds = kinds;
+        this.settings = settings;
+        this.instances = instances;
+        this.signals = signals;
+        this.ids = ids;
+        this.time = time;
+        this.lease = lease;
+        this.line = new TurnLine(settings.atOnce(), executor);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void wokenBy(Runnable newWake) {
+        wake = newWake;
+    }
+
+    @Override
+    public Duration turn(boolean called) {
+        ending = false;
+        Optional<Instance> process = instances.self();
+        if (process.isEmpty()) {
+            return SOON;
+        }
+        Versioned<WatchService> me = self;
+        if (me == null) {
+            me = announce(process.get());
+        }
+        if (called || time.elapsed().compareTo(lookElapsed) >= 0) {
+            look(me);
+        }
+        if (!held.isEmpty() && self != null) {
+            renew();
+            tell();
+        }
+        held.values().removeIf(HeldWatcher::left);
+        return begin();
+    }
+
+    private Versioned<WatchService> announce(Instance process) {
+        Instant now = time.instant();
+        String id = ids.token();
+        String name =
+                settings.serviceName().isEmpty() ? process.name() + "-" + id.substring(0, 6) : settings.serviceName();
+        WatchService born = WatchService.born(id, process.id(), name, settings.slots(Runtime.getRuntime()), now);
+        Versioned<WatchService> announced = store.insert(born).done().orElseThrow();
+        self = announced;
+        commandsSeen = -1;
+        store.count(Counts::oneMoreBirth);
+        signals.runSoon(WatcherPlacer.NAME);
+        return announced;
+    }
+
+    /** Reads the watchers when somebody changed one since. */
+    private void look(Versioned<WatchService> me) {
+        Counts counts = store.counts();
+        boolean anyCommand = counts.commands() > counts.births();
+        lookElapsed = time.elapsed().plus(anyCommand ? lease.dividedBy(2) : SafetyPoll.NEVER);
+        if (counts.commands() == commandsSeen) {
+            return;
+        }
+        List<Versioned<Watcher>> mine = store.all().stream()
+                .filter(read -> read.value().heldBy(me.value().id()))
+                .toList();
+        if (!mine.isEmpty() && !(leaseLasts() || renew())) {
+            return;
+        }
+        Set<String> names = new HashSet<>();
+        mine.forEach(read -> {
+            names.add(read.value().name());
+            take(read);
+        });
+        held.values().stream()
+                .filter(watcher -> !names.contains(watcher.name()))
+                .forEach(HeldWatcher::leave);
+        commandsSeen = counts.commands();
+    }
+
+    private void take(Versioned<Watcher> read) {
+        Watcher watcher = read.value();
+        HeldWatcher here = held.get(watcher.name());
+        switch (watcher.status()) {
+            case CREATED ->
+                store.replace(watcher.become(WatcherStatus.PROCESSING, time.instant()), read.etag())
+                        .done()
+                        .ifPresent(this::hold);
+            case PROCESSING -> hold(read);
+            case ON_DELETING -> {
+                HeldWatcher stopping = here == null ? hold(read) : here;
+                stopping.endFor(read);
+            }
+            case DELETED -> {}
+        }
+    }
+
+    private HeldWatcher hold(Versioned<Watcher> read) {
+        HeldWatcher here = held.get(read.value().name());
+        if (here == null || here.left()) {
+            here = new HeldWatcher(store, kinds.get(read.value().kind()), time, this::mayGoOn, () -> wake.run(), read);
+            held.put(here.name(), here);
+        } else {
+            here.changed(read);
+        }
+        return here;
+    }
+
+    /** @return whether the watchers are held for sure; a process that was taken for dead gives them up and is born again */
+    private boolean renew() {
+        Versioned<WatchService> me = self;
+        if (me == null) {
+            return false;
+        }
+        Duration now = time.elapsed();
+        if (leaseEndElapsed.minus(now).compareTo(lease.dividedBy(2)) > 0) {
+            return true;
+        }
+        Instant clock = time.instant();
+        Saved<WatchService> renewed = store.replace(me.value().holding(clock.plus(lease), clock), me.etag());
+        if (renewed.done().isPresent()) {
+            self = renewed.done().get();
+            leaseEndElapsed = now.plus(lease);
+            return true;
+        }
+        log.warn("This process was taken for dead: others go on with its {} watchers.", held.size());
+        giveUp();
+        return false;
+    }
+
+    /** Whoever changed one of the rows meanwhile is heard of by another look. */
+    private void tell() {
+        Duration now = time.elapsed();
+        if (tellElapsed.compareTo(now) > 0 || !leaseLasts()) {
+            return;
+        }
+        tellElapsed = now.plus(TOLD_EACH);
+        List<Versioned<Watcher>> untold = held.values().stream()
+                .flatMap(watcher -> watcher.unwritten().stream())
+                .toList();
+        AtomicInteger told = new AtomicInteger();
+        try {
+            store.replaceAll(untold, (part, etags) -> {
+                told.addAndGet(part.size());
+                for (int i = 0; i < part.size(); i++) {
+                    HeldWatcher watcher = held.get(part.get(i).value().name());
+                    if (watcher != null) {
+                        watcher.written(part.get(i), etags.get(i));
+                    }
+                }
+            });
+        } catch (StorageException perhapsWritten) {
+            log.info("turns without news are not written: {}", perhapsWritten.toString());
+        }
+        if (told.get() < untold.size()) {
+            commandsSeen = -1;
+            lookElapsed = now;
+        }
+    }
+
+    private void giveUp() {
+        held.values().forEach(HeldWatcher::leave);
+        held.clear();
+        self = null;
+        leaseEndElapsed = Duration.ZERO;
+        lookElapsed = Duration.ZERO;
+    }
+
+    private boolean leaseLasts() {
+        return leaseEndElapsed.minus(Leases.EARLY).compareTo(time.elapsed()) > 0;
+    }
+
+    private boolean mayGoOn() {
+        return !ending && leaseLasts();
+    }
+
+    private Duration begin() {
+        Duration now = time.elapsed();
+        if (self == null) {
+            return SOON;
+        }
+        Duration rest = lookElapsed.minus(now);
+        if (!held.isEmpty()) {
+            rest = shorter(rest, leaseEndElapsed.minus(lease.dividedBy(2)).minus(now));
+        }
+        for (HeldWatcher watcher : held.values()) {
+            if (watcher.stillEnds()) {
+                commandsSeen = -1;
+                lookElapsed = now.plus(SOON);
+                rest = SOON;
+                continue;
+            }
+            if (leaseLasts() && watcher.due(now)) {
+                line.add(watcher);
+            }
+            rest = shorter(rest, watcher.underWay() ? TURNS_END : watcher.untilDue(now));
+        }
+        line.move();
+        return rest.compareTo(SOON) < 0 ? SOON : rest;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /** Farewell: the watchers move at once. */
+    @Override
+    public void end() {
+        ending = true;
+        Versioned<WatchService> me = self;
+        if (me == null) {
+            return;
+        }
+        held.values().forEach(HeldWatcher::leave);
+        held.clear();
+        self = null;
+        store.replace(me.value().dead(time.instant()), me.etag());
+        store.count(Counts::oneMoreCommand);
+        signals.runSoon(WatcherPlacer.NAME);
+    }
+}

@@ -1,0 +1,242 @@
+package org.azuremail.watcher;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.azuremail.watcher.WatcherStore.Counts;
+import org.azuremail.watcher.WatcherStore.Seen;
+import org.azuremail.work.instance.Instance;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.signal.Signals;
+
+/**
+ * Source 001's manager, in whichever process holds its lease: places watchers on processes with free slots, finds out which process
+ * died, and ends what nobody ends. It knows nothing by heart: all is in the rows, so that its own death costs only time. While no
+ * watcher exists it runs when somebody calls.
+ */
+final class WatcherPlacer implements ScheduledService {
+
+    static final String NAME = "watchers";
+
+    /** While no watcher exists there is nothing to find out: whoever creates one calls. */
+    private static final Duration NOTHING_THERE = Duration.ofDays(30);
+
+    /** A stop that nobody obeyed is broadcast again after that time. */
+    private static final Duration SAY_AGAIN = Duration.ofSeconds(10);
+
+    /** Whatever the row of counts says, there is something to do. */
+    private static final long NOTHING_SEEN = -1;
+
+    private static final Duration DEAD_KEPT = Duration.ofDays(1);
+    private static final Duration DELETED_KEPT = Duration.ofDays(30);
+
+    private final WatcherStore store;
+    private final Instances instances;
+    private final Signals signals;
+    private final Time time;
+    private final Duration lease;
+    private final Duration grace;
+    private long commandsSeen = NOTHING_SEEN;
+    private boolean running;
+    private boolean unfinished;
+
+    /**
+     * @param lease by which a process holds its watchers
+     * @param grace by how much the clocks of two hosts may differ
+     */
+    WatcherPlacer(WatcherStore store, Instances instances, Signals signals, Time time, Duration lease, Duration grace) {
+        this.store = store;
+        this.instances = instances;
+        this.signals = signals;
+        this.time = time;
+        this.lease = lease;
+        this.grace = grace;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Duration interval() {
+        return unfinished ? SAY_AGAIN : running ? each() : NOTHING_THERE;
+    }
+
+    private Duration each() {
+        return lease.dividedBy(3);
+    }
+
+    @Override
+    public boolean active() {
+        return unfinished;
+    }
+
+    @Override
+    public void run() {
+        boolean ranBefore = running;
+        // A run that fails leaves these, so that the next one comes soon and does it all.
+        running = true;
+        Seen seen = store.look();
+        Counts counts = seen.counts();
+        Instant now = time.instant();
+        Set<String> dead = new HashSet<>();
+        List<WatchService> living = living(seen.services(), now, dead);
+        if (counts.commands() != commandsSeen || unfinished || !dead.isEmpty()) {
+            boolean anew = commandsSeen == NOTHING_SEEN;
+            commandsSeen = NOTHING_SEEN;
+            running = manage(living, anew, now);
+            commandsSeen = counts.commands();
+        } else {
+            running = ranBefore;
+        }
+        String self = instances.self().map(Instance::id).orElse("");
+        if (!counts.readBy(self, counts.births()).equals(counts)) {
+            store.count(before -> before.readBy(self, counts.births()));
+        }
+    }
+
+    /**
+     * @param anew whether processes may not have heard of what was moved before, because that run failed
+     * @return whether a watcher exists
+     */
+    private boolean manage(List<WatchService> living, boolean anew, Instant now) {
+        List<Versioned<Watcher>> watchers = store.all();
+        List<Watcher> values = watchers.stream().map(Versioned::value).toList();
+        List<WatchService> there = new ArrayList<>(living);
+        living.stream().filter(service -> tookNothingUp(service, values, now)).forEach(silent -> {
+            bury(silent.id(), now);
+            there.remove(silent);
+        });
+        Placement.Room room = Placement.room(Placement.capacity(there, values));
+        unfinished = false;
+        boolean moved = anew && !watchers.isEmpty();
+        for (Versioned<Watcher> watcher : inOrderOfCreation(watchers)) {
+            moved |= manage(watcher, room, now);
+        }
+        if (moved) {
+            store.count(Counts::oneMoreCommand);
+        }
+        if (moved || unfinished) {
+            signals.runSoon(WatcherHost.NAME);
+        }
+        return values.stream().anyMatch(watcher -> watcher.status() != WatcherStatus.DELETED);
+    }
+
+    /** @return whether a process has to hear of it */
+    private boolean manage(Versioned<Watcher> read, Placement.Room room, Instant now) {
+        Watcher watcher = read.value();
+        boolean held = room.living(watcher.serviceId());
+        if (watcher.status() == WatcherStatus.DELETED) {
+            if (watcher.modifyAt().plus(DELETED_KEPT).isBefore(now)) {
+                store.forget(read);
+            }
+            return false;
+        }
+        if (watcher.status() == WatcherStatus.ON_DELETING) {
+            return end(read, held, now);
+        }
+        if (held || !watcher.needsSlot()) {
+            unfinished |= held && watcher.status() == WatcherStatus.CREATED;
+            return false;
+        }
+        String place = room.take().orElse("");
+        unfinished |= place.isEmpty();
+        return !place.equals(watcher.serviceId())
+                && store.replace(watcher.on(place, now), read.etag()).done().isPresent();
+    }
+
+    /** Its process ends it; without a process nobody else would. */
+    private boolean end(Versioned<Watcher> read, boolean held, Instant now) {
+        unfinished = true;
+        if (!held) {
+            Watcher ended = read.value().on("", now).become(WatcherStatus.DELETED, now);
+            unfinished = store.replace(ended, read.etag()).done().isEmpty();
+            return false;
+        }
+        return read.value().modifyAt().plus(SAY_AGAIN).isBefore(now);
+    }
+
+    private static List<Versioned<Watcher>> inOrderOfCreation(List<Versioned<Watcher>> watchers) {
+        return watchers.stream()
+                .sorted(Comparator.comparing(read -> read.value().createdAt()))
+                .toList();
+    }
+
+    private List<WatchService> living(List<Versioned<WatchService>> services, Instant now, Set<String> dead) {
+        Set<String> instancesAlive = withoutLease(services) ? instancesAlive(now) : Set.of();
+        List<WatchService> living = new ArrayList<>();
+        for (Versioned<WatchService> read : services) {
+            WatchService service = read.value();
+            if (service.deleted()) {
+                if (service.modifyAt().plus(DEAD_KEPT).isBefore(now)) {
+                    store.delete(read);
+                }
+            } else if (lives(service, instancesAlive, services, now)) {
+                living.add(service);
+            } else {
+                markDead(read, now);
+                dead.add(service.id());
+            }
+        }
+        return living;
+    }
+
+    private static boolean withoutLease(List<Versioned<WatchService>> services) {
+        return services.stream()
+                .map(Versioned::value)
+                .anyMatch(service -> !service.deleted() && service.leaseEnd() == null);
+    }
+
+    private Set<String> instancesAlive(Instant now) {
+        return instances.live().stream()
+                .filter(instance -> instances.alive(instance, now))
+                .map(Instance::id)
+                .collect(Collectors.toSet());
+    }
+
+    private boolean lives(
+            WatchService service, Set<String> instancesAlive, List<Versioned<WatchService>> all, Instant now) {
+        boolean reborn = all.stream()
+                .map(Versioned::value)
+                .anyMatch(other ->
+                        other.name().equals(service.name()) && other.createdAt().isAfter(service.createdAt()));
+        Instant end = service.leaseEnd();
+        boolean holds = end != null && end.plus(grace).isAfter(now);
+        boolean young = service.createdAt().plus(Instances.FRESH).isAfter(now);
+        return !reborn
+                && (end == null
+                        ? young || instancesAlive.contains(service.instance())
+                        : holds && !instances.gone(service.instance()));
+    }
+
+    /** Given a watcher half a lease ago, which its process takes up at once, and still without a lease. */
+    private boolean tookNothingUp(WatchService service, List<Watcher> watchers, Instant now) {
+        Instant end = service.leaseEnd();
+        return end == null
+                && watchers.stream()
+                        .anyMatch(watcher -> watcher.heldBy(service.id())
+                                && watcher.needsSlot()
+                                && watcher.modifyAt().plus(lease.dividedBy(2)).isBefore(now));
+    }
+
+    private void bury(String service, Instant now) {
+        store.look().services().stream()
+                .filter(read -> read.value().id().equals(service))
+                .forEach(read -> markDead(read, now));
+    }
+
+    /** Counted first, so that the next manager finds out if this one does not get to the watchers. */
+    private void markDead(Versioned<WatchService> read, Instant now) {
+        store.count(Counts::oneMoreCommand);
+        store.replace(read.value().dead(now), read.etag());
+    }
+}

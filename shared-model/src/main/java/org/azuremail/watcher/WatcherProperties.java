@@ -1,0 +1,51 @@
+package org.azuremail.watcher;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.time.Duration;
+import org.azuremail.work.lease.Leases;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * How a process takes watchers.
+ *
+ * @param capacity how many watchers it takes; 0 for as many as its cores and memory allow
+ * @param atOnce how many take a turn at the same time
+ * @param serviceName its name among the services, unique in the deployment: a process that starts again under the same name says that
+ *     the one before has died; by default each birth has a name of its own
+ * @param lease how long the watchers of a process that died rest at the most before others take them over, at least ten seconds; the
+ *     shorter, the more storage calls; by default as long as the leases of other services
+ */
+@Validated
+@ConfigurationProperties("azuremail.watchers")
+public record WatcherProperties(
+        @DefaultValue("0") @Min(0) @Max(100_000) int capacity,
+        @DefaultValue("32") @Min(1) @Max(1_000) int atOnce,
+        @DefaultValue("") String serviceName,
+        @Nullable Duration lease) {
+
+    private static final int PER_CORE = 5_000;
+    private static final int PER_MEBIBYTE = 20;
+    private static final int MEBIBYTE = 1 << 20;
+
+    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(10);
+
+    public WatcherProperties {
+        if (lease != null && lease.compareTo(SHORTEST_LEASE) < 0) {
+            throw new IllegalArgumentException("azuremail.watchers.lease: less than " + SHORTEST_LEASE);
+        }
+    }
+
+    Duration lease(Leases leases) {
+        return lease == null ? leases.idle() : lease;
+    }
+
+    /** The capacity, computed where no setting says it. */
+    int slots(Runtime machine) {
+        long byMemory = machine.maxMemory() / MEBIBYTE * PER_MEBIBYTE;
+        return capacity > 0 ? capacity : (int) Math.min(machine.availableProcessors() * (long) PER_CORE, byMemory);
+    }
+}

@@ -1,0 +1,37 @@
+package org.azuremail.watcher;
+
+/** The states of a watcher, by the names of source 001. Rows hold them: never rename one. */
+public enum WatcherStatus {
+    /** No process has taken it up yet. */
+    CREATED("Created"),
+    /** A process takes its turns, or did until it died and another one takes over. */
+    PROCESSING("Processing"),
+    /** Its process has been told to stop it. */
+    ON_DELETING("OnDeleting"),
+    /** It never runs again. */
+    DELETED("Deleted");
+
+    private final String stored;
+
+    WatcherStatus(String stored) {
+        this.stored = stored;
+    }
+
+    public String stored() {
+        return stored;
+    }
+
+    /** Whether it wants a place on a process. */
+    public boolean runs() {
+        return this == CREATED || this == PROCESSING;
+    }
+
+    static WatcherStatus of(String stored) {
+        for (WatcherStatus status : values()) {
+            if (status.stored.equals(stored)) {
+                return status;
+            }
+        }
+        throw new IllegalArgumentException("no state of a watcher: " + stored);
+    }
+}

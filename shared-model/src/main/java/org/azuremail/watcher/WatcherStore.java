@@ -1,0 +1,195 @@
+package org.azuremail.watcher;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+
+/**
+ * Watchers (table {@code watcher}, partition {@code .all}) and the processes that take them (table {@code service}, partition {@code
+ * .all}), beside which one row counts births and commands: whoever saw the same counts before need not read the rest. Every change
+ * is written under the ETag that was read. Safe for use from many threads and processes.
+ */
+public final class WatcherStore {
+
+    static final String WATCHER = "watcher";
+    static final String SERVICE = "service";
+    private static final String ALL = ".all";
+    private static final String COUNTS = ".counts";
+
+    private final TableStore tables;
+    private volatile boolean made;
+
+    public WatcherStore(Storage storage) {
+        this.tables = storage.tables();
+    }
+
+    /**
+     * The counts by which the manager and the processes tell each other of changes.
+     *
+     * @param births of processes so far
+     * @param birthsRead how many of them the manager has seen
+     * @param commands that changed a watcher or its place so far
+     * @param manager the process that managed last
+     */
+    record Counts(long births, long birthsRead, long commands, String manager) {
+
+        static final Counts NONE = new Counts(0, 0, 0, "");
+
+        Counts oneMoreBirth() {
+            return new Counts(births + 1, birthsRead, commands + 1, manager);
+        }
+
+        Counts oneMoreCommand() {
+            return new Counts(births, birthsRead, commands + 1, manager);
+        }
+
+        Counts readBy(String who, long read) {
+            return new Counts(births, Math.max(read, birthsRead), commands, who);
+        }
+
+        static Counts from(Values v) {
+            return new Counts(
+                    v.number("Births", 0), v.number("BirthsRead", 0), v.number("Commands", 0), v.string("Manager", ""));
+        }
+
+        Values toValues() {
+            return Values.builder()
+                    .put("Births", births)
+                    .put("BirthsRead", birthsRead)
+                    .put("Commands", commands)
+                    .put("Manager", manager)
+                    .build();
+        }
+    }
+
+    /** One look at the processes. */
+    record Seen(Counts counts, List<Versioned<WatchService>> services) {}
+
+    private TableStore tables() {
+        if (!made) {
+            tables.createTable(WATCHER);
+            tables.createTable(SERVICE);
+            made = true;
+        }
+        return tables;
+    }
+
+    Seen look() {
+        Counts counts = Counts.NONE;
+        List<Versioned<WatchService>> services = new ArrayList<>();
+        for (Row row : Rows.all(tables(), SERVICE, KeyRange.partition(ALL))) {
+            if (row.rowKey().equals(COUNTS)) {
+                counts = Counts.from(row.values());
+            } else {
+                services.add(new Versioned<>(WatchService.from(row.values()), row.etag()));
+            }
+        }
+        return new Seen(counts, services);
+    }
+
+    Counts counts() {
+        return tables().get(SERVICE, ALL, COUNTS)
+                .map(row -> Counts.from(row.values()))
+                .orElse(Counts.NONE);
+    }
+
+    /** Counting twice after a lost answer does no harm: somebody looks once more. */
+    void count(UnaryOperator<Counts> change) {
+        ConditionalWrites.untilKnownDone("the counts of watchers", () -> {
+            Optional<Row> row = tables().get(SERVICE, ALL, COUNTS);
+            Counts before = row.map(there -> Counts.from(there.values())).orElse(Counts.NONE);
+            Counts after = change.apply(before);
+            return after.equals(before)
+                    || tables().write(SERVICE, ALL, Write.put(row, COUNTS, after.toValues()))
+                            .written();
+        });
+    }
+
+    Saved<WatchService> insert(WatchService service) {
+        return ConditionalWrites.insert(tables(), SERVICE, key(service), service.toValues(), WatchService::from);
+    }
+
+    Saved<WatchService> replace(WatchService service, String etag) {
+        return ConditionalWrites.replace(tables(), SERVICE, key(service), service.toValues(), etag, WatchService::from);
+    }
+
+    void delete(Versioned<WatchService> service) {
+        Key key = key(service.value());
+        tables().write(SERVICE, key.partition(), new Write.Delete(key.row(), service.etag()));
+    }
+
+    List<Versioned<Watcher>> all() {
+        return Rows.stream(tables(), WATCHER, KeyRange.partition(ALL))
+                .map(row -> new Versioned<>(Watcher.from(row.values()), row.etag()))
+                .toList();
+    }
+
+    /** A name that no watcher can have finds none. */
+    Optional<Versioned<Watcher>> find(String name) {
+        if (!Watcher.NAME.matcher(name).matches()) {
+            return Optional.empty();
+        }
+        return tables().get(WATCHER, key(name)).map(row -> new Versioned<>(Watcher.from(row.values()), row.etag()));
+    }
+
+    Saved<Watcher> insert(Watcher watcher) {
+        return ConditionalWrites.insert(tables(), WATCHER, key(watcher.name()), watcher.toValues(), Watcher::from);
+    }
+
+    Saved<Watcher> replace(Watcher watcher, String etag) {
+        return ConditionalWrites.replace(
+                tables(), WATCHER, key(watcher.name()), watcher.toValues(), etag, Watcher::from);
+    }
+
+    /**
+     * Replaces several watchers, in as few calls as they need, each at the ETag that it comes with.
+     *
+     * @param written the watchers of one call, and their new ETags; a call that changed nothing is left out
+     */
+    void replaceAll(List<Versioned<Watcher>> watchers, BiConsumer<List<Versioned<Watcher>>, List<String>> written) {
+        for (List<Versioned<Watcher>> part :
+                BatchRoom.divide(ALL, TableStore.MAX_BATCH, watchers, WatcherStore::replacement)) {
+            WriteResult result = tables().write(
+                            WATCHER,
+                            ALL,
+                            part.stream().map(WatcherStore::replacement).toList());
+            if (result instanceof WriteResult.Written done) {
+                written.accept(part, done.etags());
+            }
+        }
+    }
+
+    private static Write replacement(Versioned<Watcher> watcher) {
+        return new Write.Replace(
+                key(watcher.value().name()).row(), watcher.value().toValues(), watcher.etag());
+    }
+
+    void forget(Versioned<Watcher> watcher) {
+        Key key = key(watcher.value().name());
+        tables().write(WATCHER, key.partition(), new Write.Delete(key.row(), watcher.etag()));
+    }
+
+    private static Key key(WatchService service) {
+        return new Key(ALL, KeyEscaper.escape(service.id()));
+    }
+
+    private static Key key(String watcher) {
+        return new Key(ALL, KeyEscaper.escape(watcher));
+    }
+}

@@ -1,0 +1,298 @@
+package org.azuremail.watcher;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.azuremail.sending.SecretBox;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.azuremail.watcher.WatcherStore.Seen;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.signal.Signals;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands that people and programs give to watchers. Commands only change rows; the manager and the processes do the rest. Safe for use from many
+ * threads and processes.
+ */
+public final class Watchers {
+
+    private final WatcherStore store;
+    private final Map<String, WatcherKind> kinds;
+    private final Instances instances;
+    private final Signals signals;
+    private final SecretBox secrets;
+    private final Time time;
+
+    Watchers(
+            WatcherStore store,
+            List<WatcherKind> kinds,
+            Instances instances,
+            Signals signals,
+            SecretBox secrets,
+            Time time) {
+        this.store = store;
+        this.kinds = kinds.stream().collect(Collectors.toMap(WatcherKind::name, Function.identity()));
+        this.instances = instances;
+        this.signals = signals;
+        this.secrets = secrets;
+        this.time = time;
+    }
+
+    /** The answer to a command; its words are {@code watcher.answer.<name>}. */
+    public enum Answer {
+        CREATED,
+        /** The manager has not heard of all processes yet. */
+        NOT_READY,
+        NO_KIND,
+        NAME_INVALID,
+        NAME_TAKEN,
+        /** All processes together have no free slot. */
+        NO_SLOT,
+        /** The process that takes its turns is told to stop it. */
+        STOPPING,
+        /** It has not been taken up yet; it can be withdrawn. */
+        NOT_ACTIVATED,
+        ALREADY_REQUESTED,
+        DELETED,
+        WITHDRAWN,
+        /** Only a watcher that no process has taken up can be withdrawn. */
+        NOT_WAITING,
+        RESTARTED,
+        /** Only a failed watcher can be restarted. */
+        NOT_FAILED,
+        SAVED,
+        /** Somebody else changed the settings since they were read. */
+        CHANGED,
+        MISSING
+    }
+
+    /** How many watchers the processes can take, and take. */
+    public record Capacity(List<WatchService> services, Map<String, Long> used, long slots, long waiting) {
+
+        /** Whether the others can take everything when the process with the most slots in use is lost. */
+        public boolean survivesLoss() {
+            long free =
+                    slots - used.values().stream().mapToLong(Long::longValue).sum() - waiting;
+            return services.size() > 1
+                    && services.stream()
+                            .allMatch(lost -> used.getOrDefault(lost.id(), 0L)
+                                    <= free - (lost.workersCount() - used.getOrDefault(lost.id(), 0L)));
+        }
+
+        public long usedBy(WatchService service) {
+            return used.getOrDefault(service.id(), 0L);
+        }
+    }
+
+    /** All but those deleted for good, in order of their names. */
+    public List<Watcher> all() {
+        return store.all().stream()
+                .map(Versioned::value)
+                .sorted(Comparator.comparing(Watcher::name))
+                .toList();
+    }
+
+    public Optional<Watcher> find(String name) {
+        return store.find(name).map(Versioned::value);
+    }
+
+    public List<WatcherKind> kinds() {
+        return kinds.values().stream()
+                .sorted(Comparator.comparing(WatcherKind::name))
+                .toList();
+    }
+
+    public Optional<WatcherKind> kind(String name) {
+        return Optional.ofNullable(kinds.get(name));
+    }
+
+    /** The services with source 001's columns, those that died lately included, oldest first. */
+    public List<WatchService> services() {
+        return store.look().services().stream()
+                .map(Versioned::value)
+                .sorted(Comparator.comparing(WatchService::createdAt))
+                .toList();
+    }
+
+    public Capacity capacity() {
+        return Placement.capacity(living(store.look()), values());
+    }
+
+    /**
+     * The faults of settings, by field, as {@link WatcherKind#faults}.
+     *
+     * @param before whose secrets stay where none are given; {@code null} for a new one
+     */
+    public Map<String, String> faults(WatcherKind kind, Map<String, String> settings, @Nullable Watcher before) {
+        Map<String, String> faults = new HashMap<>(kind.faults(settings));
+        for (String secret : kind.secrets()) {
+            if (!settings.getOrDefault(secret, "").isEmpty()) {
+                if (!secrets.ready()) {
+                    faults.putIfAbsent(secret, "secret-no-key");
+                }
+            } else if (before == null || !before.secrets().containsKey(secret)) {
+                faults.putIfAbsent(secret, "secret-missing");
+            }
+        }
+        return faults;
+    }
+
+    private Map<String, String> plain(String kind, Map<String, String> settings) {
+        Map<String, String> plain = new HashMap<>(settings);
+        kind(kind).ifPresent(known -> plain.keySet().removeAll(known.secrets()));
+        return plain;
+    }
+
+    private Map<String, String> sealed(String name, String kind, Map<String, String> settings) {
+        Map<String, String> texts = new HashMap<>();
+        kind(kind).ifPresent(known -> known.secrets().forEach(secret -> {
+            String value = settings.getOrDefault(secret, "");
+            if (!value.isEmpty()) {
+                texts.put(secret, secrets.seal(Watcher.purpose(name, secret), value));
+            }
+        }));
+        return texts;
+    }
+
+    /**
+     * Creates a watcher; the settings are checked already.
+     *
+     * @throws org.azuremail.storage.StorageException when nobody can know whether it was created: look
+     */
+    public Answer create(String name, String kind, Map<String, String> settings) {
+        if (!kinds.containsKey(kind)) {
+            return Answer.NO_KIND;
+        }
+        if (!Watcher.NAME.matcher(name).matches()) {
+            return Answer.NAME_INVALID;
+        }
+        Seen seen = store.look();
+        if (!caughtUp(seen)) {
+            signals.runSoon(WatcherPlacer.NAME);
+            return Answer.NOT_READY;
+        }
+        Optional<Versioned<Watcher>> before = store.find(name);
+        if (before.isPresent() && before.get().value().status() != WatcherStatus.DELETED) {
+            return Answer.NAME_TAKEN;
+        }
+        Placement.Room room = Placement.room(Placement.capacity(living(seen), values()));
+        if (room.free() <= 0) {
+            return Answer.NO_SLOT;
+        }
+        Watcher created =
+                Watcher.created(name, kind, plain(kind, settings), sealed(name, kind, settings), time.instant());
+        Saved<Watcher> saved =
+                before.map(old -> store.replace(created, old.etag())).orElseGet(() -> store.insert(created));
+        return saved.done().isEmpty() ? Answer.NAME_TAKEN : told(Answer.CREATED);
+    }
+
+    /** Source 001's deletion, by id only. */
+    public Answer delete(String id) {
+        return change(id, watcher -> switch (watcher.status()) {
+            case CREATED -> Change.refused(Answer.NOT_ACTIVATED);
+            case ON_DELETING -> Change.refused(Answer.ALREADY_REQUESTED);
+            case DELETED -> Change.refused(Answer.DELETED);
+            case PROCESSING -> new Change(Answer.STOPPING, watcher.become(WatcherStatus.ON_DELETING, time.instant()));
+        });
+    }
+
+    /** Takes back a watcher that no process has taken up yet. */
+    public Answer withdraw(String id) {
+        return change(
+                id,
+                watcher -> watcher.status() == WatcherStatus.CREATED
+                        ? new Change(
+                                Answer.WITHDRAWN,
+                                watcher.become(WatcherStatus.DELETED, time.instant())
+                                        .on("", time.instant()))
+                        : Change.refused(Answer.NOT_WAITING));
+    }
+
+    /** Lets a failed watcher try again from the start of its tries. */
+    public Answer restart(String id) {
+        return change(
+                id,
+                watcher -> watcher.status().runs() && watcher.progress().failed()
+                        ? new Change(
+                                Answer.RESTARTED,
+                                watcher.with(watcher.progress().restarted()))
+                        : Change.refused(Answer.NOT_FAILED));
+    }
+
+    /**
+     * New settings, checked already; the next turn uses them. Secrets that are not among them stay.
+     *
+     * @param seen the {@link Watcher#version} whose settings these are to replace; null for whatever is there
+     */
+    public Answer configure(String id, @Nullable String seen, Map<String, String> settings) {
+        return change(id, watcher -> {
+            if (!watcher.status().runs()) {
+                return Change.refused(Answer.DELETED);
+            }
+            return seen == null || seen.equals(watcher.version())
+                    ? new Change(Answer.SAVED, configured(watcher, settings))
+                    : Change.refused(Answer.CHANGED);
+        });
+    }
+
+    private Watcher configured(Watcher watcher, Map<String, String> settings) {
+        Map<String, String> kept = new HashMap<>(watcher.secrets());
+        kept.putAll(sealed(watcher.name(), watcher.kind(), settings));
+        return watcher.with(plain(watcher.kind(), settings), kept, time.instant());
+    }
+
+    private record Change(Answer answer, @Nullable Watcher after) {
+
+        static Change refused(Answer answer) {
+            return new Change(answer, null);
+        }
+    }
+
+    private Answer change(String id, Function<Watcher, Change> decide) {
+        return ConditionalWrites.until("watcher " + id, () -> {
+            Optional<Versioned<Watcher>> found = store.find(id);
+            if (found.isEmpty()) {
+                return Optional.of(Answer.MISSING);
+            }
+            Change change = decide.apply(found.get().value());
+            Watcher after = change.after();
+            if (after == null) {
+                return Optional.of(change.answer());
+            }
+            return store.replace(after, found.get().etag()).done().map(done -> told(change.answer()));
+        });
+    }
+
+    private Answer told(Answer answer) {
+        store.count(WatcherStore.Counts::oneMoreCommand);
+        signals.runSoon(WatcherPlacer.NAME);
+        signals.runSoon(WatcherHost.NAME);
+        return answer;
+    }
+
+    /** The manager that managed last lives, and has heard of every process that was born. */
+    private boolean caughtUp(Seen seen) {
+        return seen.counts().birthsRead() >= seen.counts().births()
+                && instances.known().stream()
+                        .anyMatch(instance -> instance.id().equals(seen.counts().manager())
+                                && instances.alive(instance, time.instant()));
+    }
+
+    private static List<WatchService> living(Seen seen) {
+        return seen.services().stream()
+                .map(Versioned::value)
+                .filter(service -> !service.deleted())
+                .toList();
+    }
+
+    private List<Watcher> values() {
+        return store.all().stream().map(Versioned::value).toList();
+    }
+}

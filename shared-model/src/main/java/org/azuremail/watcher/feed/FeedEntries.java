@@ -1,0 +1,192 @@
+package org.azuremail.watcher.feed;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import org.azuremail.message.MessageRef;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.watcher.Watcher;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries that watchers have seen (table {@code watcher}, one partition a watcher). A permanent row {@code entry:} holds the
+ * message that an entry is in; a row {@code open:} in the same batch holds what that message needs until it exists. So an entry
+ * that has a row is never new again, and one that has no message yet is never forgotten. Every method may be repeated by any process.
+ */
+final class FeedEntries {
+
+    static final String TABLE = "watcher";
+    private static final String ENTRY = "entry:";
+    private static final String OPEN = "open:";
+    private static final String BEGUN = "begun:";
+
+    /** So many entries may wait for their messages. */
+    static final int MOST_WAITING = 500;
+
+    private final TableStore tables;
+    private volatile boolean made;
+
+    FeedEntries(Storage storage) {
+        this.tables = storage.tables();
+    }
+
+    /**
+     * An entry whose message does not exist yet.
+     *
+     * @param message chosen for it, together with the instant; null while it waits for a digest
+     */
+    record Waiting(
+            Row row,
+            FeedEntry entry,
+            Instant seenAt,
+            @Nullable MessageRef message,
+            @Nullable Instant at) {
+
+        private static Waiting of(Row row) {
+            Values v = row.values();
+            long ref = v.number("MessageRef", 0);
+            return new Waiting(
+                    row,
+                    FeedEntry.from(v),
+                    v.requireInstant("SeenAt"),
+                    ref == 0 ? null : new MessageRef(ref),
+                    v.instant("At"));
+        }
+
+        private int place() {
+            return row.values().integer("Place", 0);
+        }
+    }
+
+    private TableStore tables() {
+        if (!made) {
+            tables.createTable(TABLE);
+            made = true;
+        }
+        return tables;
+    }
+
+    /** Whether this watcher has read this address to the end once. */
+    boolean begun(Watcher watcher, String address) {
+        return tables().get(TABLE, partition(watcher), begunKey(watcher, address))
+                .isPresent();
+    }
+
+    void begin(Watcher watcher, String address, Instant now) {
+        tables().write(TABLE, partition(watcher), Write.upsert(begunKey(watcher, address), Values.of("SeenAt", now)));
+    }
+
+    private static String begunKey(Watcher watcher, String address) {
+        return BEGUN + hash(watcher.createdAt() + " " + address);
+    }
+
+    /** Remembers entries. How many of them were not known; a message is due for these, unless they are only marked. */
+    int remember(Watcher watcher, List<FeedEntry> entries, Instant now, boolean marked) {
+        int fresh = 0;
+        int size = TableStore.MAX_BATCH / 2;
+        for (int from = 0; from < entries.size(); from += size) {
+            List<FeedEntry> part = entries.subList(from, Math.min(from + size, entries.size()));
+            List<List<Write>> writes = new ArrayList<>();
+            for (int i = 0; i < part.size(); i++) {
+                writes.add(writes(part.get(i), from + i, now, marked));
+            }
+            fresh += insert(watcher, writes);
+        }
+        return fresh;
+    }
+
+    private static List<Write> writes(FeedEntry entry, int place, Instant now, boolean marked) {
+        Write row = Write.insert(ENTRY + key(entry), permanent(entry.id(), now, null));
+        return marked
+                ? List.of(row)
+                : List.of(
+                        row,
+                        Write.insert(
+                                OPEN + key(entry),
+                                entry.toValues()
+                                        .put("SeenAt", now)
+                                        .put("Place", place)
+                                        .build()));
+    }
+
+    /** All at once; where one of them is known, one by one. */
+    private int insert(Watcher watcher, List<List<Write>> entries) {
+        List<Write> all = entries.stream().flatMap(List::stream).toList();
+        if (tables().write(TABLE, partition(watcher), all).written()) {
+            return entries.size();
+        }
+        return entries.size() == 1
+                ? 0
+                : entries.stream()
+                        .mapToInt(one -> insert(watcher, List.of(one)))
+                        .sum();
+    }
+
+    /** Those without a message, oldest first. */
+    List<Waiting> waiting(Watcher watcher) {
+        return Rows.first(tables(), TABLE, KeyRange.prefix(partition(watcher), OPEN), MOST_WAITING, null)
+                .rows()
+                .stream()
+                .map(Waiting::of)
+                .sorted(Comparator.comparing(Waiting::seenAt).thenComparing(Waiting::place))
+                .toList();
+    }
+
+    /** Chooses the message of entries that have none, for good. {@code false}: somebody else did, or has created it. */
+    boolean choose(Watcher watcher, List<Waiting> entries, MessageRef message, Instant now) {
+        List<Write> writes = new ArrayList<>();
+        for (Waiting entry : entries) {
+            writes.add(Write.upsert(
+                    ENTRY + key(entry.entry()), permanent(entry.entry().id(), entry.seenAt(), message)));
+            writes.add(Write.replace(
+                    entry.row(),
+                    entry.row().values().with("MessageRef", message.value()).with("At", now)));
+        }
+        return tables().write(TABLE, partition(watcher), writes).written();
+    }
+
+    /** Their message exists. */
+    void done(Watcher watcher, List<Waiting> entries) {
+        tables().write(
+                        TABLE,
+                        partition(watcher),
+                        entries.stream().map(entry -> Write.delete(entry.row())).toList());
+    }
+
+    private static Values permanent(String id, Instant seenAt, @Nullable MessageRef message) {
+        return Values.builder()
+                .put("EntryId", id)
+                .put("SeenAt", seenAt)
+                .put("MessageRef", message == null ? null : message.value())
+                .build();
+    }
+
+    private static String partition(Watcher watcher) {
+        return KeyEscaper.escape(watcher.name());
+    }
+
+    static String key(FeedEntry entry) {
+        return hash(entry.id());
+    }
+
+    private static String hash(String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package org.azuremail.watcher.feed;
+
+import java.net.URI;
+import java.util.regex.Pattern;
+import org.azuremail.storage.Values;
+
+/**
+ * One entry as a message shows it: plain text, and addresses that begin with http or https or are empty.
+ *
+ * @param id what the feed calls it; edited or not, it is the same entry
+ */
+record FeedEntry(String id, String title, String link, String summary, String image) {
+
+    static final int LONGEST_TITLE = 200;
+    static final int LONGEST_SUMMARY = 600;
+    static final int LONGEST_ADDRESS = 2_000;
+    private static final int LONGEST_ID = 1_000;
+
+    private static final Pattern MEANS_SOMETHING = Pattern.compile("[\\p{Punct}]");
+
+    private static final Pattern BRACES = Pattern.compile("\\{(?=\\{)");
+
+    FeedEntry {
+        id = cut(id, LONGEST_ID);
+        title = noField(cut(line(title), LONGEST_TITLE));
+        summary = noField(cut(line(summary), LONGEST_SUMMARY));
+        link = address(link);
+        image = address(image);
+    }
+
+    private static String line(String text) {
+        return text.replaceAll("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\s]+", " ").strip();
+    }
+
+    private static String cut(String text, int longest) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        int end = text.offsetByCodePoints(0, Math.min(longest - 1, text.codePointCount(0, text.length()) - 1));
+        return text.substring(0, Math.min(end, longest)).strip() + "…";
+    }
+
+    /** Text of the feed is never a merge field. */
+    private static String noField(String text) {
+        return BRACES.matcher(text).replaceAll("{ ");
+    }
+
+    private static String address(String text) {
+        return text.length() > LONGEST_ADDRESS
+                ? ""
+                : PublicAddresses.parse(text).map(URI::toASCIIString).orElse("");
+    }
+
+    /** In Markdown, as a section under a heading. */
+    String markdown(String heading) {
+        String name = escaped(title.isEmpty() ? link : title);
+        StringBuilder text = new StringBuilder(heading).append(' ');
+        text.append(link.isEmpty() ? name : "[" + name + "](<" + link + ">)").append("\n\n");
+        if (!image.isEmpty()) {
+            text.append("![").append(name).append("](<").append(image).append(">)\n\n");
+        }
+        return text.append(escaped(summary)).append('\n').toString();
+    }
+
+    private static String escaped(String text) {
+        return MEANS_SOMETHING.matcher(text).replaceAll("\\\\$0");
+    }
+
+    static FeedEntry from(Values v) {
+        return new FeedEntry(
+                v.requireString("EntryId"),
+                v.string("Title", ""),
+                v.string("Link", ""),
+                v.string("Summary", ""),
+                v.string("Image", ""));
+    }
+
+    Values.Builder toValues() {
+        return Values.builder()
+                .put("EntryId", id)
+                .put("Title", title)
+                .put("Link", link)
+                .put("Summary", summary)
+                .put("Image", image);
+    }
+}

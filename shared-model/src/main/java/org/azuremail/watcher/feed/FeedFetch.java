@@ -1,0 +1,236 @@
+package org.azuremail.watcher.feed;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hc.client5.http.classic.methods.HttpGet;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.utils.DateUtils;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpMessage;
+import org.apache.hc.core5.util.Timeout;
+import org.azuremail.reason.Reason;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/** Reads feeds over HTTP, within bounds of size, time and redirects. Safe for use from many threads. */
+final class FeedFetch implements AutoCloseable {
+
+    static final int MOST_REDIRECTS = 5;
+    private static final int MEBIBYTE = 1 << 20;
+    private static final int MOST_MEBIBYTES = 5;
+    private static final int MOST_BYTES = MOST_MEBIBYTES * MEBIBYTE;
+    private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final int AT_ONCE = 64;
+    private static final int LONGEST_TAG = 1_000;
+
+    private final CloseableHttpClient client;
+    private final Duration whole;
+    private final Time time;
+
+    FeedFetch(PublicAddresses addresses, Time time) {
+        this(addresses, time, Duration.ofSeconds(30));
+    }
+
+    /** @param whole how long one reading may take, its redirects included */
+    FeedFetch(PublicAddresses addresses, Time time, Duration whole) {
+        this.whole = whole;
+        this.time = time;
+        Timeout reply = Timeout.of(whole);
+        this.client = HttpClientBuilder.create()
+                .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
+                        .setDnsResolver(addresses)
+                        .setMaxConnTotal(AT_ONCE)
+                        .setMaxConnPerRoute(AT_ONCE)
+                        .setDefaultConnectionConfig(ConnectionConfig.custom()
+                                .setConnectTimeout(Timeout.of(CONNECT))
+                                .setSocketTimeout(reply)
+                                .build())
+                        .build())
+                .setDefaultRequestConfig(RequestConfig.custom()
+                        .setConnectionRequestTimeout(reply)
+                        .setResponseTimeout(reply)
+                        .build())
+                .setConnectionReuseStrategy((request, response, context) -> false)
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableCookieManagement()
+                .disableAuthCaching()
+                .setUserAgent("AzureMail")
+                .build();
+    }
+
+    /**
+     * An answer.
+     *
+     * @param body empty when the feed has not changed
+     * @param from where it came from after redirects
+     */
+    record Answer(boolean unchanged, byte[] body, String contentType, String etag, String modified, URI from) {}
+
+    /** Reads a feed unless it is as it was at the ETag and date of last time. */
+    Answer get(URI address, String etag, String modified) throws FeedTrouble {
+        Duration end = time.elapsed().plus(whole);
+        URI at = address;
+        for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+            HttpGet request = request(at, etag, modified);
+            CompletableFuture<Void> deadline = CompletableFuture.runAsync(
+                    request::cancel, CompletableFuture.delayedExecutor(left(end).toMillis(), TimeUnit.MILLISECONDS));
+            try (ClassicHttpResponse response = client.executeOpen(null, request, null)) {
+                Optional<URI> next = redirect(at, response);
+                if (next.isEmpty()) {
+                    return answer(at, request, response);
+                }
+                at = next.get();
+                request.cancel();
+            } catch (IOException e) {
+                throw trouble(at, e, request.isCancelled());
+            } finally {
+                deadline.cancel(false);
+            }
+        }
+        throw new FeedTrouble(FeedReason.FEED_REDIRECTS, MOST_REDIRECTS);
+    }
+
+    private Duration left(Duration end) {
+        Duration left = end.minus(time.elapsed());
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private static HttpGet request(URI at, String etag, String modified) {
+        HttpGet request = new HttpGet(at);
+        request.setHeader(
+                "Accept",
+                "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.1");
+        if (!etag.isEmpty()) {
+            request.setHeader("If-None-Match", etag);
+        }
+        if (!modified.isEmpty()) {
+            request.setHeader("If-Modified-Since", modified);
+        }
+        return request;
+    }
+
+    private static Optional<URI> redirect(URI at, ClassicHttpResponse response) throws FeedTrouble {
+        String location = header(response, "Location");
+        return switch (response.getCode()) {
+            case 301, 302, 303, 307, 308 -> {
+                URI next = PublicAddresses.parse(resolved(at, location))
+                        .orElseThrow(() -> new FeedTrouble(FeedReason.FEED_ADDRESS, shown(location)));
+                yield Optional.of(next);
+            }
+            default -> Optional.empty();
+        };
+    }
+
+    private static String resolved(URI at, String location) {
+        try {
+            return at.resolve(location.strip()).toString();
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
+    }
+
+    private Answer answer(URI at, HttpGet request, ClassicHttpResponse response) throws IOException, FeedTrouble {
+        int status = response.getCode();
+        if (status == 304) {
+            return new Answer(true, new byte[0], "", "", "", at);
+        }
+        if (status != 200) {
+            request.cancel();
+            throw refused(status, pause(header(response, "Retry-After")));
+        }
+        return new Answer(
+                false,
+                body(request, response.getEntity()),
+                header(response, "Content-Type"),
+                kept(header(response, "ETag")),
+                kept(header(response, "Last-Modified")),
+                at);
+    }
+
+    private FeedTrouble refused(int status, Optional<Duration> pause) {
+        if (status == 410) {
+            return new FeedTrouble(FeedReason.FEED_GONE);
+        }
+        return (status == 429 || status == 503) && pause.isPresent()
+                ? new FeedTrouble(
+                        Reason.of(FeedReason.FEED_WAIT, status, time.instant().plus(pause.get())), pause.get())
+                : new FeedTrouble(FeedReason.FEED_STATUS, status);
+    }
+
+    /** Seconds or a date (RFC 9110, 10.2.3), at most a day. */
+    private Optional<Duration> pause(String retryAfter) {
+        Duration asked = null;
+        if (retryAfter.matches("[0-9]{1,9}")) {
+            asked = Duration.ofSeconds(Long.parseLong(retryAfter));
+        } else {
+            Instant until = DateUtils.parseStandardDate(retryAfter);
+            asked = until == null ? null : Duration.between(time.instant(), until);
+        }
+        return Optional.ofNullable(asked)
+                .filter(pause -> !pause.isNegative())
+                .map(pause -> pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause);
+    }
+
+    /** A body that is too large is cut off, not read: the length that the server states need not be true. */
+    private static byte[] body(HttpGet request, @Nullable HttpEntity entity) throws IOException, FeedTrouble {
+        if (entity == null) {
+            return new byte[0];
+        }
+        if (entity.getContentLength() <= MOST_BYTES) {
+            InputStream in = entity.getContent();
+            byte[] read = in.readNBytes(MOST_BYTES + 1);
+            if (read.length <= MOST_BYTES) {
+                return read;
+            }
+        }
+        request.cancel();
+        throw new FeedTrouble(FeedReason.FEED_LARGE, MOST_MEBIBYTES);
+    }
+
+    private FeedTrouble trouble(URI at, IOException e, boolean tooLate) {
+        if (e instanceof PublicAddresses.NotPublic) {
+            return new FeedTrouble(FeedReason.FEED_PRIVATE, at.getHost());
+        }
+        if (e instanceof UnknownHostException) {
+            return new FeedTrouble(FeedReason.FEED_NO_HOST, at.getHost());
+        }
+        return tooLate || e instanceof InterruptedIOException
+                ? new FeedTrouble(FeedReason.FEED_SLOW, whole.toSeconds())
+                : new FeedTrouble(FeedReason.FEED_UNREACHABLE, shown(String.valueOf(e.getMessage())));
+    }
+
+    private static String header(HttpMessage response, String name) {
+        Header header = response.getFirstHeader(name);
+        return header == null || header.getValue() == null ? "" : header.getValue();
+    }
+
+    /** A mark that is too long to be kept is none. */
+    private static String kept(String mark) {
+        return mark.length() > LONGEST_TAG ? "" : mark;
+    }
+
+    static String shown(String text) {
+        return text.length() > 300 ? text.substring(0, 300) : text;
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close();
+    }
+}

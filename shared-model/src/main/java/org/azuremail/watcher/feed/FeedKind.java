@@ -1,0 +1,233 @@
+package org.azuremail.watcher.feed;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.azuremail.content.Layout;
+import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Messages.Creation;
+import org.azuremail.message.Schedule;
+import org.azuremail.reason.Reason;
+import org.azuremail.time.Time;
+import org.azuremail.watcher.Watcher;
+import org.azuremail.watcher.WatcherKind;
+import org.azuremail.watcher.feed.FeedEntries.Waiting;
+
+/**
+ * Turns the entries of a feed into messages. An entry's row and the ref of its message are written before the message is created under
+ * that ref, so whichever process dies and whenever, the next turn creates the same message or none (A71).
+ */
+final class FeedKind implements WatcherKind {
+
+    private static final Duration LONGEST_REST = Duration.ofHours(6);
+
+    private final FeedFetch fetch;
+    private final FeedEntries entries;
+    private final Messages messages;
+    private final Time time;
+
+    FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time time) {
+        this.fetch = fetch;
+        this.entries = entries;
+        this.messages = messages;
+        this.time = time;
+    }
+
+    @Override
+    public String name() {
+        return "feed";
+    }
+
+    @Override
+    public Map<String, String> faults(Map<String, String> settings) {
+        return FeedSettings.faults(settings);
+    }
+
+    @Override
+    public Map<String, String> defaults() {
+        return Map.of(
+                "what", "draft",
+                "first", "mark",
+                "minutes", "30",
+                "weekday", "1",
+                "atHour", "8",
+                "zone", "UTC",
+                "entries", "5",
+                "template", "letter");
+    }
+
+    /** The result of reading a feed. */
+    private record Reading(FeedState state, Reason result, Duration pause, boolean gone) {}
+
+    @Override
+    public Next turn(Watcher watcher, Here here) throws GaveUp {
+        FeedSettings settings = FeedSettings.of(watcher.settings());
+        Reading reading = read(watcher, settings);
+        FeedState state = reading.state();
+        Reason result = reading.result();
+        if (state.waiting()) {
+            try {
+                state = state.with(create(watcher, settings, here));
+            } catch (FeedTrouble refused) {
+                result = refused.reason();
+            }
+        }
+        if (reading.gone()) {
+            throw new GaveUp(result);
+        }
+        Duration rest = settings.rest(time.instant());
+        return new Next(rest.compareTo(reading.pause()) < 0 ? reading.pause() : rest, state.stored(), result);
+    }
+
+    private Reading read(Watcher watcher, FeedSettings settings) {
+        String address = settings.address().toString();
+        FeedState before = FeedState.read(watcher.progress().state(), address);
+        try {
+            FeedFetch.Answer answer = fetch.get(settings.address(), before.etag(), before.modified());
+            Reading reading = answer.unchanged()
+                    ? new Reading(before, nothingNew(watcher), Duration.ZERO, false)
+                    : take(watcher, settings, before, answer);
+            return answer.from().equals(settings.address()) ? reading : redirected(reading, answer);
+        } catch (FeedTrouble trouble) {
+            return new Reading(
+                    before, trouble.reason(), trouble.pause(), trouble.reason().is(FeedReason.FEED_GONE));
+        }
+    }
+
+    private static Reading redirected(Reading reading, FeedFetch.Answer answer) {
+        Reason result = reading.result().is(FeedReason.FEED_REDIRECTED)
+                ? reading.result().cause(1)
+                : reading.result();
+        return new Reading(
+                reading.state(),
+                Reason.of(
+                        FeedReason.FEED_REDIRECTED,
+                        FeedFetch.shown(answer.from().toString()),
+                        result),
+                reading.pause(),
+                false);
+    }
+
+    /** The last news stays, so that a feed without news costs no write. */
+    private static Reason nothingNew(Watcher watcher) {
+        Reason before = watcher.progress().result();
+        Reason inner = before.is(FeedReason.FEED_REDIRECTED) ? before.cause(1) : before;
+        boolean news = inner.is(FeedReason.FEED_NEW) || inner.is(FeedReason.FEED_MARKED);
+        return news ? inner : Reason.of(FeedReason.FEED_NOTHING_NEW);
+    }
+
+    private Reading take(Watcher watcher, FeedSettings settings, FeedState before, FeedFetch.Answer answer)
+            throws FeedTrouble {
+        List<FeedEntry> all = FeedReader.read(answer);
+        List<FeedEntry> unknown = all.stream()
+                .filter(entry -> !before.known().contains(FeedEntries.key(entry)))
+                .toList();
+        int waiting = unknown.isEmpty() || !before.waiting()
+                ? 0
+                : entries.waiting(watcher).size();
+        if (waiting + unknown.size() > FeedEntries.MOST_WAITING) {
+            return new Reading(before, Reason.of(FeedReason.FEED_FULL, waiting), Duration.ZERO, false);
+        }
+        Reason result = remember(watcher, settings, before, unknown);
+        FeedState after = new FeedState(
+                before.address(),
+                answer.etag(),
+                answer.modified(),
+                all.stream().map(FeedEntries::key).collect(Collectors.toSet()),
+                before.waiting() || !unknown.isEmpty());
+        return new Reading(after, result, Duration.ZERO, false);
+    }
+
+    private Reason remember(Watcher watcher, FeedSettings settings, FeedState before, List<FeedEntry> unknown) {
+        Instant now = time.instant();
+        boolean first = before.known().isEmpty() && !entries.begun(watcher, before.address());
+        boolean marks = first && !settings.sendsFirst();
+        int fresh = entries.remember(watcher, unknown, now, marks);
+        if (first) {
+            entries.begin(watcher, before.address(), now);
+        }
+        if (marks) {
+            return Reason.of(FeedReason.FEED_MARKED, unknown.size());
+        }
+        return fresh == 0 ? nothingNew(watcher) : Reason.of(FeedReason.FEED_NEW, fresh);
+    }
+
+    /** Creates the messages that are due. Whether entries still wait. */
+    private boolean create(Watcher watcher, FeedSettings settings, Here here) throws FeedTrouble {
+        List<Waiting> waiting = entries.waiting(watcher);
+        List<Waiting> unassigned =
+                waiting.stream().filter(entry -> entry.message() == null).toList();
+        Instant now = time.instant();
+        int chosen = 0;
+        for (List<Waiting> group : settings.due(unassigned, now)) {
+            entries.choose(watcher, group, messages.nextRef(), now);
+            chosen++;
+        }
+        List<Waiting> ready = chosen == 0 ? waiting : entries.waiting(watcher);
+        Map<MessageRef, List<Waiting>> byMessage = new LinkedHashMap<>();
+        for (Waiting entry : ready) {
+            if (entry.message() != null) {
+                byMessage
+                        .computeIfAbsent(entry.message(), ref -> new ArrayList<>())
+                        .add(entry);
+            }
+        }
+        for (Map.Entry<MessageRef, List<Waiting>> message : byMessage.entrySet()) {
+            if (here.stopRequested()) {
+                return true;
+            }
+            create(watcher, settings, message.getKey(), message.getValue());
+        }
+        return !ready.isEmpty();
+    }
+
+    private void create(Watcher watcher, FeedSettings settings, MessageRef ref, List<Waiting> group)
+            throws FeedTrouble {
+        if (messages.find(ref).isEmpty()) {
+            Creation creation = messages.create(ref, message(watcher, settings, group));
+            if (creation instanceof Creation.Refused refused) {
+                throw new FeedTrouble(
+                        FeedReason.FEED_REFUSED, refused.problems().get(0).reason());
+            }
+        }
+        entries.done(watcher, group);
+    }
+
+    private static Messages.NewMessage message(Watcher watcher, FeedSettings settings, List<Waiting> group) {
+        List<FeedEntry> shown = group.stream().map(Waiting::entry).toList();
+        boolean digest = settings.what().digest();
+        String markdown =
+                shown.stream().map(entry -> entry.markdown(digest ? "##" : "#")).collect(Collectors.joining("\n"));
+        Draft draft =
+                new Draft(subject(settings, shown), new byte[0], null, markdown, new Layout(settings.template(), ""));
+        Instant at = group.get(0).at();
+        return new Messages.NewMessage(
+                settings.list(),
+                draft,
+                new Schedule(at == null ? group.get(0).seenAt() : at, settings.zone()),
+                OnUnknown.HOLD,
+                watcher.name(),
+                settings.what() == FeedSettings.What.DRAFT);
+    }
+
+    private static String subject(FeedSettings settings, List<FeedEntry> shown) {
+        FeedEntry entry = shown.get(0);
+        String title = entry.title().isEmpty() ? entry.link() : entry.title();
+        return settings.what().digest() ? settings.title() : (settings.title() + " " + title).strip();
+    }
+
+    /** A storage that is away comes back: the tries are never used up. */
+    @Override
+    public Optional<Duration> retry(int failures) {
+        Duration rest = Duration.ofMinutes(1L << Math.min(failures - 1, 9));
+        return Optional.of(rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest);
+    }
+}

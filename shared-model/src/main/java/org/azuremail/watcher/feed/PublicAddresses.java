@@ -1,0 +1,144 @@
+package org.azuremail.watcher.feed;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hc.client5.http.DnsResolver;
+
+/**
+ * Decides where feeds may be read from. The connection goes to the very addresses that were checked, so a name that resolves to
+ * something else a moment later gains nothing; a name with one address that is not public is refused as a whole.
+ */
+final class PublicAddresses implements DnsResolver {
+
+    /** Looks a name up. */
+    interface Names {
+        InetAddress[] lookUp(String host) throws UnknownHostException;
+    }
+
+    /** A name whose addresses are not all public. */
+    static final class NotPublic extends UnknownHostException {
+        private static final long serialVersionUID = 1;
+
+        NotPublic(String host) {
+            super(host);
+        }
+    }
+
+    private static final int LONGEST = 2_000;
+
+    /** Texts that libraries may take for an IPv4 address, in decimal, octal or hexadecimal, of one to four parts. */
+    private static final Pattern LIKE_IPV4 = Pattern.compile("(.*\\.)?(0[xX][0-9a-fA-F]*|[0-9]+)\\.?");
+
+    private static final Pattern IPV4 =
+            Pattern.compile("((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(\\.(?!$)|$)){4}");
+
+    /** Not for the public: the registry of special-purpose addresses (RFC 6890), with multicast and what is reserved. */
+    private static final List<Block> SPECIAL_IPV4 = Stream.of(
+                    "0.0.0.0/8",
+                    "10.0.0.0/8",
+                    "100.64.0.0/10",
+                    "127.0.0.0/8",
+                    "169.254.0.0/16",
+                    "172.16.0.0/12",
+                    "192.0.0.0/24",
+                    "192.0.2.0/24",
+                    "192.88.99.0/24",
+                    "192.168.0.0/16",
+                    "198.18.0.0/15",
+                    "198.51.100.0/24",
+                    "203.0.113.0/24",
+                    "224.0.0.0/3")
+            .map(Block::of)
+            .toList();
+
+    private static final Block GLOBAL_IPV6 = Block.of("2000::/3");
+
+    /** Inside the global ones, those that lead to IPv4 addresses or nowhere: Teredo and its neighbours, 6to4, documentation. */
+    private static final List<Block> SPECIAL_IPV6 = Stream.of("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
+            .map(Block::of)
+            .toList();
+
+    private final Names names;
+    private final Predicate<InetAddress> allowed;
+
+    PublicAddresses(Names names, boolean allowPrivate) {
+        this(names, address -> allowPrivate || isPublic(address));
+    }
+
+    PublicAddresses(Names names, Predicate<InetAddress> allowed) {
+        this.names = names;
+        this.allowed = allowed;
+    }
+
+    private record Block(byte[] start, int bits) {
+
+        static Block of(String text) {
+            int slash = text.indexOf('/');
+            try {
+                return new Block(
+                        InetAddress.getByName(text.substring(0, slash)).getAddress(),
+                        Integer.parseInt(text.substring(slash + 1)));
+            } catch (UnknownHostException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        boolean holds(byte[] address) {
+            for (int bit = 0; bit < bits; bit++) {
+                int mask = 0x80 >> bit % 8;
+                if ((address[bit / 8] & mask) != (start[bit / 8] & mask)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /** The address of a feed; empty when it is none: http or https, a host in its usual spelling, no user name. */
+    static Optional<URI> parse(String text) {
+        try {
+            URI uri = new URI(text.strip());
+            String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+            String host = uri.getHost();
+            boolean fits = text.length() <= LONGEST
+                    && (scheme.equals("http") || scheme.equals("https"))
+                    && host != null
+                    && uri.getRawUserInfo() == null
+                    && uri.getPort() <= 65_535
+                    && (!LIKE_IPV4.matcher(host).matches() || IPV4.matcher(host).matches());
+            return fits ? Optional.of(uri) : Optional.empty();
+        } catch (URISyntaxException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public InetAddress[] resolve(String host) throws UnknownHostException {
+        InetAddress[] addresses = names.lookUp(host);
+        if (!Stream.of(addresses).allMatch(allowed)) {
+            throw new NotPublic(host);
+        }
+        return addresses;
+    }
+
+    static boolean isPublic(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        return address instanceof Inet4Address
+                ? SPECIAL_IPV4.stream().noneMatch(block -> block.holds(bytes))
+                : GLOBAL_IPV6.holds(bytes) && SPECIAL_IPV6.stream().noneMatch(block -> block.holds(bytes));
+    }
+
+    @Override
+    public String resolveCanonicalHostname(String host) {
+        return host;
+    }
+}

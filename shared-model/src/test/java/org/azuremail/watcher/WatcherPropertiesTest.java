@@ -1,0 +1,31 @@
+package org.azuremail.watcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** How many watchers a process takes, and for how long it holds them. */
+class WatcherPropertiesTest {
+
+    @Test
+    @DisplayName("O5: capacity comes from the setting, or from cores and memory")
+    void o5_bothSourcesOfCapacity() {
+        Runtime machine = Runtime.getRuntime();
+
+        assertThat(new WatcherProperties(7, 32, "", null).slots(machine)).isEqualTo(7);
+        assertThat(new WatcherProperties(0, 32, "", null).slots(machine))
+                .as("more than a few, and bounded by each")
+                .isBetween(100, 5_000 * machine.availableProcessors())
+                .isLessThanOrEqualTo((int) Math.min(Integer.MAX_VALUE, machine.maxMemory() / 50_000));
+    }
+
+    @Test
+    void aLeaseThatIsTooShortForItsRenewalsIsRefused() {
+        assertThatThrownBy(() -> new WatcherProperties(0, 32, "", Duration.ofSeconds(9)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("azuremail.watchers.lease");
+    }
+}

@@ -1,0 +1,295 @@
+package org.azuremail.watcher;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+import org.azuremail.id.SeededIds;
+import org.azuremail.reason.Reason;
+import org.azuremail.sending.SecretBox;
+import org.azuremail.sending.SecretProperties;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.lease.Leases;
+import org.azuremail.work.queue.DeadLetters;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.DrivenLoops;
+import org.azuremail.work.run.Loop;
+import org.azuremail.work.run.SafetyPoll;
+import org.azuremail.work.run.ScheduledRunner;
+import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.WorkRuntime;
+import org.azuremail.work.signal.Signals;
+import org.azuremail.work.signal.WakeUp;
+
+/** Processes that manage and take watchers, on one simulated storage and one clock, their loops driven by hand. */
+final class WatcherWorld {
+
+    /** A turn that was taken: by which process, of which watcher, when. */
+    record Turn(String process, String watcher, Instant at) {}
+
+    static final Duration REST = Duration.ofSeconds(10);
+    static final int AT_ONCE = 100;
+
+    /** Of watchers, in processes that are started from now on. */
+    Duration lease = Leases.IDLE;
+
+    private static final SecretBox SECRETS = new SecretBox(
+            new SecretProperties(Base64.getEncoder().encodeToString(new byte[32]), List.of()), null, new SeededIds(1));
+
+    final ManualTime time = new ManualTime();
+    final SimulatedStorage storage = new SimulatedStorage(time);
+    final List<Turn> turns = new ArrayList<>();
+    final Set<String> failing = new HashSet<>();
+    final Map<String, Process> processes = new LinkedHashMap<>();
+    final Map<String, WatcherKind.Here> heres = new HashMap<>();
+    private final Set<String> left = new HashSet<>();
+    private final DrivenLoops loops = new DrivenLoops(time);
+    private final Map<String, Instant> ended = new HashMap<>();
+    private long births;
+
+    /** One process with the scheduler's role. */
+    final class Process implements Signals {
+        final String name;
+        final Faults faults;
+        final Watchers watchers;
+        final WatcherHost host;
+        final List<Loop> its = new ArrayList<>();
+        final Map<String, WakeUp> wakeUps = new HashMap<>();
+        final Deque<Runnable> heldBack = new ArrayDeque<>();
+        boolean holdsTurnsBack;
+        boolean outOfReach;
+        private final ScheduledRunner manager;
+
+        private Process(String name, int capacity, Faults faults) {
+            this.name = name;
+            this.faults = faults;
+            SeededIds ids = new SeededIds(++births);
+            Storage own = faults.around(storage.storage());
+            Storage reached = new Storage(reachable(own.tables()), own.queues(), own.blobs());
+            Instances instances = new Instances(reached, time, ids, Stream::empty);
+            instances.begin(new Birth(name, Set.of("scheduler"), Set.of(), Set.of(), ""));
+            WatcherStore store = new WatcherStore(reached);
+            WatcherKind kind = new Recording(name);
+            Leases leases = InlineWork.leases(reached, time, ids, Duration.ofSeconds(60));
+            WorkQueues queues = InlineWork.queues(reached);
+            WorkRuntime runtime =
+                    InlineWork.runtime(reached, new DeadLetters(reached, queues), leases, time, new Stopping());
+            Executor executor = turn -> {
+                if (holdsTurnsBack) {
+                    heldBack.add(turn);
+                } else {
+                    turn.run();
+                }
+            };
+            watchers = new Watchers(store, List.of(kind), instances, this, SECRETS, time);
+            WatcherPlacer management = new WatcherPlacer(store, instances, this, time, lease, leases.foreignGrace());
+            manager = runtime.runner(management);
+            host = new WatcherHost(
+                    store,
+                    Map.of(kind.name(), kind),
+                    new WatcherProperties(capacity, AT_ONCE, name, null),
+                    instances,
+                    this,
+                    ids,
+                    time,
+                    lease,
+                    executor);
+            loop(runtime, "heartbeat", woken -> {
+                instances.heartbeat();
+                return Instances.HEARTBEAT;
+            });
+            loop(runtime, WatcherPlacer.NAME, woken -> woken ? manager.runSoon() : manager.runOnce());
+            loop(runtime, WatcherHost.NAME, host::turn);
+            host.wokenBy(() -> wakeUps.get(WatcherHost.NAME).signal());
+        }
+
+        private void loop(WorkRuntime runtime, String loopName, Loop.Turn turn) {
+            WakeUp wakeUp = wakeUps.computeIfAbsent(loopName, unknown -> new WakeUp());
+            Loop loop = new Loop(loopName, woken -> alive(turn, woken), wakeUp, runtime.metrics(), runtime.failures());
+            its.add(loop);
+            loops.add(loop);
+        }
+
+        private Duration alive(Loop.Turn turn, boolean woken) throws Exception {
+            try {
+                return turn.take(woken);
+            } catch (ProcessDied dead) {
+                kill(this);
+                return SafetyPoll.NEVER;
+            }
+        }
+
+        private TableStore reachable(TableStore real) {
+            return (TableStore) Proxy.newProxyInstance(
+                    TableStore.class.getClassLoader(),
+                    new Class<?>[] {TableStore.class},
+                    (proxy, method, arguments) -> {
+                        if (outOfReach) {
+                            throw new StorageException(StorageException.Reason.UNAVAILABLE, "out of reach", null);
+                        }
+                        try {
+                            return method.isDefault()
+                                    ? java.lang.reflect.InvocationHandler.invokeDefault(proxy, method, arguments)
+                                    : method.invoke(real, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+        }
+
+        @Override
+        public void workWaits(String queue) {}
+
+        @Override
+        public void runSoon(String scheduledService) {
+            processes.values().stream()
+                    .filter(process -> !process.outOfReach)
+                    .flatMap(process -> Optional.ofNullable(process.wakeUps.get(scheduledService)).stream())
+                    .forEach(WakeUp::signal);
+        }
+
+        /** It stops in order. */
+        void stop() {
+            its.forEach(loops::remove);
+            host.end();
+            manager.release();
+            processes.remove(name);
+            ended.put(name, time.instant());
+        }
+    }
+
+    /**
+     * Notes its turns; watchers whose name begins with {@code bad} fail, as those that are said to, with {@code slow} rest an hour, with {@code eager} are told
+     * during each turn that the next one should come after five seconds.
+     */
+    private final class Recording implements WatcherKind {
+
+        private final String process;
+
+        private Recording(String process) {
+            this.process = process;
+        }
+
+        @Override
+        public String name() {
+            return "recording";
+        }
+
+        @Override
+        public Map<String, String> faults(Map<String, String> settings) {
+            return Map.of();
+        }
+
+        @Override
+        public void left(String watcher) {
+            left.add(watcher);
+        }
+
+        @Override
+        public Next turn(Watcher watcher, Here here) {
+            turns.add(new Turn(process, watcher.name(), time.instant()));
+            if (watcher.name().startsWith("bad") || failing.contains(watcher.name())) {
+                throw new IllegalStateException("always");
+            }
+            heres.put(watcher.name(), here);
+            if (watcher.name().startsWith("eager")) {
+                here.wakeIn(Duration.ofSeconds(5));
+            }
+            boolean rests = watcher.name().startsWith("slow") || watcher.name().startsWith("eager");
+            return new Next(
+                    rests ? Duration.ofHours(1) : REST, watcher.progress().state(), Reason.NONE);
+        }
+    }
+
+    Set<String> left() {
+        return left;
+    }
+
+    Process start(String name, int capacity) {
+        return start(name, capacity, Faults.none());
+    }
+
+    Process start(String name, int capacity, Faults faults) {
+        Process process = new Process(name, capacity, faults);
+        processes.put(name, process);
+        return process;
+    }
+
+    /** SIGKILL. */
+    void kill(Process process) {
+        process.faults.kill();
+        process.its.forEach(loops::remove);
+        processes.remove(process.name, process);
+        ended.put(process.name, time.instant());
+    }
+
+    void run(Duration duration) {
+        loops.run(duration);
+    }
+
+    /** Any process: commands come from wherever a person is. */
+    Watchers watchers() {
+        return processes.values().iterator().next().watchers;
+    }
+
+    Watcher watcher(String name) {
+        return new WatcherStore(storage.storage()).find(name).orElseThrow().value();
+    }
+
+    List<WatchService> services() {
+        return new WatcherStore(storage.storage())
+                .look().services().stream().map(read -> read.value()).toList();
+    }
+
+    /** Who took turns since then, by watcher. */
+    Map<String, Set<String>> takersSince(Instant since) {
+        Map<String, Set<String>> takers = new HashMap<>();
+        turns.stream().filter(turn -> turn.at().isAfter(since)).forEach(turn -> takers.computeIfAbsent(
+                        turn.watcher(), name -> new java.util.TreeSet<>())
+                .add(turn.process()));
+        return takers;
+    }
+
+    /** Turns of one watcher by two processes within one rest: it ran twice at the same time. */
+    List<Turn> doubled() {
+        List<Turn> doubled = new ArrayList<>();
+        Map<String, Turn> last = new HashMap<>();
+        for (Turn turn : turns) {
+            Turn before = last.put(turn.watcher(), turn);
+            if (before != null
+                    && !before.process().equals(turn.process())
+                    && before.at().plus(REST).isAfter(turn.at())
+                    && !endedBetween(before, turn)) {
+                doubled.add(turn);
+            }
+        }
+        return doubled;
+    }
+
+    private boolean endedBetween(Turn before, Turn turn) {
+        Instant end = ended.get(before.process());
+        return end != null && !end.isBefore(before.at()) && !end.isAfter(turn.at());
+    }
+}

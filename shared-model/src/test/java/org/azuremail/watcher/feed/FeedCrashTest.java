@@ -1,0 +1,202 @@
+package org.azuremail.watcher.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.azuremail.message.Message;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.Faults.Mode;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.watcher.WatcherKind.GaveUp;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A watcher reads four new entries in two turns and takes a third one when a digest is due, at noon of a Thursday and of the day after, or
+ * of the next Thursday. Something goes wrong at any of its storage calls. Each entry is in exactly one message all the same, and a digest
+ * comes once.
+ */
+class FeedCrashTest extends FeedTurns {
+
+    private static final int MOST_CALLS = 300;
+
+    /** What becomes of entries, and how many messages four of them make. */
+    private enum What {
+        DRAFT(4, Duration.ofDays(1)),
+        MESSAGE(4, Duration.ofDays(1)),
+        COUNT(2, Duration.ofDays(1)),
+        DAILY(1, Duration.ofDays(1)),
+        WEEKLY(1, Duration.ofDays(7));
+
+        final int messages;
+        final Duration period;
+
+        What(int messages, Duration period) {
+            this.messages = messages;
+            this.period = period;
+        }
+    }
+
+    private interface Step {
+        void take() throws GaveUp;
+    }
+
+    static Stream<Arguments> whatAndMode() {
+        return Stream.of(What.values()).flatMap(what -> Stream.of(Mode.values()).map(mode -> Arguments.of(what, mode)));
+    }
+
+    /** The three turns; after each, whoever goes on takes one more where it went wrong. */
+    private void story(What what, Step turn) throws GaveUp {
+        server.rss("c", "b", "a");
+        turn.take();
+        time.advance(Duration.ofHours(1));
+        server.rss("e", "d", "c", "b", "a");
+        turn.take();
+        time.advance(what.period.minusHours(1));
+        turn.take();
+    }
+
+    private void marked(What what) throws GaveUp {
+        begin();
+        set(
+                "what",
+                what.name().toLowerCase(java.util.Locale.ROOT),
+                "title",
+                "News",
+                "entries",
+                "2",
+                "atHour",
+                "9",
+                "weekday",
+                "5");
+        server.rss("a");
+        turn();
+    }
+
+    private void allAreThereOnce(What what, String when) throws GaveUp {
+        turn();
+        time.advance(what.period);
+        turn();
+        List<Message> messages = created();
+        assertThat(messages).as(when).hasSize(what.messages);
+        String all = String.join("\n", messages.stream().map(this::html).toList());
+        for (String entry : List.of("b", "c", "d", "e")) {
+            assertThat(all.split("href=\"https://news.example/" + entry + "\"", -1))
+                    .as("links to %s, %s", entry, when)
+                    .hasSize(2);
+        }
+        assertThat(all).as(when).doesNotContain("https://news.example/a\"");
+        assertThat(new FeedEntries(simulated.storage()).waiting(watcher()))
+                .as(when)
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatAndMode")
+    @DisplayName(
+            "A71: one message for each entry, or for each digest, whichever call its process dies at or gets no answer of")
+    void a71_whereverATurnBreaksOff(What what, Mode mode) throws GaveUp {
+        boolean happened = true;
+        for (long at = 1; happened; at++) {
+            marked(what);
+            Faults faults = new Faults(mode, at, () -> {});
+            Storage storage = faults.around(simulated.storage());
+            boolean[] broken = new boolean[1];
+            story(what, () -> {
+                try {
+                    turn(broken[0] ? simulated.storage() : storage);
+                } catch (ProcessDied | StorageException | IllegalStateException brokeOff) {
+                    broken[0] = true;
+                    turn();
+                }
+            });
+            happened = faults.calls() >= at;
+            allAreThereOnce(what, mode + " at call " + at);
+            assertThat(at).isLessThan(MOST_CALLS);
+        }
+    }
+
+    /** The process that was taken for dead goes on with the turn that another one has taken meanwhile. */
+    @ParameterizedTest
+    @EnumSource(What.class)
+    @DisplayName("A71: the same where another process takes the turn between any two of its calls")
+    void a71_whoeverTakesTheSameTurn(What what) throws GaveUp {
+        boolean happened = true;
+        for (long at = 1; happened; at++) {
+            marked(what);
+            Between between = new Between(at);
+            simulated.hook(between);
+            story(what, () -> {
+                between.state = state;
+                between.result = result;
+                turn();
+            });
+            simulated.hook(CallHook.NONE);
+            happened = between.calls >= at;
+            allAreThereOnce(what, "another turn before call " + at);
+            assertThat(at).isLessThan(MOST_CALLS);
+        }
+    }
+
+    /** Takes a whole turn before the call of this number, with the notes of the turn before. */
+    private final class Between implements CallHook {
+        private final long at;
+        private String state = "";
+        private Reason result = Reason.NONE;
+        private long calls;
+        private boolean taking;
+
+        Between(long at) {
+            this.at = at;
+        }
+
+        @Override
+        public void before(Call call) {
+            if (taking || ++calls != at) {
+                return;
+            }
+            taking = true;
+            String stateOutside = FeedCrashTest.this.state;
+            Reason resultOutside = FeedCrashTest.this.result;
+            FeedCrashTest.this.state = state;
+            FeedCrashTest.this.result = result;
+            try {
+                turn();
+            } catch (GaveUp e) {
+                throw new AssertionError(e);
+            } finally {
+                FeedCrashTest.this.state = stateOutside;
+                FeedCrashTest.this.result = resultOutside;
+                taking = false;
+            }
+        }
+    }
+
+    @Test
+    void aFirstReadingThatBreaksOffSendsNothingOld() throws GaveUp {
+        for (long at = 1, done = 0; done == 0; at++) {
+            begin();
+            server.rss("b", "a");
+            Faults faults = new Faults(Mode.DIES_AFTER, at, () -> {});
+            try {
+                turn(faults.around(simulated.storage()));
+            } catch (ProcessDied brokeOff) {
+                faults.disarm();
+            }
+            done = faults.calls() < at ? 1 : 0;
+            turn();
+            assertThat(subjects()).as("at call %d", at).isEmpty();
+        }
+    }
+}

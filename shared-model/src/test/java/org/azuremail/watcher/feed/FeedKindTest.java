@@ -1,0 +1,298 @@
+package org.azuremail.watcher.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.azuremail.message.Message;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.time.ManualTime;
+import org.azuremail.time.Time;
+import org.azuremail.watcher.Watcher;
+import org.azuremail.watcher.WatcherKind.GaveUp;
+import org.azuremail.watcher.WatcherKind.Next;
+import org.azuremail.watcher.WatcherStatus;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Feeds of a real server on loopback become messages on simulated storage. */
+class FeedKindTest extends FeedTurns {
+
+    @Test
+    void theFirstReadingOnlyMarksAndLaterEntriesGetOneMessageEachHoweverTheyAreEdited() throws GaveUp {
+        server.rss("b", "a");
+        turn();
+        assertThat(subjects()).isEmpty();
+        assertThat(result).isEqualTo(Reason.of(FeedReason.FEED_MARKED, 2));
+        server.rss("d", "c", "b", "a");
+        turn();
+        assertThat(subjects()).containsExactly("c", "d");
+        assertThat(result).isEqualTo(Reason.of(FeedReason.FEED_NEW, 2));
+        server.says(FeedServer.item("d", "d, corrected") + FeedServer.item("a", "a, corrected"));
+        turn();
+        server.rss("d", "c", "b", "a");
+        turn();
+        state = "";
+        turn();
+        assertThat(subjects()).containsExactly("c", "d");
+        assertThat(rest).isEqualTo(Duration.ofMinutes(30));
+    }
+
+    @Test
+    void aFeedWithoutNewsCostsNoStorageCall() throws GaveUp {
+        server.rss("a");
+        turn();
+        turn();
+        Faults counted = Faults.none();
+        Storage storage = counted.around(simulated.storage());
+        FeedKind kind = new FeedKind(fetch, new FeedEntries(storage), messages(simulated.storage()), time);
+        Watcher.Progress progress = new Watcher.Progress(state, null, null, result, 0, false);
+        Watcher watcher = new Watcher(
+                "news",
+                "feed",
+                settings,
+                Map.of(),
+                ManualTime.START,
+                ManualTime.START,
+                WatcherStatus.PROCESSING,
+                "s",
+                progress);
+        Next next = kind.turn(watcher, () -> false);
+        assertThat(counted.calls()).isZero();
+        assertThat(next.state()).isEqualTo(state);
+        assertThat(next.result())
+                .as("the same, so that the watcher's row is not written")
+                .isEqualTo(result);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // one turn each hour for a fortnight from Thursday, noon UTC; an entry with each of the first nine
+        "daily, 2026-01-02T08:00:00Z, 9",
+        "weekly, 2026-01-05T08:00:00Z, 9",
+        "count, 2026-01-01T16:00:00Z, 4"
+    })
+    void digestsComeAtTheirHourOrSize(String what, Instant first, int entries) throws GaveUp {
+        set(
+                "what",
+                what,
+                "title",
+                "This week",
+                "atHour",
+                "9",
+                "zone",
+                "Europe/Berlin",
+                "entries",
+                "4",
+                "minutes",
+                "60");
+        server.rss("0");
+        turn();
+        List<String> titles = new ArrayList<>(List.of("0"));
+        for (int hour = 1; hour < 14 * 24; hour++) {
+            time.advance(Duration.ofHours(1));
+            if (hour <= 9) {
+                titles.add(0, String.valueOf(hour));
+                server.rss(titles.toArray(String[]::new));
+            }
+            turn();
+        }
+        List<Message> all = created();
+        assertThat(all).hasSize(what.equals("count") ? 2 : 1);
+        Message digest = all.get(0);
+        assertThat(digest.subject()).isEqualTo("This week");
+        assertThat(digest.schedule().due()).isEqualTo(first);
+        assertThat(html(digest).split("https://news.example/", -1)).hasSize(1 + entries);
+    }
+
+    @Test
+    void theThreeFormatsAreRead() throws GaveUp {
+        set("what", "draft", "first", "send");
+        String html =
+                "&lt;p&gt;Hello &lt;b&gt;all&lt;/b&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src='/pic.png'&gt;";
+        List<String[]> formats = List.of(
+                new String[] {
+                    "application/rss+xml",
+                    "<rss version='2.0'><channel><title>T</title><item><guid>1</guid><title>Title {{email}}</title>"
+                            + "<link>/one</link><description>" + html + "</description></item></channel></rss>"
+                },
+                new String[] {
+                    "application/atom+xml",
+                    "<feed xmlns='http://www.w3.org/2005/Atom'><title>T</title><id>f</id><entry><id>1</id>"
+                            + "<title>Title {{email}}</title><link href='" + server.at("127.0.0.1", "/one")
+                            + "'/><summary type='html'>" + html + "</summary></entry></feed>"
+                },
+                new String[] {
+                    "application/feed+json",
+                    "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"T\",\"items\":[{\"id\":\"1\",\"title\":"
+                            + "\"Title {{email}}\",\"url\":\"/one\",\"content_html\":\"<p>Hello <b>all</b><script>alert(1)"
+                            + "</script><img src='/pic.png'>\"}]}"
+                });
+        for (String[] format : formats) {
+            begin();
+            server.body(format[0], format[1]);
+            turn();
+            Message draft = created().get(0);
+            assertThat(draft.subject()).isEqualTo("Title { {email}}");
+            assertThat(draft.keptAsDraft()).isTrue();
+            assertThat(html(draft))
+                    .contains(
+                            "Hello all",
+                            server.at("127.0.0.1", "/one").toString(),
+                            server.at("127.0.0.1", "/pic.png").toString())
+                    .doesNotContain("alert(1)", "{{email}}");
+        }
+    }
+
+    static Stream<Arguments> troubles() {
+        String bomb = "<!DOCTYPE rss [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\">]>"
+                + "<rss version='2.0'><channel><title>&b;</title></channel></rss>";
+        return Stream.of(
+                trouble("FEED_STATUS", call -> FeedServer.status(call, 500)),
+                trouble("FEED_UNREADABLE", call -> text(call, bomb)),
+                trouble("FEED_UNREADABLE", call -> text(call, "<rss><channel>")),
+                trouble("FEED_UNREADABLE", call -> text(call, "<html><p>Not here</html>")),
+                trouble("FEED_UNREADABLE", call -> text(call, "")),
+                trouble("FEED_UNREADABLE", call -> text(call, "{\"items\":" + "[".repeat(100_000))),
+                trouble("FEED_UNREADABLE", call -> text(call, "<a>".repeat(1_000_000))),
+                trouble("FEED_LARGE", call -> call.sendResponseHeaders(200, 50L << 20)),
+                trouble("FEED_LARGE", FeedKindTest::endless),
+                trouble("FEED_SLOW", FeedKindTest::drips),
+                trouble("FEED_REDIRECTS", call -> redirect(call, "/again")),
+                trouble("FEED_ADDRESS", call -> redirect(call, "file:///etc/passwd")),
+                trouble("FEED_ADDRESS", call -> redirect(call, "http://0x7f000001/")));
+    }
+
+    private static Arguments trouble(String code, FeedServer.Reply reply) {
+        return Arguments.of(code, reply);
+    }
+
+    private static void text(HttpExchange call, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        call.sendResponseHeaders(200, bytes.length == 0 ? -1 : bytes.length);
+        call.getResponseBody().write(bytes);
+    }
+
+    private static void redirect(HttpExchange call, String to) throws IOException {
+        call.getResponseHeaders().set("Location", to);
+        FeedServer.status(call, 302);
+    }
+
+    private static void endless(HttpExchange call) throws IOException {
+        call.sendResponseHeaders(200, 0);
+        OutputStream out = call.getResponseBody();
+        byte[] part = new byte[1 << 20];
+        for (int i = 0; i < 1_000; i++) {
+            out.write(part);
+        }
+    }
+
+    /** A byte in time for each read, for ever. */
+    private static void drips(HttpExchange call) throws IOException {
+        call.sendResponseHeaders(200, 0);
+        OutputStream out = call.getResponseBody();
+        for (int i = 0; i < 100; i++) {
+            out.write(' ');
+            out.flush();
+            try {
+                new java.util.concurrent.CountDownLatch(1).await(100, java.util.concurrent.TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("troubles")
+    void whatIsWrongWithAFeedIsReportedAndTheNextTurnTriesAgain(String code, FeedServer.Reply reply) throws GaveUp {
+        server.replies(reply);
+        turn();
+        assertThat(result.code()).isEqualTo(code);
+        assertThat(rest).isEqualTo(Duration.ofMinutes(30));
+        assertThat(server.calls.get()).isLessThanOrEqualTo(1 + FeedFetch.MOST_REDIRECTS);
+        server.rss("a");
+        turn();
+        assertThat(result).isEqualTo(Reason.of(FeedReason.FEED_MARKED, 1));
+    }
+
+    @Test
+    void aRedirectIsReportedAndTheServersPauseIsKept() throws GaveUp {
+        server.replies(call -> {
+            if (call.getRequestURI().getPath().equals("/feed")) {
+                redirect(call, "/new");
+            } else {
+                text(
+                        call,
+                        "<rss version='2.0'><channel><title>T</title>" + FeedServer.item("1", "1")
+                                + "</channel></rss>");
+            }
+        });
+        turn();
+        turn();
+        assertThat(result)
+                .isEqualTo(Reason.of(
+                        FeedReason.FEED_REDIRECTED,
+                        server.at("127.0.0.1", "/new").toString(),
+                        Reason.of(FeedReason.FEED_MARKED, 1)));
+        server.replies(call -> {
+            call.getResponseHeaders().set("Retry-After", "7200");
+            FeedServer.status(call, 429);
+        });
+        turn();
+        assertThat(result.is(FeedReason.FEED_WAIT)).isTrue();
+        assertThat(rest).isEqualTo(Duration.ofHours(2));
+    }
+
+    @Test
+    void aFeedThatIsGoneEndsInAFailedStateAndAPrivateAddressIsNotConnectedTo() throws Exception {
+        server.replies(call -> FeedServer.status(call, 410));
+        assertThatThrownBy(this::turn)
+                .isInstanceOf(GaveUp.class)
+                .hasMessage(Reason.of(FeedReason.FEED_GONE).words());
+        server.calls.set(0);
+        try (FeedFetch guarded = new FeedFetch(new PublicAddresses(InetAddress::getAllByName, false), Time.system())) {
+            assertThatThrownBy(() -> guarded.get(URI.create(server.address()), "", ""))
+                    .isInstanceOfSatisfying(FeedTrouble.class, trouble -> assertThat(
+                                    trouble.reason().is(FeedReason.FEED_PRIVATE))
+                            .isTrue());
+        }
+        assertThat(server.calls).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "address, http://127.0.0.1 x, feed-address",
+        "address, http://me:secret@example.org/, feed-address",
+        "list, '', feed-list",
+        "what, everything, feed-what",
+        "minutes, 4, feed-minutes",
+        "minutes, 99999999999, feed-minutes",
+        "weekday, 8, feed-weekday",
+        "atHour, 24, feed-hour",
+        "zone, Mars/Base, feed-zone",
+        "entries, 1, feed-entries",
+        "what, daily, feed-title-missing",
+        "title, '{{name}}', feed-title",
+        "template, ../x, feed-template"
+    })
+    void settingsAreChecked(String name, String value, String fault) {
+        set(name, value);
+        assertThat(FeedSettings.faults(settings)).containsValue(fault).hasSize(1);
+    }
+}

@@ -1,0 +1,149 @@
+package org.azuremail.watcher.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.content.ContentProperties;
+import org.azuremail.content.MessageBodies;
+import org.azuremail.gallery.Gallery;
+import org.azuremail.id.CompactIds;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.list.SegmentStore;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageBlobs;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Messages;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.azuremail.time.Time;
+import org.azuremail.watcher.Watcher;
+import org.azuremail.watcher.WatcherKind.GaveUp;
+import org.azuremail.watcher.WatcherKind.Next;
+import org.azuremail.watcher.WatcherStatus;
+import org.azuremail.work.signal.Signals;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.springframework.util.unit.DataSize;
+
+/** Turns of a feed watcher: a real server on this machine, and simulated storage. */
+abstract class FeedTurns {
+
+    private static final ListName LIST = new ListName("readers");
+
+    final ManualTime time = new ManualTime();
+    final FeedFetch fetch =
+            new FeedFetch(new PublicAddresses(InetAddress::getAllByName, true), Time.system(), Duration.ofSeconds(1));
+    FeedServer server;
+    SimulatedStorage simulated;
+    String state = "";
+    Reason result = Reason.NONE;
+    Duration rest = Duration.ZERO;
+    Map<String, String> settings;
+
+    @BeforeEach
+    void aList() throws IOException {
+        server = new FeedServer();
+        settings = Map.of("address", server.address(), "list", "readers", "what", "message");
+        begin();
+    }
+
+    void begin() {
+        simulated = new SimulatedStorage(time, 7);
+        state = "";
+        result = Reason.NONE;
+        Storage storage = simulated.storage();
+        storage.tables().createTable(ListStore.TABLE);
+        Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
+        new ListStore(storage.tables())
+                .create(MailingList.of(LIST, "Readers", from, OptIn.DOUBLE, time.instant())
+                        .withShards(1));
+        messages(storage);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        server.close();
+        fetch.close();
+    }
+
+    Messages messages(Storage storage) {
+        return new Messages(
+                new MessageStore(storage.tables()),
+                new MessageBlobs(storage.blobs()),
+                new ListStore(storage.tables()),
+                new SegmentStore(storage.tables()),
+                new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5))),
+                new Gallery(storage.tables(), URI.create("http://localhost")),
+                new CompactIds(storage),
+                Signals.NONE,
+                time);
+    }
+
+    void turn() throws GaveUp {
+        turn(simulated.storage());
+    }
+
+    void turn(Storage storage) throws GaveUp {
+        Watcher.Progress progress = new Watcher.Progress(state, null, null, result, 0, false);
+        Watcher watcher = new Watcher(
+                "news",
+                "feed",
+                settings,
+                Map.of(),
+                ManualTime.START,
+                ManualTime.START,
+                WatcherStatus.PROCESSING,
+                "s",
+                progress);
+        FeedKind kind = new FeedKind(fetch, new FeedEntries(storage), messages(storage), time);
+        assertThat(kind.faults(settings)).isEmpty();
+        Next next = kind.turn(watcher, () -> false);
+        state = next.state();
+        result = next.result();
+        rest = next.rest();
+    }
+
+    List<Message> created() {
+        return messages(simulated.storage()).active();
+    }
+
+    List<String> subjects() {
+        return created().stream().map(Message::subject).sorted().toList();
+    }
+
+    String html(Message message) {
+        return messages(simulated.storage()).bodies(message).orElseThrow().html();
+    }
+
+    void set(String... namesAndValues) {
+        settings = new java.util.HashMap<>(settings);
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            settings.put(namesAndValues[i], namesAndValues[i + 1]);
+        }
+    }
+
+    Watcher watcher() {
+        return new Watcher(
+                "news",
+                "feed",
+                settings,
+                Map.of(),
+                ManualTime.START,
+                ManualTime.START,
+                WatcherStatus.PROCESSING,
+                "s",
+                new Watcher.Progress("", null, null, Reason.NONE, 0, false));
+    }
+}

@@ -1,0 +1,228 @@
+package org.azuremail.web.watcher;
+
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.azuremail.gallery.Gallery;
+import org.azuremail.list.ListStore;
+import org.azuremail.watcher.WatchService;
+import org.azuremail.watcher.Watcher;
+import org.azuremail.watcher.WatcherKind;
+import org.azuremail.watcher.WatcherStatus;
+import org.azuremail.watcher.Watchers;
+import org.azuremail.watcher.Watchers.Answer;
+import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.Question;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.MessageSource;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.validation.MapBindingResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/**
+ * Watchers: all of them, a new one, one with its settings. The settings of a kind are the fields of the template {@code
+ * watcher/<kind>}. And the processes that take them.
+ */
+@Controller
+record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, MessageSource texts) {
+
+    private static final String SECTION = "watchers";
+    private static final int PAGE = 100;
+
+    /** The names of the processes, by id. */
+    @ModelAttribute("serviceNames")
+    UnaryOperator<String> serviceNames() {
+        Map<String, String> names =
+                watchers.services().stream().collect(Collectors.toMap(WatchService::id, WatchService::name));
+        return id -> names.getOrDefault(id, "");
+    }
+
+    /**
+     * The page.
+     *
+     * @param after the name before the first that is shown
+     */
+    @GetMapping("/watchers")
+    String all(@RequestParam(defaultValue = "") String after, Model model) {
+        List<Watcher> rest = watchers.all().stream()
+                .filter(watcher -> watcher.status() != WatcherStatus.DELETED)
+                .filter(watcher -> watcher.name().compareTo(after) > 0)
+                .limit(PAGE + 1L)
+                .toList();
+        boolean more = rest.size() > PAGE;
+        model.addAttribute("watchers", more ? rest.subList(0, PAGE) : rest);
+        model.addAttribute("after", after);
+        model.addAttribute("next", more ? rest.get(PAGE - 1).name() : null);
+        return "watcher/all";
+    }
+
+    /** The part of the page that changes. */
+    @GetMapping("/watchers-now")
+    String now(@RequestParam(defaultValue = "") String after, Model model) {
+        return all(after, model) + " :: now";
+    }
+
+    @GetMapping("/watchers-new")
+    String formForNew(@RequestParam(defaultValue = "feed") String kind, Model model) {
+        Map<String, String> form = shown(kind, Map.of());
+        return form(null, kind, form, errors(form), model);
+    }
+
+    @PostMapping("/watchers-new")
+    String create(@RequestParam Map<String, String> form, Model model) {
+        String kind = form.getOrDefault("kind", "");
+        BindingResult errors = checked(kind, form, null);
+        String name = form.getOrDefault("name", "").strip();
+        if (!Watcher.NAME.matcher(name).matches()) {
+            errors.rejectValue("name", "watcher.answer.NAME_INVALID");
+        }
+        if (errors.hasErrors()) {
+            return form(null, kind, form, errors, model);
+        }
+        Answer answer = watchers.create(name, kind, settings(form));
+        if (answer == Answer.CREATED) {
+            return told(answer, name).on("/watchers/" + name);
+        }
+        errors.rejectValue("name", "watcher.answer." + answer, new Object[] {name}, null);
+        return form(null, kind, form, errors, model);
+    }
+
+    @GetMapping("/watchers/{name}")
+    String one(@PathVariable String name, Model model) {
+        Watcher watcher = require(name);
+        Map<String, String> form = shown(watcher.kind(), watcher.settings());
+        form.put("etag", watcher.version());
+        return form(watcher, watcher.kind(), form, errors(form), model);
+    }
+
+    @PostMapping("/watchers/{name}")
+    String save(@PathVariable String name, @RequestParam Map<String, String> form, Model model) {
+        Watcher watcher = require(name);
+        BindingResult errors = checked(watcher.kind(), form, watcher);
+        if (errors.hasErrors()) {
+            return form(watcher, watcher.kind(), form, errors, model);
+        }
+        Answer answer = watchers.configure(name, form.getOrDefault("etag", ""), settings(form));
+        return answer == Answer.CHANGED
+                ? changedMeanwhile(require(name), form, errors, model)
+                : told(answer, name).on("/watchers/" + name);
+    }
+
+    /** What was typed stays; beside it is what somebody else has saved, and the next save wins. */
+    private String changedMeanwhile(Watcher now, Map<String, String> form, BindingResult errors, Model model) {
+        errors.reject("conflict");
+        shown(now.kind(), now.settings()).forEach((field, value) -> {
+            if (!value.equals(form.getOrDefault(field, ""))) {
+                errors.rejectValue(field, "current", new Object[] {value}, null);
+            }
+        });
+        form.put("etag", now.version());
+        return form(now, now.kind(), form, errors, model);
+    }
+
+    @GetMapping("/watchers/{name}/stop")
+    String askToStop(@PathVariable String name, Model model) {
+        require(name);
+        return new Question("stop-watcher", "/watchers/" + name + "/stop", "/watchers/" + name)
+                .about(name)
+                .ask(model, SECTION);
+    }
+
+    @PostMapping("/watchers/{name}/stop")
+    String stop(@PathVariable String name) {
+        return told(watchers.delete(name), name).on("/watchers");
+    }
+
+    @PostMapping("/watchers/{name}/withdraw")
+    String withdraw(@PathVariable String name) {
+        return told(watchers.withdraw(name), name).on("/watchers");
+    }
+
+    @PostMapping("/watchers/{name}/restart")
+    String restart(@PathVariable String name) {
+        require(name);
+        return told(watchers.restart(name), name).on("/watchers/" + name);
+    }
+
+    @GetMapping("/capacity")
+    String capacity(Model model) {
+        model.addAttribute("capacity", watchers.capacity());
+        model.addAttribute("services", watchers.services());
+        return "watcher/capacity";
+    }
+
+    /** The part of the page that changes. */
+    @GetMapping("/capacity-now")
+    String capacityNow(Model model) {
+        return capacity(model) + " :: now";
+    }
+
+    private Notice told(Answer answer, String name) {
+        String words = texts.getMessage("watcher.answer." + answer, new Object[] {name}, Locale.ROOT);
+        return switch (answer) {
+            case CREATED, STOPPING, WITHDRAWN, RESTARTED, SAVED -> Notice.done("watcher-answer", words);
+            default -> Notice.problem("watcher-answer", words);
+        };
+    }
+
+    private static Map<String, String> settings(Map<String, String> form) {
+        Map<String, String> settings = new HashMap<>(form);
+        settings.keySet().removeAll(List.of("name", "kind", "etag", "_csrf"));
+        settings.values().removeIf(String::isBlank);
+        return settings;
+    }
+
+    private Map<String, String> shown(String kind, Map<String, String> settings) {
+        Map<String, String> form =
+                new HashMap<>(watchers.kind(kind).map(WatcherKind::defaults).orElse(Map.of()));
+        form.putAll(settings);
+        return form;
+    }
+
+    private static BindingResult errors(Map<String, String> form) {
+        return new MapBindingResult(form, "form");
+    }
+
+    private BindingResult checked(String kind, Map<String, String> form, @Nullable Watcher before) {
+        BindingResult errors = errors(form);
+        Optional<WatcherKind> known = watchers.kind(kind);
+        known.ifPresentOrElse(
+                found -> watchers.faults(found, settings(form), before)
+                        .forEach((field, fault) -> errors.rejectValue(field, "watcher.fault." + fault)),
+                () -> errors.reject("watcher.answer.NO_KIND"));
+        return errors;
+    }
+
+    private String form(
+            @Nullable Watcher watcher, String kind, Map<String, String> form, BindingResult errors, Model model) {
+        if (watchers.kind(kind).isEmpty()) {
+            throw new NotHere("no-watcher", kind);
+        }
+        model.addAttribute("watcher", watcher);
+        model.addAttribute("kind", kind);
+        model.addAttribute("kinds", watchers.kinds());
+        model.addAttribute("form", form);
+        model.addAttribute(BindingResult.MODEL_KEY_PREFIX + "form", errors);
+        model.addAttribute("lists", lists.all());
+        model.addAttribute("templates", gallery.offered(null));
+        model.addAttribute(
+                "zones", ZoneId.getAvailableZoneIds().stream().sorted().toList());
+        return "watcher/one";
+    }
+
+    private Watcher require(String name) {
+        return watchers.find(name).orElseThrow(() -> new NotHere("no-watcher", name));
+    }
+}
