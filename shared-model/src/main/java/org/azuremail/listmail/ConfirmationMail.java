@@ -1,16 +1,19 @@
 package org.azuremail.listmail;
 
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
+import org.azuremail.list.Brand;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.subscription.confirmation.ConfirmationLink;
 import org.azuremail.subscription.subscriber.MaskedAddress;
+import org.azuremail.template.TemplateName;
+import org.azuremail.template.Templates;
 
 /**
  * The mail that asks whether somebody wants to be on a list. It says what happens without an answer, namely nothing,
@@ -23,17 +26,58 @@ public final class ConfirmationMail {
 
     private ConfirmationMail() {}
 
-    /** What all confirmations of a list share. */
-    public static MailContent content(ListIdentity list, URI publicUrl) {
-        String title = Escaping.ONE_LINE.apply(list.title());
+    /** The parts that all confirmations of a list share, from its templates; the first line of the text is the subject. */
+    public static MailContent content(ListIdentity list, URI publicUrl, Templates.Chosen templates) {
+        Map<String, Object> values = values(list, publicUrl);
+        Template html = templates.get(TemplateName.CONFIRMATION_EMAIL).template(values);
+        Template text = templates.get(TemplateName.CONFIRMATION_TEXT).template(values);
+        List<Template.Part> subject = new ArrayList<>();
+        List<Template.Part> body = new ArrayList<>();
+        divide(text.parts(), subject, body);
         return new MailContent(
-                "confirm2-" + list.name() + "-" + Fingerprint.of(list, publicUrl),
+                "confirm4-" + list.name() + "-" + Fingerprint.of(list, publicUrl, html, text),
                 list.from(),
                 list.replyTo(),
-                Template.literal("Subscribe to " + title),
-                html(Escaping.HTML.apply(title), Escaping.HTML.apply(list.language())),
-                text(title),
+                new Template(subject),
+                html,
+                new Template(body),
                 List.of(ListMail.literal("Auto-Submitted", "auto-generated")));
+    }
+
+    /** At the end of the first line. */
+    private static void divide(List<Template.Part> parts, List<Template.Part> subject, List<Template.Part> body) {
+        boolean first = true;
+        for (Template.Part part : parts) {
+            int end = first && part instanceof Template.Literal literal
+                    ? literal.text().indexOf('\n')
+                    : -1;
+            if (end < 0) {
+                (first ? subject : body).add(part);
+                continue;
+            }
+            String text = ((Template.Literal) part).text();
+            subject.add(new Template.Literal(text.substring(0, end)));
+            body.add(new Template.Literal(text.substring(end).stripLeading()));
+            first = false;
+        }
+        Template.Literal begin = (Template.Literal) subject.get(0);
+        subject.set(0, new Template.Literal(begin.text().substring(TemplateName.SUBJECT.length())));
+    }
+
+    /** What confirmations say of their list; the list's frame says some of it, too. */
+    public static Map<String, Object> values(ListIdentity list, URI publicUrl) {
+        Brand brand = list.brand();
+        return Map.of(
+                "list",
+                list.title(),
+                "language",
+                list.language(),
+                "logo",
+                brand.logo() == null ? "" : Links.logo(publicUrl, brand.logo()),
+                "color",
+                brand.buttonColor(),
+                "text-color",
+                brand.textColor());
     }
 
     /**
@@ -48,29 +92,5 @@ public final class ConfirmationMail {
                 new Mailbox(to, ""),
                 ListMail.messageId(list, "confirm-" + requestKey, to, link.guid()),
                 Map.of("email", MaskedAddress.of(to).value(), "confirm", Links.confirm(publicUrl, link, list.name())));
-    }
-
-    private static Template html(String title, String language) {
-        return new Template(List.of(
-                new Template.Literal("<!DOCTYPE html>\n<html lang=\"" + language + "\">\n<head><meta charset=\"utf-8\">"
-                        + "<title>Subscribe to " + title + "</title></head>\n<body>\n<p>We were asked to put "),
-                new Template.Field("email", ""),
-                new Template.Literal(" on the mailing list <strong>" + title + "</strong>.</p>\n"
-                        + "<p>If that was you, open this page and click its button:</p>\n<p><a href=\""),
-                new Template.Field("confirm", ""),
-                new Template.Literal("\">Confirm the subscription</a></p>\n"
-                        + "<p>Without your confirmation there is no subscription, and this list sends you nothing. "
-                        + "If you did not ask for it, you need not do anything.</p>\n</body>\n</html>\n")));
-    }
-
-    private static Template text(String title) {
-        return new Template(List.of(
-                new Template.Literal("We were asked to put "),
-                new Template.Field("email", ""),
-                new Template.Literal(" on the mailing list \"" + title + "\".\n\n"
-                        + "If that was you, open this page and click its button:\n\n"),
-                new Template.Field("confirm", ""),
-                new Template.Literal("\n\nWithout your confirmation there is no subscription, and this list sends you\n"
-                        + "nothing. If you did not ask for it, you need not do anything.\n")));
     }
 }

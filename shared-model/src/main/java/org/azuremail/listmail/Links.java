@@ -18,8 +18,18 @@ public final class Links {
         return publicUrl + "/unsubscribe?id=" + guid + "&listName=" + list;
     }
 
+    /** The page on which subscribers see and change what is known of them. */
+    public static String preferences(URI publicUrl, SubscriberGuid guid, ListName list) {
+        return publicUrl + "/preferences?id=" + guid + "&listName=" + list;
+    }
+
     /** The page with the button that confirms. */
     public static String confirm(URI publicUrl, ConfirmationLink link, ListName list) {
         return publicUrl + "/subscribe?id=" + link.id() + "&listName=" + list;
+    }
+
+    /** The list's logo; its name holds only characters that a path takes as they are. */
+    public static String logo(URI publicUrl, String logo) {
+        return publicUrl + "/logo/" + logo;
     }
 }

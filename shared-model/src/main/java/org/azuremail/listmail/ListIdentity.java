@@ -1,5 +1,6 @@
 package org.azuremail.listmail;
 
+import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
@@ -12,13 +13,19 @@ import org.jspecify.annotations.Nullable;
  * @param description how people know the list; may be blank, then the name stands for it
  * @param replyTo where answers go; {@code null} means to {@code from}
  * @param language a BCP 47 tag, as {@code en}
+ * @param brand how it looks
  */
 public record ListIdentity(
         ListName name,
         String description,
         Mailbox from,
         @Nullable Mailbox replyTo,
-        String language) {
+        String language,
+        Brand brand) {
+
+    public ListIdentity(ListName name, String description, Mailbox from, @Nullable Mailbox replyTo, String language) {
+        this(name, description, from, replyTo, language, Brand.NONE);
+    }
 
     /** What a list says of itself. */
     public static ListIdentity of(MailingList list) {
@@ -28,7 +35,13 @@ public record ListIdentity(
                 list.description(),
                 list.from(),
                 replyTo == null ? null : new Mailbox(replyTo, ""),
-                list.language());
+                list.language(),
+                list.brand());
+    }
+
+    /** The postal address of the sender; may be empty. */
+    public String address() {
+        return brand.address() == null ? "" : brand.address();
     }
 
     /** What people call the list. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
 import org.azuremail.content.TemplateParser;
+import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.EncodedWords;
 import org.azuremail.mail.Mail;
@@ -16,11 +17,19 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailHeader;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.template.Templates;
 
 /** A message to a list: what all its mails share, and what belongs to one recipient. */
 public final class ListMail {
 
+    /** The field of an email's handle; attributes have other names. */
+    public static final String HANDLE = "!handle";
+
     private static final int LONGEST_PHRASE = 600;
+    private static final String UNSUBSCRIBE = "List-Unsubscribe";
+
+    /** The name in the Message-ID of a message's email. */
+    public static final String MESSAGE_ID = "[0-9a-f]{32}\\.\\d{1,18}";
 
     private ListMail() {}
 
@@ -30,17 +39,26 @@ public final class ListMail {
      * @param contentId names the message and its revision
      * @param html as {@code MessageBodies} passed it
      * @param text likewise
+     * @param templates of the list: its frame
      */
     public static MailContent content(
-            String contentId, ListIdentity list, String subject, String html, String text, URI publicUrl) {
-        String id = contentId + "-" + Fingerprint.of(list, subject, html, text, publicUrl);
+            String contentId,
+            ListIdentity list,
+            String subject,
+            String html,
+            String text,
+            URI publicUrl,
+            Templates.Chosen templates) {
+        Template framedHtml = UnsubscribeLine.inHtml(html, list, templates);
+        Template framedText = UnsubscribeLine.inText(text, list, templates);
+        String id = contentId + "-" + Fingerprint.of(list, subject, framedHtml, framedText, publicUrl);
         return new MailContent(
                 id,
                 list.from(),
                 list.replyTo(),
                 TemplateParser.parse(subject),
-                TemplateParser.parseHtml(UnsubscribeLine.inHtml(html, list)),
-                TemplateParser.parse(UnsubscribeLine.inText(text, list)),
+                framedHtml,
+                framedText,
                 headers(contentId, list, publicUrl));
     }
 
@@ -48,8 +66,8 @@ public final class ListMail {
      * One recipient's mail.
      *
      * @param messageKey names the message: its MessageRef
-     * @param attributes by lower-case name; they never hide {@code name}, {@code email}, {@code list} and
-     *     {@code unsubscribe}
+     * @param attributes by lower-case name; they never hide {@code name}, {@code email}, {@code list},
+     *     {@code list-address}, {@code unsubscribe} and {@code preferences}
      */
     public static Mail mail(
             ListIdentity list,
@@ -63,8 +81,37 @@ public final class ListMail {
         fields.put("name", name);
         fields.put("email", to.value());
         fields.put("list", list.title());
+        fields.put("list-address", list.address());
         fields.put("unsubscribe", Links.unsubscribe(publicUrl, guid, list.name()));
+        fields.put("preferences", Links.preferences(publicUrl, guid, list.name()));
         return new Mail(displayed(to, name), messageId(list, messageKey, to, guid), fields);
+    }
+
+    /**
+     * The content with an address beside the link in List-Unsubscribe (RFC 2369): the field {@value #HANDLE} stands in it.
+     *
+     * With addresses and links as long as may be, the line has fewer than 998 characters.
+     *
+     * @param address with the field's place marked by {@code *}
+     */
+    public static MailContent leavingByEmail(MailContent content, String address) {
+        String[] around = address.split("\\*", 2);
+        Template value = new Template(List.of(
+                new Template.Literal("<mailto:" + around[0]),
+                new Template.Field(HANDLE, "test"),
+                new Template.Literal(around[1] + "?subject=unsubscribe>, <"),
+                new Template.Field("unsubscribe", ""),
+                new Template.Literal(">")));
+        return new MailContent(
+                content.id() + "-" + Fingerprint.of(address),
+                content.from(),
+                content.replyTo(),
+                content.subject(),
+                content.html(),
+                content.text(),
+                content.headers().stream()
+                        .map(header -> header.name().equals(UNSUBSCRIBE) ? new MailHeader(UNSUBSCRIBE, value) : header)
+                        .toList());
     }
 
     /** The content of a test email: nobody takes it for the message, and filters find it by its header. */
@@ -96,10 +143,17 @@ public final class ListMail {
         return mail(list, publicUrl, messageKey, to, "", SubscriberGuid.NOBODY, Map.of());
     }
 
-    /** Deterministic, so that a mail handed over once more is recognised; the address cannot be read from it. */
     static String messageId(ListIdentity list, String messageKey, EmailAddress to, SubscriberGuid guid) {
-        return Fingerprint.of(list.name(), messageKey, to.folded(), guid) + "@"
+        return messageIdName(list.name(), messageKey, to, guid) + "@"
                 + list.from().address().domain();
+    }
+
+    /**
+     * The part before the @: deterministic, so that a mail handed over once more is recognised. The address cannot be read from
+     * it, and only somebody who has the mail can know it; the message's key lets a bounce find its message.
+     */
+    public static String messageIdName(ListName list, String messageKey, EmailAddress to, SubscriberGuid guid) {
+        return Fingerprint.of(list, messageKey, to.folded(), guid) + "." + messageKey;
     }
 
     static Mailbox displayed(EmailAddress to, String name) {
@@ -109,9 +163,10 @@ public final class ListMail {
     private static List<MailHeader> headers(String contentId, ListIdentity list, URI publicUrl) {
         return List.of(
                 literal("List-Id", listId(list, publicUrl)),
-                new MailHeader("List-Unsubscribe", TemplateParser.parse("<{{unsubscribe}}>")),
+                new MailHeader(UNSUBSCRIBE, TemplateParser.parse("<{{unsubscribe}}>")),
                 literal("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
                 literal("Precedence", "bulk"),
+                literal("Content-Language", list.language()),
                 literal(
                         "Feedback-ID",
                         contentId.replaceAll("[^A-Za-z0-9._-]", "-") + ":" + list.name() + ":list:azuremail"));

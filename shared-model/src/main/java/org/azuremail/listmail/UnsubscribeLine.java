@@ -1,37 +1,71 @@
 package org.azuremail.listmail;
 
-import org.azuremail.content.Escaping;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.azuremail.content.HtmlOutline;
+import org.azuremail.content.Template;
 import org.azuremail.content.TemplateParser;
+import org.azuremail.template.TemplateName;
+import org.azuremail.template.Templates;
 
-/** Gives each body its way out where the author left it out. */
+/** Gives each body its way out where the author left it out, the list's frame; and the sender's postal address likewise. */
 final class UnsubscribeLine {
 
     private static final String FIELD = "unsubscribe";
+    private static final String ADDRESS = "list-address";
 
     private UnsubscribeLine() {}
 
-    static String inHtml(String html, ListIdentity list) {
+    static Template inHtml(String html, ListIdentity list, Templates.Chosen templates) {
         HtmlOutline outline = HtmlOutline.of(html);
-        if (TemplateParser.parseHtml(outline.shown()).fieldNames().contains(FIELD)) {
-            return html;
+        Set<String> shown = TemplateParser.parseHtml(outline.shown()).fieldNames();
+        List<Template.Part> framed = new ArrayList<>();
+        framed.addAll(TemplateParser.parseHtml(html.substring(0, outline.end())).parts());
+        int author = framed.size();
+        if (!shown.contains(FIELD)) {
+            framed.addAll(
+                    templates.get(TemplateName.FRAME).template(values(list)).parts());
         }
-        String line = "<p style=\"font-size:small\">You get this mail because you subscribed to "
-                + broken(Escaping.HTML.apply(list.title()), "&#123;")
-                + ". <a href=\"{{unsubscribe}}\">Unsubscribe</a></p>\n";
-        return html.substring(0, outline.end()) + line + html.substring(outline.end());
+        if (addressMissing(shown, framed, list)) {
+            framed.addAll(TemplateParser.parse("<p style=\"font-size:small\">{{list-address}}</p>\n")
+                    .parts());
+        }
+        if (framed.size() == author) {
+            return TemplateParser.parseHtml(html);
+        }
+        framed.addAll(TemplateParser.parseHtml(html.substring(outline.end())).parts());
+        return new Template(framed);
     }
 
-    static String inText(String text, ListIdentity list) {
-        if (TemplateParser.parse(text).fieldNames().contains(FIELD)) {
-            return text;
+    static Template inText(String text, ListIdentity list, Templates.Chosen templates) {
+        Template parsed = TemplateParser.parse(text);
+        Set<String> shown = parsed.fieldNames();
+        List<Template.Part> framed = new ArrayList<>();
+        framed.addAll(TemplateParser.parse(text.stripTrailing() + "\n\n").parts());
+        int author = framed.size();
+        if (!shown.contains(FIELD)) {
+            framed.addAll(templates
+                    .get(TemplateName.FRAME_TEXT)
+                    .template(values(list))
+                    .parts());
         }
-        return text.stripTrailing() + "\n\n-- \nYou get this mail because you subscribed to "
-                + broken(Escaping.ONE_LINE.apply(list.title()), "{ ") + ".\nUnsubscribe: {{unsubscribe}}\n";
+        if (addressMissing(shown, framed, list)) {
+            framed.addAll(TemplateParser.parse("{{list-address}}\n").parts());
+        }
+        return framed.size() == author ? parsed : new Template(framed);
     }
 
-    /** A description is no template: double braces in it must not become a field. */
-    private static String broken(String title, String brace) {
-        return title.replace("{{", brace + "{");
+    private static boolean addressMissing(Set<String> shown, List<Template.Part> framed, ListIdentity list) {
+        return !list.address().isEmpty()
+                && !shown.contains(ADDRESS)
+                && framed.stream()
+                        .noneMatch(part -> part instanceof Template.Field field
+                                && field.name().equals(ADDRESS));
+    }
+
+    private static Map<String, String> values(ListIdentity list) {
+        return Map.of("list", list.title(), "language", list.language());
     }
 }

@@ -3,6 +3,7 @@ package org.azuremail.listmail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
@@ -10,6 +11,7 @@ import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.MergedMail;
 import org.azuremail.subscription.confirmation.ConfirmationLink;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.template.ProductTemplates;
 import org.junit.jupiter.api.Test;
 
 class ConfirmationMailTest {
@@ -25,17 +27,19 @@ class ConfirmationMailTest {
             new Mailbox(new EmailAddress("donotreply@fabrikam.com"), ""),
             null,
             "en");
-    private final MergedMail merged = MergedMail.of(ConfirmationMail.content(list, URL), mail("1"));
+    private final MergedMail merged =
+            MergedMail.of(ConfirmationMail.content(list, URL, ProductTemplates.CHOSEN), mail("1"));
 
     @Test
     void e17_bothPartsSayWhatHappensWithoutConfirmationAndHoldTheLink() {
         String link =
                 "http://localhost:8080/subscribe?id=3.6f32b03b-90ed-41a9-b8ac-c1310c67b66a.x5-_AAAAAAAAAAAAAAAAAA&listName=fabrikam1";
 
-        assertThat(merged.subject()).isEqualTo("Subscribe to Fabrikam <Engineering> {{name}} job postings");
+        assertThat(merged.subject())
+                .isEqualTo("Please confirm your subscription to Fabrikam <Engineering> {{name}} job postings");
         assertThat(merged.html())
                 .contains("Without your confirmation there is no subscription")
-                .contains("<a href=\"" + link.replace("&", "&amp;") + "\">")
+                .contains("<a href=\"" + link.replace("&", "&amp;") + "\" style=")
                 .contains("Fabrikam &lt;Engineering&gt; {{name}} job postings");
         assertThat(merged.text())
                 .contains("Without your confirmation there is no subscription")
@@ -54,6 +58,29 @@ class ConfirmationMailTest {
     }
 
     @Test
+    void itCarriesTheListsLogoAndColourAndLittleElse() {
+        ListIdentity branded = new ListIdentity(
+                list.name(),
+                "Tom's \"news\"",
+                list.from(),
+                null,
+                "en",
+                new Brand("#ffcc00", "AAAAAAAAAAAAAAAAAAAAAA.png"));
+        String html = MergedMail.of(ConfirmationMail.content(branded, URL, ProductTemplates.CHOSEN), mail("1"))
+                .html();
+
+        assertThat(html)
+                .contains("src=\"http://localhost:8080/logo/AAAAAAAAAAAAAAAAAAAAAA.png\" alt=\"Tom")
+                .contains("background:#ffcc00;color:#000000")
+                .doesNotContain("<script", "https://")
+                .hasSizeLessThan(15 * 1024);
+        assertThat(ConfirmationMail.content(branded, URL, ProductTemplates.CHOSEN)
+                        .id())
+                .isNotEqualTo(ConfirmationMail.content(list, URL, ProductTemplates.CHOSEN)
+                        .id());
+    }
+
+    @Test
     void askedAgainItIsAnotherMail() {
         assertThat(mail("1").messageId())
                 .isEqualTo(mail("1").messageId())
@@ -64,7 +91,7 @@ class ConfirmationMailTest {
     void itCarriesNoWordOfWhoeverAskedForIt() {
         EmailAddress spoken = new EmailAddress("victim+win-1000-at-www.spam.test@domain.com");
         Mail mail = ConfirmationMail.mail(list, URL, "1", spoken, LINK);
-        MergedMail sent = MergedMail.of(ConfirmationMail.content(list, URL), mail);
+        MergedMail sent = MergedMail.of(ConfirmationMail.content(list, URL, ProductTemplates.CHOSEN), mail);
 
         assertThat(mail.to()).isEqualTo(new Mailbox(spoken, ""));
         assertThat(sent.subject() + sent.html() + sent.text() + sent.headers()).doesNotContain("win-1000", "spam");

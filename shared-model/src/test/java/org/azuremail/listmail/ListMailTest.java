@@ -12,6 +12,7 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.MergedMail;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.template.ProductTemplates;
 import org.junit.jupiter.api.Test;
 
 class ListMailTest {
@@ -35,6 +36,34 @@ class ListMailTest {
                                 "Contoso University History Department announcements <contoso1.lists.contoso.edu>"),
                         header("List-Unsubscribe", "<" + LINK + ">"),
                         header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"));
+    }
+
+    @Test
+    void oneMayAlsoLeaveByEmailAndTheLinkIsNotHidden() {
+        String handle = "h".repeat(52);
+        MailContent content = ListMail.content("7.1", list, "S", "<p>x</p>", "x", URL, ProductTemplates.CHOSEN);
+        MailContent both = ListMail.leavingByEmail(content, "leave+*@example.org");
+        assertThat(MergedMail.of(both, mail("7", ANN, GUID).with(ListMail.HANDLE, handle))
+                        .headers())
+                .contains(
+                        header(
+                                "List-Unsubscribe",
+                                "<mailto:leave+" + handle + "@example.org?subject=unsubscribe>, <" + LINK + ">"),
+                        header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"));
+        assertThat(both.id()).as("another content").isNotEqualTo(content.id());
+    }
+
+    @Test
+    void theLongestWayToLeaveFitsIntoALine() {
+        URI longest = URI.create("https://" + "x".repeat(387) + ".test");
+        ListIdentity named = new ListIdentity(new ListName("l".repeat(50)), "", list.from(), null, "en");
+        MailContent content = ListMail.leavingByEmail(
+                ListMail.content("7.1", named, "S", "<p>x</p>", "x", longest, ProductTemplates.CHOSEN),
+                "leave-12345*@" + "y".repeat(255));
+        Mail mail =
+                ListMail.mail(named, longest, "7", ANN, "Ann", GUID, Map.of()).with(ListMail.HANDLE, "h".repeat(52));
+        assertThat(MergedMail.of(content, mail).headers())
+                .allMatch(header -> header.name().length() + 2 + header.value().length() < 998);
     }
 
     @Test
@@ -69,7 +98,7 @@ class ListMailTest {
     void aDescriptionIsNeverReadAsATemplateOrHtml() {
         ListIdentity odd = identity("{{name}} <b>& \"more\"");
         MergedMail merged = MergedMail.of(
-                ListMail.content("7.1", odd, "S", "<p>x</p>", "x", URL),
+                ListMail.content("7.1", odd, "S", "<p>x</p>", "x", URL, ProductTemplates.CHOSEN),
                 ListMail.mail(odd, URL, "7", ANN, "Ann", GUID, Map.of()));
 
         assertThat(merged.html()).doesNotContain("Ann").contains("&lt;b&gt;&amp; &quot;more&quot;");
@@ -80,7 +109,8 @@ class ListMailTest {
 
     @Test
     void aDescriptionOutsideAsciiIsEncodedInTheHeader() {
-        MailContent content = ListMail.content("7.1", identity("Grüße"), "S", "<p>x</p>", "x", URL);
+        MailContent content =
+                ListMail.content("7.1", identity("Grüße"), "S", "<p>x</p>", "x", URL, ProductTemplates.CHOSEN);
 
         assertThat(MergedMail.of(content, mail("7", ANN, GUID)).headers().get(0).value())
                 .isEqualTo("=?UTF-8?B?R3LDvMOfZQ==?= <contoso1.lists.contoso.edu>");
@@ -91,7 +121,7 @@ class ListMailTest {
         String id = mail("7", ANN, GUID).messageId();
 
         assertThat(mail("7", ANN, GUID).messageId()).isEqualTo(id);
-        assertThat(id).matches("[0-9a-f]{32}@contoso\\.edu").doesNotContainIgnoringCase("ann");
+        assertThat(id).matches("[0-9a-f]{32}\\.7@contoso\\.edu").doesNotContainIgnoringCase("ann");
         assertThat(List.of(
                         mail("8", ANN, GUID).messageId(),
                         mail("7", new EmailAddress("bob@domain.com"), GUID).messageId(),
@@ -103,10 +133,11 @@ class ListMailTest {
 
     @Test
     void equalContentsHaveEqualIdsAndOthersDoNot() {
-        MailContent content = ListMail.content("7.1", list, "S", "<p>x</p>", "x", URL);
+        MailContent content = ListMail.content("7.1", list, "S", "<p>x</p>", "x", URL, ProductTemplates.CHOSEN);
 
-        assertThat(ListMail.content("7.1", list, "S", "<p>x</p>", "x", URL)).isEqualTo(content);
-        assertThat(ListMail.content("7.1", identity("Renamed"), "S", "<p>x</p>", "x", URL)
+        assertThat(ListMail.content("7.1", list, "S", "<p>x</p>", "x", URL, ProductTemplates.CHOSEN))
+                .isEqualTo(content);
+        assertThat(ListMail.content("7.1", identity("Renamed"), "S", "<p>x</p>", "x", URL, ProductTemplates.CHOSEN)
                         .id())
                 .isNotEqualTo(content.id());
     }
@@ -140,7 +171,15 @@ class ListMailTest {
     void aSampleFillsEveryFieldAndLeadsNowhere() {
         Mail sample = ListMail.sample(list, URL, "7", ANN, List.of("city"));
         MergedMail merged = MergedMail.of(
-                ListMail.content("7.1", list, "Hi {{name}} of {{city}}", "<p>x</p>", "{{unsubscribe}}", URL), sample);
+                ListMail.content(
+                        "7.1",
+                        list,
+                        "Hi {{name}} of {{city}}",
+                        "<p>x</p>",
+                        "{{unsubscribe}}",
+                        URL,
+                        ProductTemplates.CHOSEN),
+                sample);
 
         assertThat(merged.subject()).isEqualTo("Hi Alex Sample of [city]");
         assertThat(merged.text())
@@ -148,7 +187,8 @@ class ListMailTest {
     }
 
     private MergedMail merged(String html, String text) {
-        return MergedMail.of(ListMail.content("7.1", list, "S", html, text, URL), mail("7", ANN, GUID));
+        return MergedMail.of(
+                ListMail.content("7.1", list, "S", html, text, URL, ProductTemplates.CHOSEN), mail("7", ANN, GUID));
     }
 
     private Mail mail(String key, EmailAddress to, SubscriberGuid guid) {
@@ -170,7 +210,8 @@ class ListMailTest {
 
     @Test
     void aTestEmailSaysSoInItsSubjectAndInAHeader() {
-        MailContent real = ListMail.content("7.1", list, "News for {{name}}", "<p>Hi</p>", "Hi", URL);
+        MailContent real =
+                ListMail.content("7.1", list, "News for {{name}}", "<p>Hi</p>", "Hi", URL, ProductTemplates.CHOSEN);
         MailContent test = ListMail.test(real);
         MergedMail merged = MergedMail.of(test, ListMail.sample(list, URL, "7-test", ANN, List.of()));
 

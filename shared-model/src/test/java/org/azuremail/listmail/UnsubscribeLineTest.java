@@ -2,13 +2,20 @@ package org.azuremail.listmail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
+import org.azuremail.content.Escaping;
 import org.azuremail.content.HtmlText;
+import org.azuremail.content.TemplateParser;
+import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.mail.MergedMail;
+import org.azuremail.template.ProductTemplates;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
@@ -20,8 +27,9 @@ class UnsubscribeLineTest {
 
     private static final ListIdentity LIST = new ListIdentity(
             new ListName("news"), "News", new Mailbox(new EmailAddress("a@example.org"), ""), null, "en");
-    private static final String LINE = "<p style=\"font-size:small\">You get this mail because you subscribed to News. "
-            + "<a href=\"{{unsubscribe}}\">Unsubscribe</a></p>\n";
+    private static final String LINE =
+            "<p style=\"font-size:small\">You get this email because you subscribed to News. "
+                    + "<a href=\"{{unsubscribe}}\">Unsubscribe</a></p>\n";
 
     /** All of them, of every length: lower and upper case, by themselves and after each other. */
     @Test
@@ -91,9 +99,11 @@ class UnsubscribeLineTest {
                 "<p>x</p><a href=\"{{unsubscribe}}",
                 "<div style=\"display:none\"><a href=\"{{unsubscribe}}\">bye</a></div><p>x</p>",
                 "<div hidden>{{unsubscribe}}</div><p>x</p>",
+                "<div style=\"font-size:0\">{{unsubscribe}}<b style=\"font-size:9px\">x</b></div>",
+                "<div style=\"font-size:0\"><a href=\"{{unsubscribe}}\">bye</a></div>",
             })
     void linkThatNobodySeesDoesNotCount(String html) {
-        assertThat(UnsubscribeLine.inHtml(html, LIST)).contains(LINE);
+        assertThat(inHtml(html)).contains(LINE);
     }
 
     @ParameterizedTest
@@ -102,11 +112,31 @@ class UnsubscribeLineTest {
                 "<p><a href=\"{{unsubscribe}}\">bye</a></p>",
                 "<body><!--[if !mso]><!--><a href=\"{{ Unsubscribe }}\">bye</a><!--<![endif]--></body>",
                 "{{unsubscribe}}",
+                "<td style=\"font-size:0px\"><div style=\"font-size:13px\"><a href=\"{{unsubscribe}}\">x</a></div></td>",
                 "<body>x</body><a href='{{unsubscribe|x}}'>bye</a>",
                 "<!-- x --><p hidden>y</p><a href={{unsubscribe}}>bye</a><!-- z -->",
             })
     void bodyWithALinkStaysAsItIs(String html) {
-        assertThat(UnsubscribeLine.inHtml(html, LIST)).isEqualTo(html);
+        assertThat(UnsubscribeLine.inHtml(html, LIST, ProductTemplates.CHOSEN))
+                .isEqualTo(TemplateParser.parseHtml(html));
+    }
+
+    @Test
+    void thePostalAddressIsAddedOnceAndIsNoTemplate() {
+        ListIdentity posted = new ListIdentity(
+                LIST.name(), "News", LIST.from(), null, "en", Brand.NONE.withAddress("{{name}} & Sons, 1 Main St"));
+
+        MergedMail mail = MergedMail.of(
+                ListMail.content("1", posted, "s", "<p>x</p>", "x", URI.create("http://x"), ProductTemplates.CHOSEN),
+                ListMail.bare(posted, URI.create("http://x"), "1", new EmailAddress("b@example.org")));
+        assertThat(mail.html()).contains("{{name}} &amp; Sons, 1 Main St");
+        assertThat(mail.text()).containsOnlyOnce("{{name}} & Sons, 1 Main St");
+        String own = "<body>{{unsubscribe}} {{list-address}}</body>";
+        assertThat(UnsubscribeLine.inHtml(own, posted, ProductTemplates.CHOSEN))
+                .isEqualTo(TemplateParser.parseHtml(own));
+        assertThat(UnsubscribeLine.inText("out: {{unsubscribe}}", posted, ProductTemplates.CHOSEN)
+                        .fieldNames())
+                .containsExactly("unsubscribe", "list-address");
     }
 
     @Test
@@ -117,7 +147,7 @@ class UnsubscribeLineTest {
 
     /** Also for another parser, the one with the rules of browsers. */
     private static void assertPlaced(String before, String after) {
-        String html = UnsubscribeLine.inHtml(before + after, LIST);
+        String html = inHtml(before + after);
 
         assertThat(html).isEqualTo(before + LINE + after);
         Element link = Jsoup.parse(html).body().selectFirst("a[href={{unsubscribe}}]");
@@ -126,5 +156,10 @@ class UnsubscribeLineTest {
                 .as(html)
                 .isNull();
         assertThat(HtmlText.of(html)).contains("Unsubscribe ({{unsubscribe}})");
+    }
+
+    private static String inHtml(String html) {
+        return UnsubscribeLine.inHtml(html, LIST, ProductTemplates.CHOSEN)
+                .merge(Map.of("unsubscribe", "{{unsubscribe}}"), Escaping.NONE);
     }
 }

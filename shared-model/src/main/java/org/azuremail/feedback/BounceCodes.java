@@ -1,0 +1,95 @@
+package org.azuremail.feedback;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.azuremail.delivery.range.Feedback.Kind;
+
+/**
+ * Tells what a failed delivery says of the address: by the enhanced status code where there is one, else by the reply code, and
+ * only where both say little by the words that servers are known to use.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc3463">RFC 3463, enhanced status codes</a>
+ */
+final class BounceCodes {
+
+    private static final Pattern ENHANCED = Pattern.compile("(?<![\\d.])([245]\\.\\d{1,3}\\.\\d{1,3})(?![\\d.])");
+    private static final Pattern REPLY = Pattern.compile("(?<![\\d.])([45][0-5]\\d)(?![\\d.])(?=[ :-])");
+
+    /** No such address or domain, or it accepts no email any more; 5.4.1 is Exchange Online's word for it. */
+    private static final Pattern GONE = Pattern.compile("5\\.1\\.(1|2|3|4|6|9|10)|5\\.2\\.1|5\\.4\\.(1|4|310)");
+
+    /** The server does not know better than "undefined". */
+    private static final Pattern VAGUE = Pattern.compile("5\\.(0|2|3|5)\\.0|5\\.7\\.1|5\\.1\\.0|5\\.5\\.1");
+
+    private static final Pattern NOBODY = Pattern.compile(
+            "(user|recipient|mailbox|address|account|email)[^;:\\n]{0,60}?(unknown|not (found|exist|listed|available|valid)|"
+                    + "does(n.t| not) (exist|have)|disabled|inactive|no longer|invalid|not our customer)"
+                    + "|(unknown|no such|invalid|not a (known|valid)|no|bad destination) "
+                    + "(local )?(user|recipient|mailbox|address|account|person)"
+                    + "|host or domain name not found|(host|domain)[^.;]{0,40}not found|no mailbox here by that name"
+                    + "|unrouteable address|nxdomain|couldn.t find any host");
+
+    private static final Pattern POLICY = Pattern.compile(
+            "spam|block|blacklist|reputation|policy|denied|dmarc|spf |dkim|virus|rate limit|relay|not authori[sz]ed"
+                    + "|full|quota|too (large|big)|size limit|exceed");
+
+    private BounceCodes() {}
+
+    static Optional<String> enhanced(String text) {
+        Matcher found = ENHANCED.matcher(text);
+        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+    }
+
+    static Optional<String> reply(String text) {
+        Matcher found = REPLY.matcher(text);
+        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+    }
+
+    /** The code that says most: a vague one gives way to one in the server's words. */
+    static String best(String status, String said) {
+        Optional<String> inWords = enhanced(said);
+        boolean vague = status.isEmpty() || VAGUE.matcher(status).matches() || status.endsWith(".0.0");
+        return vague ? inWords.orElse(status) : status;
+    }
+
+    /** The line of a letter that says why; empty where none does. */
+    static String tellingLine(String letter) {
+        List<String> lines = letter.lines().map(String::strip).toList();
+        return Stream.<Predicate<String>>of(
+                        line -> enhanced(line).isPresent(),
+                        line -> reply(line + " ").isPresent(),
+                        line -> NOBODY.matcher(line.toLowerCase(Locale.ROOT)).find(),
+                        line -> POLICY.matcher(line.toLowerCase(Locale.ROOT)).find())
+                .flatMap(tells -> lines.stream().filter(tells).limit(1))
+                .findFirst()
+                .orElse("");
+    }
+
+    /**
+     * What a failure is that was final for the server that tells of it.
+     *
+     * @param status the enhanced status code; may be empty
+     * @param said what the server said, reply code included
+     */
+    static Kind kind(String status, String said) {
+        String code = best(status, said);
+        if (code.startsWith("4.")) {
+            return Kind.SOFT_BOUNCE;
+        }
+        if (!code.isEmpty() && !VAGUE.matcher(code).matches() && !code.endsWith(".0.0")) {
+            return GONE.matcher(code).matches() ? Kind.HARD_BOUNCE : Kind.SOFT_BOUNCE;
+        }
+        String words = said.toLowerCase(Locale.ROOT);
+        if (NOBODY.matcher(words).find()) {
+            return Kind.HARD_BOUNCE;
+        }
+        String reply = reply(said + " ").orElse("");
+        boolean gone = code.equals("5.1.0") || reply.equals("550") || reply.equals("551") || reply.equals("553");
+        return gone && !POLICY.matcher(words).find() ? Kind.HARD_BOUNCE : Kind.SOFT_BOUNCE;
+    }
+}

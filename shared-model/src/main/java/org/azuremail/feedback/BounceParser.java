@@ -1,0 +1,256 @@
+package org.azuremail.feedback;
+
+import static org.azuremail.feedback.BounceReport.Type.COMPLAINT;
+import static org.azuremail.feedback.BounceReport.Type.OUT_OF_OFFICE;
+import static org.azuremail.feedback.BounceReport.Type.UNKNOWN;
+
+import jakarta.mail.Header;
+import jakarta.mail.MessagingException;
+import jakarta.mail.Multipart;
+import jakarta.mail.Part;
+import jakarta.mail.internet.MimeMessage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Date;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.azuremail.feedback.BounceReport.Type;
+import org.azuremail.mail.ForeignMail;
+import org.jsoup.Jsoup;
+
+/**
+ * Reads what mail servers write about an email that they could not deliver, or about whose reader complained: delivery reports
+ * (RFC 3464), abuse reports (RFC 5965), and the letters of servers that write neither. Reads {@value #MOST_PARTS}
+ * parts of a message and {@value #MOST_OF_A_PART} bytes of a part; what is odd is UNKNOWN, and never throws.
+ */
+final class BounceParser {
+
+    private static final int MOST_PARTS = 50;
+    private static final int MOST_OF_A_PART = 64 * 1024;
+    private static final int DEEPEST = 6;
+    private static final int LONGEST_LETTER = 8000;
+    private static final int LONGEST_LINE = 500;
+
+    private static final Pattern ADDRESS = Pattern.compile("[^\\s<>\"'()\\[\\]:;,|]{1,64}@[A-Za-z0-9.-]{1,255}");
+    private static final Pattern DAEMON = Pattern.compile(
+            "mailer-daemon|postmaster|mail delivery|mdaemon|mail-daemon|mailadmin|system administrator|exchange", 2);
+    private static final Pattern SUBJECT = Pattern.compile(
+            "undeliver|delivery (status )?(notification|failure|report|error|has failed)|delivery failed|failure notice"
+                    + "|returned (to sender|mail)|mail (delivery|system) (failed|error)|could not (be )?deliver"
+                    + "|non.?delivery|nicht zugestellt|unzustellbar|rejected",
+            2);
+    private static final Pattern DELAY = Pattern.compile(
+            "(will|shall) (keep|continue) (trying|to (try|be))|will be retried|not yet been delivered|not been delivered yet"
+                    + "|delivery is delayed|delayed mail|you do not need to resend|this is a warning message only",
+            2);
+
+    /** From here on it is our own email. */
+    private static final Pattern ORIGINAL = Pattern.compile(
+            "-+ *(below this line is a copy|this is a copy of|original message|returned message).*"
+                    + "|(message headers follow|possibly truncated original message follows).*|return-path: .*|received: from .*",
+            2);
+
+    private final StringBuilder headers = new StringBuilder();
+    private final StringBuilder letter = new StringBuilder();
+    private final List<Map<String, String>> status = new ArrayList<>();
+    private final Map<String, String> abuse = new TreeMap<>();
+    private int parts;
+
+    private BounceParser() {}
+
+    static BounceReport parse(byte[] raw) {
+        try {
+            return new BounceParser().read(ForeignMail.parse(raw));
+        } catch (MessagingException | IOException | RuntimeException odd) {
+            return new BounceReport(UNKNOWN, "", "", "", "", null);
+        }
+    }
+
+    private BounceReport read(MimeMessage message) throws MessagingException, IOException {
+        collect(message, 0);
+        Date date = message.getSentDate();
+        Instant at = date == null ? null : date.toInstant();
+        Letter of = new Letter(
+                String.join(" ", header(message, "From")),
+                String.join(" ", header(message, "Subject")),
+                failed(message));
+        Optional<BounceReport> report =
+                !abuse.isEmpty() ? Optional.of(complaint()) : delivery().or(() -> written(of));
+        Type otherwise = isReply(message) ? OUT_OF_OFFICE : UNKNOWN;
+        BounceReport found = report.orElseGet(() -> result(otherwise, "", "", ""));
+        return new BounceReport(found.type(), found.status(), found.said(), found.recipient(), headers.toString(), at);
+    }
+
+    /** The kind of a letter, by its headers. */
+    private record Letter(String from, String subject, String failed) {
+
+        boolean fromAServer() {
+            return !failed.isEmpty()
+                    || DAEMON.matcher(from).find()
+                    || SUBJECT.matcher(subject).find();
+        }
+    }
+
+    private BounceReport result(Type type, String code, String said, String recipient) {
+        return new BounceReport(type, code, said, recipient, "", null);
+    }
+
+    private void collect(Part part, int depth) throws MessagingException, IOException {
+        if (++parts > MOST_PARTS || depth > DEEPEST) {
+            return;
+        }
+        if (part instanceof MimeMessage) {
+            part.getAllHeaders().asIterator().forEachRemaining(this::add);
+        }
+        if (part.isMimeType("multipart/*") && part.getContent() instanceof Multipart several) {
+            for (int i = 0; i < Math.min(several.getCount(), MOST_PARTS); i++) {
+                collect(several.getBodyPart(i), depth + 1);
+            }
+        } else if (part.isMimeType("message/delivery-status") || part.isMimeType("message/global-delivery-status")) {
+            status.addAll(fields(text(part)));
+        } else if (part.isMimeType("message/feedback-report")) {
+            fields(text(part)).forEach(abuse::putAll);
+        } else if (part.isMimeType("message/*") || part.isMimeType("text/rfc822-headers")) {
+            headers.append(text(part)).append('\n');
+        } else if (part.isMimeType("text/html")) {
+            letter.append(letter.length() == 0 ? Jsoup.parse(text(part)).wholeText() : "");
+        } else if (part.isMimeType("text/*") && letter.length() < MOST_OF_A_PART) {
+            letter.append(text(part)).append('\n');
+        }
+    }
+
+    private void add(Header header) {
+        if (headers.length() < MOST_OF_A_PART) {
+            headers.append(header.getName())
+                    .append(": ")
+                    .append(header.getValue())
+                    .append('\n');
+        }
+    }
+
+    private static String text(Part part) throws MessagingException, IOException {
+        try (InputStream in = part.getInputStream()) {
+            return new String(in.readNBytes(MOST_OF_A_PART), StandardCharsets.UTF_8).replace("\r\n", "\n");
+        }
+    }
+
+    /** Groups of fields, which blank lines separate; names in small letters. */
+    private static List<Map<String, String>> fields(String text) {
+        List<Map<String, String>> groups = new ArrayList<>();
+        for (String group : text.replaceAll("\n[ \\t]+(?=\\S)", " ").split("\n[ \\t]*\n")) {
+            Map<String, String> fields = new TreeMap<>();
+            for (String line : group.split("\n")) {
+                int colon = line.indexOf(':');
+                if (colon > 0) {
+                    fields.putIfAbsent(
+                            line.substring(0, colon).strip().toLowerCase(Locale.ROOT),
+                            line.substring(colon + 1).strip());
+                }
+            }
+            groups.add(fields);
+        }
+        return groups;
+    }
+
+    private BounceReport complaint() {
+        String type = abuse.getOrDefault("feedback-type", "abuse").toLowerCase(Locale.ROOT);
+        boolean spam = !type.equals("not-spam") && !type.equals("auth-failure") && !type.equals("dmarc");
+        String recipient = abuse.getOrDefault("original-rcpt-to", abuse.getOrDefault("removal-recipient", ""));
+        return result(spam ? COMPLAINT : UNKNOWN, "", type, address(recipient));
+    }
+
+    /** The first recipient whose delivery failed, or was put off; a report of a delay or a receipt is no bounce. */
+    private Optional<BounceReport> delivery() {
+        return status.stream()
+                .filter(fields -> fields.containsKey("action") || fields.containsKey("status"))
+                .max((one, other) -> Boolean.compare(hasFailed(one), hasFailed(other)))
+                .map(this::delivery);
+    }
+
+    private static boolean hasFailed(Map<String, String> fields) {
+        return fields.getOrDefault("action", "failed").toLowerCase(Locale.ROOT).startsWith("fail");
+    }
+
+    private BounceReport delivery(Map<String, String> fields) {
+        String recipient =
+                address(fields.getOrDefault("original-recipient", fields.getOrDefault("final-recipient", "")));
+        String code = BounceCodes.enhanced(fields.getOrDefault("status", "")).orElse("");
+        String said = fields.getOrDefault("diagnostic-code", "").replaceFirst("(?i)^[a-z-]+ *; *", "");
+        if (!hasFailed(fields)) {
+            return result(UNKNOWN, code, said, recipient);
+        }
+        String words = said.isEmpty() ? beforeOriginal() : said;
+        return result(Type.of(BounceCodes.kind(code, words)), BounceCodes.best(code, words), said, recipient);
+    }
+
+    /** A letter in the words of a server. */
+    private Optional<BounceReport> written(Letter of) {
+        String text = beforeOriginal();
+        if (!of.fromAServer()) {
+            return Optional.empty();
+        }
+        headers.append(letter);
+        String recipient = of.failed().isEmpty() ? address(text) : address(of.failed());
+        if (DELAY.matcher(text.replaceAll("\\s+", " ")).find()
+                || DELAY.matcher(of.subject()).find()) {
+            return Optional.of(result(UNKNOWN, "", "", recipient));
+        }
+        String said = BounceCodes.tellingLine(text);
+        return said.isEmpty()
+                ? Optional.empty()
+                : Optional.of(result(Type.of(BounceCodes.kind("", said)), BounceCodes.best("", said), said, recipient));
+    }
+
+    private String beforeOriginal() {
+        StringBuilder before = new StringBuilder();
+        for (String line : letter.toString().split("\n")) {
+            String begin = line.substring(0, Math.min(line.length(), LONGEST_LINE));
+            if (ORIGINAL.matcher(begin.strip()).matches() || before.length() > LONGEST_LETTER) {
+                break;
+            }
+            before.append(begin).append('\n');
+        }
+        return before.toString();
+    }
+
+    private static String address(String text) {
+        Matcher found = ADDRESS.matcher(text.replaceFirst("(?i)^rfc822 *;", ""));
+        while (found.find()) {
+            if (!DAEMON.matcher(found.group()).find()) {
+                return found.group().replaceFirst("\\.$", "");
+            }
+        }
+        return "";
+    }
+
+    private static String failed(MimeMessage message) throws MessagingException {
+        return String.join(" ", header(message, "X-Failed-Recipients"));
+    }
+
+    private static List<String> header(MimeMessage message, String name) throws MessagingException {
+        String[] values = message.getHeader(name);
+        return values == null ? Collections.emptyList() : List.of(values);
+    }
+
+    /** RFC 3834, and what was usual before it. */
+    private static boolean isReply(MimeMessage message) throws MessagingException {
+        String automatic = String.join(" ", header(message, "Auto-Submitted")).toLowerCase(Locale.ROOT);
+        String precedence = String.join(" ", header(message, "Precedence")).toLowerCase(Locale.ROOT);
+        String subject = String.join(" ", header(message, "Subject")).toLowerCase(Locale.ROOT);
+        return automatic.startsWith("auto-replied")
+                || precedence.contains("auto_reply")
+                || message.getHeader("X-Autoreply") != null
+                || message.getHeader("X-Autorespond") != null
+                || (message.getHeader("X-Auto-Response-Suppress") != null && subject.startsWith("automatic reply"))
+                || subject.matches("(out of (the )?office|automatic reply|auto(matic)?[- ]?re(ply|sponse)|abwesen).*");
+    }
+}

@@ -1,0 +1,67 @@
+package org.azuremail.feedback;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.azuremail.delivery.range.Feedback;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.StorageException;
+import org.azuremail.time.Time;
+
+/**
+ * Takes what arrives in a mailbox for bounces. The email that it is about is known by the handle in the return path, or by the
+ * Message-ID in the report together with the address; both hold something that only its recipient has seen. May be called again
+ * with the same message: a mailbox deletes it only after this has returned. Safe for use from many threads and processes.
+ */
+public final class BounceReports {
+
+    private final FeedbackProperties settings;
+    private final MailHandles handles;
+    private final EmailFinder emails;
+    private final FeedbackIntake intake;
+    private final Time time;
+
+    public BounceReports(
+            FeedbackProperties settings, MailHandles handles, EmailFinder emails, FeedbackIntake intake, Time time) {
+        this.settings = settings;
+        this.handles = handles;
+        this.emails = emails;
+        this.intake = intake;
+        this.time = time;
+    }
+
+    /**
+     * What was taken.
+     *
+     * @param known whether it is about an email of ours, and is on record now
+     */
+    public record Taken(BounceReport.Type type, boolean known) {}
+
+    /**
+     * Takes one message; of a large one its beginning is read.
+     *
+     * @throws StorageException when it has to be taken again
+     */
+    public Taken take(byte[] rawMessage) {
+        BounceReport report = BounceParser.parse(rawMessage);
+        Optional<Feedback> feedback = report.type().kind().map(kind -> feedback(kind, report));
+        Optional<MailHandle> handle = feedback.isEmpty() ? Optional.empty() : handle(report);
+        boolean known =
+                handle.isPresent() && intake.take(List.of(new MailEvent(handle.get(), feedback.orElseThrow(), ""))) > 0;
+        return new Taken(report.type(), known);
+    }
+
+    /** Nobody bounces in the future. */
+    private Feedback feedback(Feedback.Kind kind, BounceReport report) {
+        Instant now = time.instant();
+        Instant said = Objects.requireNonNullElse(report.at(), now);
+        return new Feedback(kind, said.isAfter(now) ? now : said, report.status(), report.said(), Feedback.MAILBOX);
+    }
+
+    private Optional<MailHandle> handle(BounceReport report) {
+        return settings.handleIn(report.headers()).flatMap(handles::read).or(() -> EmailAddress.parse(
+                        report.recipient())
+                .flatMap(address -> emails.byMessageId(report.headers(), address)));
+    }
+}

@@ -1,0 +1,113 @@
+package org.azuremail.feedback;
+
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.delivery.range.WaitingRow;
+import org.azuremail.delivery.recipient.RecipientSearch;
+import org.azuremail.listmail.ListMail;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStore;
+import org.azuremail.storage.Versioned;
+
+/**
+ * Finds the email of ours that a message is about, by something that only its recipient has seen: a handle, or a Message-ID together
+ * with the address. Safe for use from many threads and processes.
+ */
+public final class EmailFinder {
+
+    private static final Pattern MESSAGE_ID = Pattern.compile("<(" + ListMail.MESSAGE_ID + ")@");
+
+    /** Of the Message-IDs in a text; a long conversation names many. */
+    private static final int MOST_IDS = 10;
+
+    private final MailHandles handles;
+    private final MessageStore messages;
+    private final DeliveryStore deliveries;
+    private final RecipientSearch search;
+
+    public EmailFinder(MailHandles handles, MessageStore messages, DeliveryStore deliveries, RecipientSearch search) {
+        this.handles = handles;
+        this.messages = messages;
+        this.deliveries = deliveries;
+        this.search = search;
+    }
+
+    /** Whom the email with this handle went to; two calls, or three while it is not on record. */
+    public Optional<Recipient> recipient(String handle) {
+        return handles.read(handle).flatMap(email -> deliveries
+                .range(email.range())
+                .map(Versioned::value)
+                .flatMap(range -> Stream.concat(
+                                deliveries.recorded(range).values().stream().map(Recorded::recipient),
+                                Stream.of(range).flatMap(there -> deliveries.waiting(there).stream()
+                                        .map(WaitingRow::recipient)))
+                        .filter(one -> handles.recipient(email.range().shard().ref(), Recipient.rowKey(one.address()))
+                                == email.recipient())
+                        .findFirst()));
+    }
+
+    /** Whom the email that one of these Message-IDs names went to, if this is the address. */
+    public Optional<Recipient> recipient(String messageIds, EmailAddress address) {
+        return find(messageIds, address).map(found -> found.recorded().recipient());
+    }
+
+    Optional<MailHandle> byMessageId(String messageIds, EmailAddress address) {
+        return find(messageIds, address).flatMap(found -> handle(found.shard(), found.recorded()));
+    }
+
+    private record Found(ShardKey shard, Recorded recorded) {}
+
+    private Optional<Found> find(String messageIds, EmailAddress address) {
+        Set<String> tried = new HashSet<>();
+        Matcher ids = MESSAGE_ID.matcher(messageIds);
+        while (tried.size() < MOST_IDS && ids.find()) {
+            String id = ids.group(1);
+            Optional<Found> found = tried.add(id)
+                    ? MessageRef.parse(id.substring(id.indexOf('.') + 1))
+                            .flatMap(messages::find)
+                            .flatMap(message -> find(message, address, id))
+                    : Optional.empty();
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Found> find(Message message, EmailAddress address, String id) {
+        return search.shardOf(message, address)
+                .map(shard -> new ShardKey(message.ref(), shard))
+                .flatMap(shard -> deliveries
+                        .outcome(shard, Recipient.rowKey(address))
+                        .filter(recorded -> isOf(recorded, message, id))
+                        .map(recorded -> new Found(shard, recorded)));
+    }
+
+    private static boolean isOf(Recorded recorded, Message message, String id) {
+        Recipient recipient = recorded.recipient();
+        String own = ListMail.messageIdName(
+                recipient.list(), message.ref().toString(), recipient.address(), recipient.guid());
+        return own.equals(id);
+    }
+
+    private Optional<MailHandle> handle(ShardKey shard, Recorded recorded) {
+        long fingerprint = handles.recipient(shard.ref(), recorded.rowKey());
+        return deliveries.controls(shard).ranges().stream()
+                .map(Versioned::value)
+                .filter(range -> range.covers(recorded.rowKey()))
+                .map(Range::key)
+                .findFirst()
+                .map(range -> new MailHandle(range, recorded.generation(), fingerprint));
+    }
+}

@@ -1,0 +1,11 @@
+package org.azuremail.feedback;
+
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** Handles and feedback; every role needs them. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties({FeedbackProperties.class, UnsubscribeProperties.class})
+@Import({MailHandles.class, FeedbackIntake.class, EmailFinder.class, BounceReports.class})
+public class FeedbackConfiguration {}

@@ -1,0 +1,72 @@
+package org.azuremail.feedback;
+
+import static org.azuremail.reason.ReasonCode.TOO_MANY_BOUNCES;
+import static org.azuremail.reason.ReasonCode.TOO_MANY_COMPLAINTS;
+
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Min;
+import java.math.BigDecimal;
+import java.util.Optional;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * Where bounces go, and when there are too many.
+ *
+ * @param bounceAddress a mailbox for bounces: {@code bounces@example.org} becomes {@code bounces+<handle>@example.org} in the return
+ *     path of each email; a {@code *} says where else the handle stands; {@code null} for the From address, without a handle
+ * @param pauseAtBounces the share of bounced emails above which a message pauses; 1 for never
+ * @param pauseAtComplaints likewise of complaints
+ * @param pauseAfter so many emails must have been sent before that
+ */
+@Validated
+@ConfigurationProperties("azuremail.mail")
+public record FeedbackProperties(
+        @Nullable String bounceAddress,
+
+        @DefaultValue("0.05") @DecimalMin("0") @DecimalMax("1")
+        double pauseAtBounces,
+
+        @DefaultValue("0.003") @DecimalMin("0") @DecimalMax("1")
+        double pauseAtComplaints,
+
+        @DefaultValue("100") @Min(1) int pauseAfter) {
+
+    private static final String SETTING = "azuremail.mail.bounce-address";
+
+    public FeedbackProperties {
+        HandleAddress address = HandleAddress.of(bounceAddress, SETTING);
+        bounceAddress = address == null ? null : address.pattern();
+    }
+
+    /** Why a message with these outcomes is to be paused, if it is. */
+    public Optional<Reason> tooMany(OutcomeCounts counts) {
+        if (counts.sent() < pauseAfter) {
+            return Optional.empty();
+        }
+        return tooMany(TOO_MANY_COMPLAINTS, counts.complained(), counts.sent(), pauseAtComplaints)
+                .or(() -> tooMany(TOO_MANY_BOUNCES, counts.bounced(), counts.sent(), pauseAtBounces));
+    }
+
+    private static Optional<Reason> tooMany(ReasonCode code, long some, long all, double share) {
+        String percent =
+                BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString();
+        return some > share * all && share < 1 ? Optional.of(Reason.of(code, some, all, percent)) : Optional.empty();
+    }
+
+    /** The return path of the email with this handle; {@code null} for the From address. */
+    public @Nullable String returnPath(String handle) {
+        return bounceAddress == null ? null : bounceAddress.replace("*", handle);
+    }
+
+    /** The handle in a return path of ours, wherever it stands in this text. */
+    Optional<String> handleIn(String text) {
+        return Optional.ofNullable(HandleAddress.of(bounceAddress, SETTING)).flatMap(known -> known.handleIn(text));
+    }
+}

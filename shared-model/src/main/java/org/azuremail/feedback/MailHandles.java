@@ -1,0 +1,122 @@
+package org.azuremail.feedback;
+
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.id.IdSource;
+import org.azuremail.id.InstallationKey;
+import org.azuremail.message.MessageRef;
+import org.azuremail.storage.Storage;
+import org.azuremail.time.Time;
+
+/**
+ * Writes handles of emails and reads them back: message, shard, range and generation, six bytes for the recipient and eight that
+ * prove that this installation wrote it. At most {@value #LONGEST} small letters and digits, so that it survives servers that
+ * change the case of an address. Refusing a foreign one costs no storage call once the key is known. Safe for many threads.
+ */
+public final class MailHandles {
+
+    public static final int LONGEST = 52;
+
+    private static final int PROOF = 8;
+    private static final int RECIPIENT = 6;
+
+    private final InstallationKey key;
+
+    public MailHandles(Storage storage, IdSource ids, Time time) {
+        this.key = new InstallationKey(storage.tables(), "feedback", ids, time);
+    }
+
+    /** The handle of a recipient's email. */
+    public String write(RangeKey range, int generation, String rowKey) {
+        ByteBuffer bytes = ByteBuffer.allocate(64).put((byte) 1);
+        number(bytes, range.shard().ref().value());
+        number(bytes, range.shard().shard());
+        number(bytes, range.number());
+        number(bytes, generation);
+        bytes.put(mac(range.shard().ref() + " " + rowKey), 0, RECIPIENT);
+        byte[] payload = Arrays.copyOf(bytes.array(), bytes.position());
+        bytes.put(mac(payload), 0, PROOF);
+        return new BigInteger(bytes.array(), 0, bytes.position()).toString(Character.MAX_RADIX);
+    }
+
+    /** Seven bits a byte, the lowest first. */
+    private static void number(ByteBuffer bytes, long value) {
+        long rest = value;
+        while (rest > 127) {
+            bytes.put((byte) ((rest & 127) | 128));
+            rest >>>= 7;
+        }
+        bytes.put((byte) rest);
+    }
+
+    /** Empty for what this installation did not write. */
+    public Optional<MailHandle> read(String text) {
+        if (text.length() > LONGEST || !text.matches("[0-9A-Za-z]{20,}")) {
+            return Optional.empty();
+        }
+        byte[] bytes = new BigInteger(text.toLowerCase(Locale.ROOT), Character.MAX_RADIX).toByteArray();
+        int end = bytes.length - PROOF;
+        if (end < RECIPIENT + 5 || bytes[0] != 1) {
+            return Optional.empty();
+        }
+        byte[] proof = Arrays.copyOf(mac(Arrays.copyOf(bytes, end)), PROOF);
+        if (!MessageDigest.isEqual(proof, Arrays.copyOfRange(bytes, end, bytes.length))) {
+            key.doubt();
+            return Optional.empty();
+        }
+        ByteBuffer parts = ByteBuffer.wrap(bytes, 1, end - 1);
+        MessageRef ref = new MessageRef(number(parts));
+        RangeKey range = new RangeKey(new ShardKey(ref, (int) number(parts)), (int) number(parts));
+        int generation = (int) number(parts);
+        return Optional.of(new MailHandle(range, generation, recipient(bytes, parts.position())));
+    }
+
+    private static long number(ByteBuffer bytes) {
+        long value = 0;
+        int shift = 0;
+        byte next;
+        do {
+            next = bytes.get();
+            value |= (next & 127L) << shift;
+            shift += 7;
+        } while (next < 0);
+        return value;
+    }
+
+    /** As in the handles of this recipient. */
+    long recipient(MessageRef ref, String rowKey) {
+        return recipient(mac(ref + " " + rowKey), 0);
+    }
+
+    private static long recipient(byte[] bytes, int at) {
+        long value = 0;
+        for (int i = at; i < at + RECIPIENT; i++) {
+            value = (value << 8) | (bytes[i] & 255);
+        }
+        return value;
+    }
+
+    private byte[] mac(String text) {
+        return mac(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private byte[] mac(byte[] bytes) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key.bytes(), mac.getAlgorithm()));
+            return mac.doFinal(bytes);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has HmacSHA256", e);
+        }
+    }
+}

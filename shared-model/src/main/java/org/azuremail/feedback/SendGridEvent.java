@@ -1,0 +1,74 @@
+package org.azuremail.feedback;
+
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.delivery.range.Feedback;
+import org.azuremail.delivery.range.Feedback.Kind;
+
+/**
+ * An event as SendGrid posts it; what says nothing of a delivery is ignored.
+ *
+ * @see <a href="https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event">SendGrid's events</a>
+ */
+public final class SendGridEvent {
+
+    /** The custom argument that holds the handle. */
+    public static final String HANDLE = "azuremail";
+
+    private SendGridEvent() {}
+
+    /** @param event its fields, as texts */
+    public static Optional<MailEvent> read(Map<String, String> event, MailHandles handles) {
+        String type = event.getOrDefault("event", "");
+        Optional<Kind> kind = kind(type, event);
+        boolean accepted = type.equals("processed") || type.equals("delivered");
+        if (!accepted && kind.isEmpty()) {
+            return Optional.empty();
+        }
+        return handles.read(event.getOrDefault(HANDLE, "")).flatMap(handle -> at(event)
+                .map(at -> new MailEvent(
+                        handle,
+                        kind.map(known -> feedback(known, at, event)).orElse(null),
+                        event.getOrDefault("sg_message_id", ""))));
+    }
+
+    private static Feedback feedback(Kind kind, Instant at, Map<String, String> event) {
+        return new Feedback(
+                kind, at, event.getOrDefault("status", ""), event.getOrDefault("reason", ""), Feedback.EVENTS);
+    }
+
+    /** In seconds; later years than 9999 are nonsense. */
+    private static Optional<Instant> at(Map<String, String> event) {
+        String seconds = event.getOrDefault("timestamp", "");
+        return seconds.matches("\\d{9,11}")
+                ? Optional.of(Instant.ofEpochSecond(Long.parseLong(seconds)))
+                : Optional.empty();
+    }
+
+    private static Optional<Kind> kind(String type, Map<String, String> event) {
+        String reason = event.getOrDefault("reason", "");
+        return Optional.ofNullable(
+                switch (type) {
+                    case "spamreport" -> Kind.COMPLAINT;
+                    case "bounce" -> bounce(event.getOrDefault("type", ""), event.getOrDefault("status", ""), reason);
+                    case "dropped" -> dropped(reason);
+                    default -> null;
+                });
+    }
+
+    /** SendGrid calls a refusal that says nothing of the address <em>blocked</em>. */
+    private static Kind bounce(String type, String status, String reason) {
+        return type.equals("blocked") ? Kind.SOFT_BOUNCE : BounceCodes.kind(status, reason);
+    }
+
+    /** The reasons that SendGrid documents; those that concern the account say nothing of the address. */
+    private static Kind dropped(String reason) {
+        return switch (reason.toLowerCase(Locale.ROOT).replace(' ', '-')) {
+            case "bounced-address", "invalid" -> Kind.HARD_BOUNCE;
+            case "spam-reporting-address" -> Kind.COMPLAINT;
+            default -> Kind.SOFT_BOUNCE;
+        };
+    }
+}

@@ -1,0 +1,36 @@
+package org.azuremail.watcher.mailbox;
+
+import java.util.Map;
+import org.azuremail.feedback.BounceReports;
+import org.azuremail.reason.Reason;
+import org.azuremail.sending.SecretBox;
+import org.azuremail.watcher.Watcher;
+
+/** Reads a mailbox for bounces, to which the return paths of our emails lead. */
+final class BounceKind extends MailboxKind {
+
+    private final BounceReports reports;
+
+    BounceKind(MailboxConnector connector, ToldMailboxes told, SecretBox secrets, BounceReports reports) {
+        super(connector, told, secrets);
+        this.reports = reports;
+    }
+
+    @Override
+    public String name() {
+        return "bounces";
+    }
+
+    @Override
+    Effect take(Watcher watcher, byte[] message) {
+        return reports.take(message).known() ? Effect.BOUNCE : Effect.NONE;
+    }
+
+    @Override
+    Reason result(Map<Effect, Integer> counts) {
+        return Reason.of(
+                MailboxReason.MAILBOX_BOUNCES,
+                counts.getOrDefault(Effect.BOUNCE, 0),
+                counts.getOrDefault(Effect.NONE, 0));
+    }
+}

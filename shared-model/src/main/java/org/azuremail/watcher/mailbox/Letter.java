@@ -1,0 +1,162 @@
+package org.azuremail.watcher.mailbox;
+
+import jakarta.mail.MessagingException;
+import jakarta.mail.Multipart;
+import jakarta.mail.Part;
+import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeUtility;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.ForeignMail;
+import org.jsoup.Jsoup;
+
+/** An email that somebody wrote to us. What is odd in it is left out; reading it never throws. */
+final class Letter {
+
+    private static final int DEEPEST = 6;
+    private static final int MOST_PARTS = 50;
+    private static final int MOST_TEXT = 200_000;
+
+    private final MimeMessage message;
+    private final List<String> attachments = new ArrayList<>();
+    private String text = "";
+    private int parts;
+
+    private Letter(MimeMessage message) {
+        this.message = message;
+        try {
+            collect(message, 0);
+        } catch (MessagingException | IOException | RuntimeException odd) {
+            attachments.add("?");
+        }
+    }
+
+    /** Empty where nobody can read it. */
+    static Optional<Letter> parse(byte[] raw) {
+        try {
+            return Optional.of(new Letter(ForeignMail.parse(raw)));
+        } catch (MessagingException | RuntimeException odd) {
+            return Optional.empty();
+        }
+    }
+
+    private void collect(Part part, int depth) throws MessagingException, IOException {
+        if (++parts > MOST_PARTS || depth > DEEPEST) {
+            return;
+        }
+        if (part.isMimeType("multipart/*") && part.getContent() instanceof Multipart several) {
+            for (int i = 0; i < Math.min(several.getCount(), MOST_PARTS); i++) {
+                collect(several.getBodyPart(i), depth + 1);
+            }
+        } else if (Part.ATTACHMENT.equalsIgnoreCase(part.getDisposition()) || !part.isMimeType("text/*")) {
+            String name = part.getFileName();
+            attachments.add(line(name == null ? part.getContentType() : name));
+        } else if (text.isBlank()) {
+            String read = content(part);
+            text = part.isMimeType("text/html") ? Jsoup.parse(read).wholeText() : read;
+        }
+    }
+
+    private static String content(Part part) throws MessagingException, IOException {
+        try (InputStream in = part.getInputStream()) {
+            return new String(in.readNBytes(MOST_TEXT), charset(part));
+        }
+    }
+
+    private static Charset charset(Part part) {
+        try {
+            String name = new jakarta.mail.internet.ContentType(part.getContentType()).getParameter("charset");
+            return name == null ? StandardCharsets.UTF_8 : Charset.forName(MimeUtility.javaCharset(name));
+        } catch (MessagingException | IllegalArgumentException unknown) {
+            return StandardCharsets.UTF_8;
+        }
+    }
+
+    /** All values of these headers. */
+    String headers(String... names) {
+        return Stream.of(names).flatMap(this::values).collect(Collectors.joining("\n"));
+    }
+
+    private Stream<String> values(String name) {
+        try {
+            String[] values = message.getHeader(name);
+            return values == null ? Stream.of() : Stream.of(values);
+        } catch (MessagingException odd) {
+            return Stream.of();
+        }
+    }
+
+    /** The sender, as far as that can be believed. */
+    Optional<EmailAddress> from() {
+        return sender().flatMap(sender -> EmailAddress.parse(sender.getAddress()));
+    }
+
+    String fromName() {
+        return sender().map(sender -> sender.getPersonal() == null ? "" : line(sender.getPersonal()))
+                .orElse("");
+    }
+
+    private Optional<InternetAddress> sender() {
+        try {
+            InternetAddress[] senders = InternetAddress.parseHeader(headers("From"), false);
+            return senders.length == 0 || senders[0].getAddress() == null ? Optional.empty() : Optional.of(senders[0]);
+        } catch (MessagingException odd) {
+            return Optional.empty();
+        }
+    }
+
+    String subject() {
+        try {
+            return line(MimeUtility.decodeText(headers("Subject").replaceAll("\\s+", " ")));
+        } catch (IOException odd) {
+            return line(headers("Subject"));
+        }
+    }
+
+    String text() {
+        return text;
+    }
+
+    List<String> attachments() {
+        return attachments;
+    }
+
+    private static String line(String some) {
+        return some.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+    }
+
+    /** A report of a mail server, whomever it is sent to. */
+    boolean report() {
+        return headers("Content-Type").toLowerCase(Locale.ROOT).startsWith("multipart/report")
+                || headers("Return-Path").strip().equals("<>");
+    }
+
+    /** Somebody's absence note and the like: an answer that no person wrote (RFC 3834, and what was used before it). */
+    boolean autoReply() {
+        String submitted = headers("Auto-Submitted").strip().toLowerCase(Locale.ROOT);
+        return report()
+                || submitted.startsWith("auto-replied")
+                || !headers("X-Autoreply", "X-Autorespond", "X-Auto-Response").isEmpty()
+                || headers("Precedence").strip().equalsIgnoreCase("auto_reply");
+    }
+
+    /** No person wrote it, or it is from a list. */
+    boolean automatic() {
+        String submitted = headers("Auto-Submitted").strip().toLowerCase(Locale.ROOT);
+        String precedence = headers("Precedence").strip().toLowerCase(Locale.ROOT);
+        return autoReply()
+                || !(submitted.isEmpty() || submitted.equals("no"))
+                || precedence.matches("bulk|junk|list")
+                || !headers("List-Id", "Feedback-ID").isEmpty();
+    }
+}

@@ -1,0 +1,140 @@
+package org.azuremail.watcher.mailbox;
+
+import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_BROKE;
+import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_BUSY;
+import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_NO_HOST;
+import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_PASSWORD;
+import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_TLS;
+import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_UNREACHABLE;
+
+import jakarta.mail.AuthenticationFailedException;
+import jakarta.mail.MessagingException;
+import jakarta.mail.Session;
+import jakarta.mail.Store;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import org.azuremail.reason.Reason;
+import org.azuremail.watcher.WatcherKind.Failed;
+import org.azuremail.watcher.mailbox.MailboxSettings.Security;
+import org.eclipse.angus.mail.util.MailConnectException;
+import org.jspecify.annotations.Nullable;
+
+/** Opens mailboxes, and tells why one cannot be opened or read. A server that keeps us waiting is hung up on. */
+final class MailboxConnector implements AutoCloseable {
+
+    private static final Duration CONNECT = Duration.ofSeconds(20);
+    private static final Duration READ = Duration.ofSeconds(60);
+    private static final int FETCH_BYTES = 128 * 1024;
+    private static final int LONGEST_WORDS = 300;
+
+    /** Response codes of servers that let nobody in for now, whoever asks (RFC 5530, RFC 2449, RFC 3206). */
+    private static final Pattern NOT_NOW =
+            Pattern.compile("\\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG|IN-USE|LOGIN-DELAY|SYS/TEMP)[] ]", 2);
+
+    private final Map<String, String> more;
+    private final ScheduledThreadPoolExecutor watch;
+
+    /** @param more properties of connections, after {@code mail.<protocol>.}; for tests */
+    MailboxConnector(Map<String, String> more) {
+        this.more = more;
+        watch = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "mailbox watch");
+            thread.setDaemon(true);
+            return thread;
+        });
+        watch.setRemoveOnCancelPolicy(true);
+        watch.setKeepAliveTime(READ.toSeconds(), TimeUnit.SECONDS);
+        watch.allowCoreThreadTimeOut(true);
+    }
+
+    /** @throws Failed with the reason why it cannot be opened */
+    OpenMailbox open(MailboxSettings settings, String password) throws Failed {
+        String protocol = settings.imap() ? "imap" : "pop3";
+        CuttableSockets sockets = new CuttableSockets();
+        Session session = Session.getInstance(properties(settings, "mail." + protocol + ".", sockets));
+        Alarm alarm = new Alarm(watch, sockets::cut);
+        alarm.in(READ.multipliedBy(2));
+        try {
+            Store store = session.getStore(protocol);
+            store.connect(settings.host(), settings.port(), settings.username(), password);
+            return new OpenMailbox(store, settings, sockets, alarm);
+        } catch (MessagingException | RuntimeException odd) {
+            sockets.cut();
+            alarm.off();
+            throw failed(settings, odd);
+        } catch (Failed noFolder) {
+            sockets.cut();
+            alarm.off();
+            throw noFolder;
+        }
+    }
+
+    private Properties properties(MailboxSettings settings, String prefix, CuttableSockets sockets) {
+        Properties properties = new Properties();
+        properties.put(prefix + "socketFactory", sockets);
+        properties.setProperty(prefix + "socketFactory.fallback", "false");
+        properties.setProperty(prefix + "connectiontimeout", String.valueOf(CONNECT.toMillis()));
+        properties.setProperty(prefix + "timeout", String.valueOf(READ.toMillis()));
+        properties.setProperty(prefix + "ssl.enable", String.valueOf(settings.security() == Security.TLS));
+        properties.setProperty(prefix + "ssl.checkserveridentity", "true");
+        properties.setProperty(prefix + "starttls.enable", String.valueOf(settings.security() == Security.STARTTLS));
+        properties.setProperty(prefix + "starttls.required", String.valueOf(settings.security() == Security.STARTTLS));
+        properties.setProperty(prefix + "partialfetch", "true");
+        properties.setProperty(prefix + "fetchsize", String.valueOf(FETCH_BYTES));
+        properties.setProperty(prefix + "peek", "true");
+        properties.setProperty(prefix + "connectionpoolsize", "1");
+        more.forEach((name, value) -> properties.setProperty(prefix + name, value));
+        return properties;
+    }
+
+    /** What went wrong in the conversation with the server. */
+    static Failed failed(MailboxSettings settings, Exception odd) {
+        if (odd instanceof AuthenticationFailedException refused) {
+            String words = words(refused);
+            return new Failed(Reason.of(NOT_NOW.matcher(words).find() ? MAILBOX_BUSY : MAILBOX_PASSWORD, words));
+        }
+        Throwable root = odd;
+        for (Throwable cause = odd; cause != null; cause = next(cause)) {
+            root = cause;
+            if (cause instanceof UnknownHostException) {
+                return new Failed(Reason.of(MAILBOX_NO_HOST, settings.host()));
+            }
+            if (cause instanceof SSLException) {
+                return new Failed(Reason.of(MAILBOX_TLS, words(cause)));
+            }
+        }
+        if (odd instanceof MailConnectException) {
+            return new Failed(
+                    Reason.of(MAILBOX_UNREACHABLE, settings.host(), String.valueOf(settings.port()), words(root)));
+        }
+        return new Failed(Reason.of(MAILBOX_BROKE, words(odd)));
+    }
+
+    private static @Nullable Throwable next(Throwable failure) {
+        Throwable cause = failure.getCause();
+        if (cause == null && failure instanceof MessagingException mail) {
+            cause = mail.getNextException();
+        }
+        return cause == failure ? null : cause;
+    }
+
+    private static String words(Throwable failure) {
+        String words = Objects.requireNonNullElse(
+                        failure.getMessage(), failure.getClass().getSimpleName())
+                .replaceAll("\\p{Cntrl}+", " ")
+                .strip();
+        return words.length() > LONGEST_WORDS ? words.substring(0, LONGEST_WORDS) : words;
+    }
+
+    @Override
+    public void close() {
+        watch.shutdownNow();
+    }
+}

@@ -1,0 +1,182 @@
+package org.azuremail.watcher.mailbox;
+
+import jakarta.mail.Message;
+import jakarta.mail.MessagingException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.mail.ForeignMail;
+import org.azuremail.reason.Reason;
+import org.azuremail.sending.SecretBox;
+import org.azuremail.watcher.Watcher;
+import org.azuremail.watcher.WatcherKind;
+
+/**
+ * Reads a mailbox: each message has its effect, which is stored, before it is marked as done; a message that is read again has no
+ * second effect. So it does not matter which process dies, and when.
+ */
+abstract class MailboxKind implements WatcherKind {
+
+    /** More of a message is never read: reports say at their beginning what they are. */
+    static final int MOST_BYTES = ForeignMail.MOST_BYTES;
+
+    /** Of one turn; other watchers wait for the same threads. */
+    private static final int MOST_MESSAGES = 500;
+
+    /** Marked as done together. */
+    private static final int LOT = 50;
+
+    private static final int TRIES_WITH_PASSWORD = 5;
+    private static final Duration LONGEST_REST = Duration.ofHours(1);
+
+    /** What a message was. */
+    enum Effect {
+        BOUNCE,
+        LEFT,
+        FORWARDED,
+        NONE
+    }
+
+    private final MailboxConnector connector;
+    private final ToldMailboxes told;
+    private final SecretBox secrets;
+
+    MailboxKind(MailboxConnector connector, ToldMailboxes told, SecretBox secrets) {
+        this.connector = connector;
+        this.told = told;
+        this.secrets = secrets;
+    }
+
+    /**
+     * Takes one message; what it does is stored when this returns. May be called again with the same message.
+     *
+     * @param message its first {@value #MOST_BYTES} bytes
+     */
+    abstract Effect take(Watcher watcher, byte[] message) throws Exception;
+
+    /** The result of a turn that took messages. */
+    abstract Reason result(Map<Effect, Integer> counts);
+
+    @Override
+    public Map<String, String> faults(Map<String, String> settings) {
+        return MailboxSettings.faults(settings);
+    }
+
+    @Override
+    public Map<String, String> defaults() {
+        return Map.of(
+                "protocol", "imap",
+                "security", "tls",
+                "folder", "INBOX",
+                "done", "move",
+                "moveTo", "Processed",
+                "minutes", "5");
+    }
+
+    @Override
+    public Set<String> secrets() {
+        return Set.of(MailboxSettings.PASSWORD);
+    }
+
+    @Override
+    public void left(String watcher) {
+        told.end(watcher);
+    }
+
+    @Override
+    public Next turn(Watcher watcher, Here here) throws Exception {
+        told.end(watcher.name());
+        MailboxSettings settings = MailboxSettings.of(watcher.settings());
+        OpenMailbox mailbox = open(watcher, settings);
+        boolean kept = false;
+        try {
+            Reading reading = read(watcher, mailbox, here);
+            Reason result = reading.counts.isEmpty() ? nothingNew(watcher) : result(reading.counts);
+            boolean more = reading.left > reading.odd;
+            mailbox.finish();
+            Duration rest = more ? Duration.ZERO : settings.interval();
+            if (!more && !here.stopRequested() && told.take(watcher.name(), mailbox, reading.left, here)) {
+                kept = true;
+                rest = rest.compareTo(ToldMailboxes.LONGEST) < 0 ? ToldMailboxes.LONGEST : rest;
+            }
+            return new Next(rest, "", result);
+        } catch (MessagingException broke) {
+            throw MailboxConnector.failed(settings, broke);
+        } finally {
+            if (!kept) {
+                mailbox.close();
+            }
+        }
+    }
+
+    private OpenMailbox open(Watcher watcher, MailboxSettings settings) throws Failed {
+        String password = watcher.secret(secrets, MailboxSettings.PASSWORD)
+                .orElseThrow(() -> new GaveUp(Reason.of(MailboxReason.MAILBOX_SECRET)));
+        try {
+            return connector.open(settings, password);
+        } catch (Failed failed) {
+            boolean often = watcher.progress().failures() >= TRIES_WITH_PASSWORD;
+            throw often && failed.reason().is(MailboxReason.MAILBOX_PASSWORD) ? new GaveUp(failed.reason()) : failed;
+        }
+    }
+
+    /** What a turn found. */
+    private static final class Reading {
+        private final Map<Effect, Integer> counts = new EnumMap<>(Effect.class);
+
+        /** The server does not hand them out. */
+        private int odd;
+
+        private int left;
+    }
+
+    private Reading read(Watcher watcher, OpenMailbox mailbox, Here here) throws Exception {
+        Reading reading = new Reading();
+        List<Message> done = new ArrayList<>();
+        int all = mailbox.count();
+        int marked = 0;
+        try {
+            for (Message message : mailbox.first(MOST_MESSAGES)) {
+                if (here.stopRequested()) {
+                    break;
+                }
+                byte[] start = mailbox.start(message, MOST_BYTES);
+                if (start.length == 0) {
+                    reading.odd++;
+                    continue;
+                }
+                reading.counts.merge(take(watcher, start), 1, Integer::sum);
+                done.add(message);
+                if (done.size() == LOT) {
+                    marked += done.size();
+                    mailbox.done(done);
+                    done.clear();
+                }
+            }
+        } finally {
+            marked += done.size();
+            mailbox.done(done);
+        }
+        reading.left = all - marked;
+        return reading;
+    }
+
+    /** The last news stay, so that a mailbox without news costs no write. */
+    private static Reason nothingNew(Watcher watcher) {
+        Watcher.Progress before = watcher.progress();
+        return before.failures() == 0 && !before.result().none()
+                ? before.result()
+                : Reason.of(MailboxReason.MAILBOX_EMPTY);
+    }
+
+    /** A server or a storage that is away comes back: the tries are never used up. */
+    @Override
+    public Optional<Duration> retry(int failures) {
+        Duration rest = Duration.ofMinutes(1L << Math.min(failures - 1, 6));
+        return Optional.of(rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest);
+    }
+}

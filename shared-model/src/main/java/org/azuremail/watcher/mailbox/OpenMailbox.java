@@ -1,0 +1,188 @@
+package org.azuremail.watcher.mailbox;
+
+import jakarta.mail.Flags;
+import jakarta.mail.Folder;
+import jakarta.mail.FolderClosedException;
+import jakarta.mail.Message;
+import jakarta.mail.MessageRemovedException;
+import jakarta.mail.MessagingException;
+import jakarta.mail.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.azuremail.reason.Reason;
+import org.azuremail.watcher.WatcherKind.Failed;
+import org.eclipse.angus.mail.imap.IMAPFolder;
+import org.eclipse.angus.mail.imap.IMAPStore;
+import org.eclipse.angus.mail.pop3.POP3Folder;
+import org.eclipse.angus.mail.pop3.POP3Message;
+
+/** One connection to a mailbox. For one thread at a time; {@link #cut} may come from any. */
+final class OpenMailbox implements AutoCloseable {
+
+    /** So long may one step take, however slowly the server drips. */
+    private static final Duration STEP = Duration.ofMinutes(5);
+
+    /** Of a message that is too large; POP3 knows lines only. */
+    private static final int FIRST_LINES = 2_000;
+
+    private final Store store;
+    private final MailboxSettings settings;
+    private final CuttableSockets sockets;
+    private final Alarm alarm;
+    private final Set<String> capabilities;
+    private final Folder target;
+    private final Folder folder;
+    private int[] sizes = {};
+
+    /** Asks what is to be known before the folder is open: afterwards, each question needs a connection of its own. */
+    OpenMailbox(Store store, MailboxSettings settings, CuttableSockets sockets, Alarm alarm)
+            throws MessagingException, Failed {
+        this.store = store;
+        this.settings = settings;
+        this.sockets = sockets;
+        this.alarm = alarm;
+        capabilities = new HashSet<>();
+        if (store instanceof IMAPStore imap) {
+            for (String one : List.of("IDLE", "MOVE", "UIDPLUS")) {
+                if (imap.hasCapability(one)) {
+                    capabilities.add(one);
+                }
+            }
+        }
+        target = store.getFolder(settings.moveTo().isEmpty() ? settings.folder() : settings.moveTo());
+        if (!target.exists() && !(settings.moves() && target.create(Folder.HOLDS_MESSAGES))) {
+            throw new Failed(Reason.of(MailboxReason.MAILBOX_NO_FOLDER, target.getName()));
+        }
+        folder = store.getFolder(settings.folder());
+        if (!folder.exists()) {
+            throw new Failed(Reason.of(MailboxReason.MAILBOX_NO_FOLDER, settings.folder()));
+        }
+        folder.open(Folder.READ_WRITE);
+    }
+
+    MailboxSettings settings() {
+        return settings;
+    }
+
+    /** How many messages there are now. */
+    int count() throws MessagingException {
+        return folder.getMessageCount();
+    }
+
+    /** The first messages, at most so many. */
+    List<Message> first(int most) throws MessagingException {
+        alarm.in(STEP);
+        if (folder instanceof POP3Folder pop3) {
+            sizes = pop3.getSizes();
+        }
+        int count = Math.min(count(), most);
+        return count < 1 ? List.of() : List.of(folder.getMessages(1, count));
+    }
+
+    /**
+     * The beginning of a message; no more of it is ever in memory.
+     *
+     * @return empty when the server does not hand it out, or has it no more
+     */
+    byte[] start(Message message, int bytes) throws MessagingException {
+        alarm.in(STEP);
+        try (InputStream in = stream(message, bytes)) {
+            return in.readNBytes(bytes);
+        } catch (FolderClosedException gone) {
+            throw gone;
+        } catch (MessageRemovedException somebodyElse) {
+            return new byte[0];
+        } catch (MessagingException | IOException refused) {
+            if (!folder.isOpen()) {
+                throw new FolderClosedException(folder, refused.getMessage(), refused);
+            }
+            return new byte[0];
+        } finally {
+            if (message instanceof POP3Message pop3) {
+                pop3.invalidate(true);
+            }
+        }
+    }
+
+    private InputStream stream(Message message, int bytes) throws MessagingException, IOException {
+        if (message instanceof POP3Message pop3) {
+            boolean large = sizes[message.getMessageNumber() - 1] > bytes;
+            return large ? pop3.top(FIRST_LINES) : pop3.getMimeStream();
+        }
+        return ((org.eclipse.angus.mail.imap.IMAPMessage) message).getMimeStream();
+    }
+
+    /** Marks messages as done, as the settings say; with POP3 it counts only when {@link #finish} has returned. */
+    void done(List<Message> messages) throws MessagingException {
+        if (messages.isEmpty()) {
+            return;
+        }
+        alarm.in(STEP);
+        Message[] some = messages.toArray(Message[]::new);
+        if (settings.moves()) {
+            if (capabilities.contains("MOVE")) {
+                ((IMAPFolder) folder).moveMessages(some, target);
+                return;
+            }
+            folder.copyMessages(some, target);
+        }
+        folder.setFlags(some, new Flags(Flags.Flag.DELETED), true);
+        if (folder instanceof IMAPFolder imap) {
+            if (capabilities.contains("UIDPLUS")) {
+                imap.expunge(some);
+            } else {
+                imap.expunge();
+            }
+        }
+    }
+
+    /** Makes what is done count; nothing can be read afterwards with POP3. */
+    void finish() throws MessagingException {
+        if (folder instanceof POP3Folder) {
+            alarm.in(STEP);
+            folder.close(true);
+        }
+    }
+
+    /** Whether the server tells of new messages. */
+    boolean tells() {
+        return folder.isOpen() && capabilities.contains("IDLE");
+    }
+
+    /**
+     * Waits until there are more messages than these.
+     *
+     * @param most how long
+     */
+    void await(int known, Duration most) throws MessagingException {
+        alarm.in(most);
+        while (count() <= known) {
+            ((IMAPFolder) folder).idle(true);
+        }
+    }
+
+    /** Hangs up without a word; what waits for the server ends at once. */
+    void cut() {
+        sockets.cut();
+    }
+
+    @Override
+    public void close() {
+        alarm.in(STEP);
+        try {
+            if (folder.isOpen()) {
+                folder.close(false);
+            }
+            store.close();
+        } catch (MessagingException | RuntimeException alreadyGone) {
+            // Nothing is lost: what counts is done.
+        } finally {
+            alarm.off();
+            sockets.cut();
+        }
+    }
+}

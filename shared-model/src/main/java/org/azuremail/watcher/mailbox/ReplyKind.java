@@ -1,0 +1,189 @@
+package org.azuremail.watcher.mailbox;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.testmail.ForwardedReplies;
+import org.azuremail.delivery.testmail.ForwardedReply;
+import org.azuremail.delivery.testmail.TestMail;
+import org.azuremail.feedback.EmailFinder;
+import org.azuremail.feedback.UnsubscribeProperties;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
+import org.azuremail.sending.SecretBox;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.watcher.Watcher;
+import org.azuremail.work.queue.WorkQueues;
+
+/**
+ * Reads a mailbox for replies. Who asks to leave is unsubscribed, if the email proves who asks: by the handle of an email of ours in its
+ * address, or by the Message-ID of one that went to the very sender. A sender's address alone proves nothing. What people write
+ * otherwise is forwarded; what programs write is not.
+ */
+final class ReplyKind extends MailboxKind {
+
+    /** A subject may be long, a text too; both travel in a work item. */
+    private static final int MOST_SUBJECT = 500;
+
+    private final EmailFinder emails;
+    private final UnsubscribeProperties addresses;
+    private final Subscriptions subscriptions;
+    private final ListStore lists;
+    private final ForwardedReplies forwarded;
+    private final WorkQueues work;
+    private final String loop;
+
+    /** What a watcher for replies works with. */
+    record Parts(
+            EmailFinder emails,
+            UnsubscribeProperties addresses,
+            Subscriptions subscriptions,
+            ListStore lists,
+            ForwardedReplies forwarded,
+            WorkQueues work,
+            URI publicUrl) {}
+
+    ReplyKind(MailboxConnector connector, ToldMailboxes told, SecretBox secrets, Parts parts) {
+        super(connector, told, secrets);
+        this.emails = parts.emails();
+        this.addresses = parts.addresses();
+        this.subscriptions = parts.subscriptions();
+        this.lists = parts.lists();
+        this.forwarded = parts.forwarded();
+        this.work = parts.work();
+        this.loop = String.valueOf(parts.publicUrl().getRawAuthority());
+    }
+
+    @Override
+    public String name() {
+        return "replies";
+    }
+
+    @Override
+    public Map<String, String> faults(Map<String, String> settings) {
+        Map<String, String> faults = new HashMap<>(super.faults(settings));
+        if (list(settings).isEmpty()) {
+            faults.put("list", "feed-list");
+        }
+        if (settings.getOrDefault("protocol", "").equals("pop3")
+                || settings.getOrDefault("done", "").equals("delete")) {
+            faults.putIfAbsent("done", "mailbox-replies-move");
+        }
+        String to = settings.getOrDefault("forwardTo", "");
+        if (!to.isEmpty() && (EmailAddress.parse(to).isEmpty() || to.equalsIgnoreCase(settings.get("username")))) {
+            faults.put("forwardTo", "mailbox-forward-to");
+        }
+        return faults;
+    }
+
+    private Optional<MailingList> list(Map<String, String> settings) {
+        return ListName.parse(settings.getOrDefault("list", ""))
+                .flatMap(lists::find)
+                .map(Versioned::value);
+    }
+
+    @Override
+    Effect take(Watcher watcher, byte[] message) {
+        Letter letter = Letter.parse(message).orElse(null);
+        if (letter == null || letter.autoReply()) {
+            return Effect.NONE;
+        }
+        Optional<String> handle = addresses.handleIn(
+                letter.headers("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To"));
+        if (handle.isPresent()) {
+            return emails.recipient(handle.get()).map(this::leave).orElse(Effect.NONE);
+        }
+        Optional<Recipient> asker = asks(letter) ? asker(letter) : Optional.empty();
+        if (asker.isPresent()) {
+            return leave(asker.get());
+        }
+        boolean looped = letter.headers("X-Loop").contains(loop);
+        return looped || letter.automatic() ? Effect.NONE : forward(watcher, letter);
+    }
+
+    private static boolean asks(Letter letter) {
+        String first = letter.text()
+                .lines()
+                .filter(line -> !line.isBlank())
+                .findFirst()
+                .orElse("");
+        return LeavingWords.ask(letter.subject()) || LeavingWords.ask(first);
+    }
+
+    private Optional<Recipient> asker(Letter letter) {
+        return letter.from().flatMap(from -> emails.recipient(letter.headers("In-Reply-To", "References"), from));
+    }
+
+    /** As the link in the email would. */
+    private Effect leave(Recipient who) {
+        subscriptions.leave(who.list(), who.guid(), Origin.oneClick(null));
+        return Effect.LEFT;
+    }
+
+    private Effect forward(Watcher watcher, Letter letter) {
+        Optional<MailingList> list = list(watcher.settings());
+        Optional<EmailAddress> from = letter.from();
+        if (list.isEmpty() || from.isEmpty()) {
+            return Effect.NONE;
+        }
+        String key = key(letter);
+        if (!forwarded.known(watcher.name(), key)) {
+            String subject = letter.subject();
+            work.put(TestMail.forwarding(new ForwardedReply(
+                    watcher.name(),
+                    key,
+                    list.get().name().value(),
+                    to(watcher, list.get()).value(),
+                    letter.fromName(),
+                    from.get().value(),
+                    subject.substring(0, Math.min(subject.length(), MOST_SUBJECT)),
+                    text(letter))));
+        }
+        return Effect.FORWARDED;
+    }
+
+    private static EmailAddress to(Watcher watcher, MailingList list) {
+        return EmailAddress.parse(watcher.settings().getOrDefault("forwardTo", ""))
+                .orElse(Objects.requireNonNullElse(list.replyTo(), list.from().address()));
+    }
+
+    /** Transports carry no attachments: those stay in the mailbox, and the email says so. */
+    private static String text(Letter letter) {
+        return letter.attachments().isEmpty()
+                ? letter.text()
+                : letter.text() + "\n\n"
+                        + Reason.of(MailboxReason.REPLY_ATTACHMENTS, String.join(", ", letter.attachments()))
+                                .words();
+    }
+
+    private static String key(Letter letter) {
+        String name = letter.headers("Message-ID", "From", "Date", "Subject") + letter.text();
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, 16);
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    Reason result(Map<Effect, Integer> counts) {
+        return Reason.of(
+                MailboxReason.MAILBOX_REPLIES,
+                counts.getOrDefault(Effect.LEFT, 0),
+                counts.getOrDefault(Effect.FORWARDED, 0),
+                counts.getOrDefault(Effect.NONE, 0));
+    }
+}

@@ -1,0 +1,92 @@
+package org.azuremail.watcher.mailbox;
+
+import jakarta.mail.MessagingException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.azuremail.watcher.WatcherKind.Here;
+
+/**
+ * The mailboxes of which the server tells when there is something new (IDLE, RFC 2177). Each has a connection and a thread, so there
+ * are few of them; the others are read at their intervals. Safe for use from many threads.
+ */
+final class ToldMailboxes implements AutoCloseable {
+
+    /** Servers may end a wait after 30 minutes (RFC 3501, 5.4). */
+    static final Duration LONGEST = Duration.ofMinutes(25);
+
+    /** Messages seldom come alone; and nobody signs in more often. */
+    private static final Duration GATHER = Duration.ofSeconds(5);
+
+    private final Map<String, OpenMailbox> open = new ConcurrentHashMap<>();
+    private final ThreadPoolExecutor threads;
+
+    ToldMailboxes(int most) {
+        threads = new ThreadPoolExecutor(0, Math.max(1, most), 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+            Thread thread = new Thread(task, "mailbox idle");
+            thread.setDaemon(true);
+            return thread;
+        });
+        if (most == 0) {
+            threads.shutdown();
+        }
+    }
+
+    /**
+     * Waits for new messages on a thread of its own, and closes the mailbox afterwards.
+     *
+     * @param left messages that stay in the mailbox
+     * @return whether it does; else the mailbox is still the caller's
+     */
+    boolean take(String watcher, OpenMailbox mailbox, int left, Here here) {
+        if (!mailbox.tells()) {
+            return false;
+        }
+        open.put(watcher, mailbox);
+        try {
+            threads.execute(() -> await(watcher, mailbox, left, here));
+            return true;
+        } catch (RejectedExecutionException allTaken) {
+            open.remove(watcher, mailbox);
+            return false;
+        }
+    }
+
+    private void await(String watcher, OpenMailbox mailbox, int left, Here here) {
+        Duration rest = mailbox.settings().interval();
+        try {
+            mailbox.await(left, LONGEST);
+            rest = GATHER;
+        } catch (MessagingException | RuntimeException brokeOrCut) {
+            // The next reading says what is wrong, if anything is.
+        } finally {
+            boolean mine = open.remove(watcher, mailbox);
+            mailbox.close();
+            if (mine) {
+                here.wakeIn(rest);
+            }
+        }
+    }
+
+    /** Ends a wait, if there is one. */
+    void end(String watcher) {
+        OpenMailbox mailbox = open.remove(watcher);
+        if (mailbox != null) {
+            mailbox.cut();
+        }
+    }
+
+    int waiting() {
+        return open.size();
+    }
+
+    @Override
+    public void close() {
+        open.keySet().forEach(this::end);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,5 @@
+/** Watchers that read mailboxes by IMAP or POP3. A message is marked as done only after its effect is stored. */
+@NullMarked
+package org.azuremail.watcher.mailbox;
+
+import org.jspecify.annotations.NullMarked;

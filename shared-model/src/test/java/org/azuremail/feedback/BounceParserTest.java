@@ -1,0 +1,77 @@
+package org.azuremail.feedback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.azuremail.feedback.BounceReport.Type;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Messages as servers are documented to write them, and as nobody should. */
+class BounceParserTest {
+
+    static Stream<String> expected() throws IOException {
+        return new String(bytes("expected.csv"), StandardCharsets.UTF_8).lines();
+    }
+
+    private static byte[] bytes(String file) throws IOException {
+        try (InputStream in = BounceParserTest.class.getResourceAsStream("/bounces/" + file)) {
+            return in.readAllBytes();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("expected")
+    void everyMessageIsWhatItIs(String line) throws IOException {
+        String[] expected = line.split(";", -1);
+        BounceReport report = BounceParser.parse(bytes(expected[0]));
+        assertThat(report.type() + ";" + report.status() + ";" + report.recipient())
+                .as(report.toString())
+                .isEqualTo(expected[1] + ";" + expected[2] + ";" + expected[3]);
+        boolean ours =
+                new String(bytes(expected[0]), StandardCharsets.UTF_8).contains("0f1e2d3c4b5a69788796a5b4c3d2e1f0");
+        assertThat(report.headers().contains("0f1e2d3c4b5a69788796a5b4c3d2e1f0.81"))
+                .isEqualTo(ours);
+    }
+
+    @Test
+    void oddMessagesAreUnknownAndSoon() throws IOException {
+        byte[] report = bytes("01-postfix-user-unknown.eml");
+        Random random = new Random(1);
+        for (int i = 0; i < 300; i++) {
+            byte[] damaged = report.clone();
+            for (int j = 0; j < 40; j++) {
+                damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
+            }
+            assertThat(BounceParser.parse(damaged)).isNotNull();
+        }
+        assertThat(BounceParser.parse(new byte[0]).type()).isEqualTo(Type.UNKNOWN);
+        String nested = "Content-Type: multipart/mixed; boundary=%d\n\n--%d\n";
+        StringBuilder deep = new StringBuilder();
+        for (int i = 0; i < 5000; i++) {
+            deep.append(nested.formatted(i, i));
+        }
+        StringBuilder wide = new StringBuilder("Content-Type: multipart/report; boundary=b\n\n");
+        wide.append("--b\nContent-Type: message/delivery-status\n\nStatus: 5.1.1\n\n".repeat(20_000));
+        for (String odd : new String[] {
+            deep.toString(),
+            wide.toString(),
+            "Subject: failure notice\n\n" + "a".repeat(5_000_000),
+            "Subject: failure notice\n\n" + "user ".repeat(1_000_000),
+            "Subject: failure notice\n\n" + "a@b.".repeat(1_000_000),
+            "Subject: failure notice\n\n" + "5.1.1.".repeat(1_000_000),
+            "Content-Type: message/delivery-status\n\n" + "\n \n".repeat(300_000),
+            "Content-Type: text/html\nSubject: failure notice\n\n" + "<div>".repeat(200_000),
+            "X: " + "y".repeat(3_000_000)
+        }) {
+            org.junit.jupiter.api.Assertions.assertTimeout(
+                    Duration.ofSeconds(3), () -> BounceParser.parse(odd.getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+}

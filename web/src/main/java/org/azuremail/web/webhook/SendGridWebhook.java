@@ -1,0 +1,136 @@
+package org.azuremail.web.webhook;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import org.azuremail.feedback.EventSignature;
+import org.azuremail.feedback.FeedbackIntake;
+import org.azuremail.feedback.MailEvent;
+import org.azuremail.feedback.MailHandles;
+import org.azuremail.feedback.SendGridEvent;
+import org.azuremail.sending.TransportDirectory;
+import org.azuremail.sending.TransportOpener;
+import org.azuremail.storage.Versioned;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * SendGrid's event webhook, for strangers as for SendGrid: a request without a signature, or to a transport that expects none, is
+ * refused unread; {@value #AT_ONCE} are read at a time; and nothing is parsed before the signature holds. What is not answered
+ * with 204 comes again, so an event is answered only after it is on record.
+ */
+@RestController
+class SendGridWebhook {
+
+    /** SendGrid posts 768 KB at most. */
+    static final int MOST_BYTES = 1024 * 1024;
+
+    private static final int AT_ONCE = 4;
+    private static final int LONGEST_HEADER = 200;
+    private static final String KEY_SETTING = "event-verification";
+    private static final Logger LOG = LoggerFactory.getLogger(SendGridWebhook.class);
+
+    private final TransportDirectory transports;
+    private final TransportOpener settings;
+    private final MailHandles handles;
+    private final FeedbackIntake intake;
+    private final JsonMapper json;
+    private final Semaphore places = new Semaphore(AT_ONCE);
+
+    SendGridWebhook(
+            TransportDirectory transports,
+            TransportOpener settings,
+            MailHandles handles,
+            FeedbackIntake intake,
+            JsonMapper json) {
+        this.transports = transports;
+        this.settings = settings;
+        this.handles = handles;
+        this.intake = intake;
+        this.json = json;
+    }
+
+    @PostMapping("/webhooks/sendgrid/{transport}")
+    ResponseEntity<Void> events(
+            @PathVariable String transport,
+            @RequestHeader(name = "X-Twilio-Email-Event-Webhook-Signature", defaultValue = "") String signature,
+            @RequestHeader(name = "X-Twilio-Email-Event-Webhook-Timestamp", defaultValue = "") String timestamp,
+            HttpServletRequest request)
+            throws IOException {
+        boolean signed = !signature.isEmpty() && signature.length() <= LONGEST_HEADER && timestamp.matches("\\d{1,20}");
+        Optional<EventSignature> key = signed ? key(transport) : Optional.empty();
+        if (key.isEmpty()) {
+            return ResponseEntity.status(HttpStatus.FORBIDDEN).build();
+        }
+        if (!places.tryAcquire()) {
+            return ResponseEntity.status(HttpStatus.TOO_MANY_REQUESTS)
+                    .header("Retry-After", "10")
+                    .build();
+        }
+        try {
+            byte[] body = request.getInputStream().readNBytes(MOST_BYTES + 1);
+            if (body.length > MOST_BYTES) {
+                return ResponseEntity.status(HttpStatus.CONTENT_TOO_LARGE).build();
+            }
+            boolean holds = key.get().holds(timestamp, body, signature);
+            return ResponseEntity.status(holds ? take(body) : HttpStatus.FORBIDDEN)
+                    .build();
+        } finally {
+            places.release();
+        }
+    }
+
+    private Optional<EventSignature> key(String transport) {
+        TransportDirectory.Snapshot known = transports.lately();
+        return known.find(transport)
+                .filter(one -> one.kind().equals("sendgrid"))
+                .flatMap(one -> settings.setting(
+                        one, Optional.ofNullable(known.added().get(transport)).map(Versioned::value), KEY_SETTING))
+                .filter(text -> !text.isBlank())
+                .map(EventSignature::new);
+    }
+
+    private HttpStatus take(byte[] body) {
+        JsonNode posted;
+        try {
+            posted = json.readTree(body);
+        } catch (JacksonException broken) {
+            LOG.warn("SendGrid posted events that are no JSON.");
+            return HttpStatus.BAD_REQUEST;
+        }
+        List<MailEvent> events = new ArrayList<>();
+        for (JsonNode event : posted) {
+            SendGridEvent.read(texts(event), handles).ifPresent(events::add);
+        }
+        int known = intake.take(events);
+        LOG.debug("{} events of SendGrid, {} of them of emails on record", posted.size(), known);
+        return HttpStatus.NO_CONTENT;
+    }
+
+    private static Map<String, String> texts(@Nullable JsonNode event) {
+        Map<String, String> texts = new HashMap<>();
+        if (event != null) {
+            event.properties().forEach(field -> {
+                if (field.getValue().isValueNode()) {
+                    texts.put(field.getKey(), field.getValue().asString());
+                }
+            });
+        }
+        return texts;
+    }
+}

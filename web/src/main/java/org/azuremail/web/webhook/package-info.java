@@ -1,0 +1,5 @@
+/** Where providers post what became of emails. */
+@NullMarked
+package org.azuremail.web.webhook;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,205 @@
+package org.azuremail.web.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.feedback.MailHandles;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.MailProperties.WhenFull;
+import org.azuremail.message.Message;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Outcome;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.sending.StoredTransport;
+import org.azuremail.sending.TransportDirectory;
+import org.azuremail.suppression.SuppressionReason;
+import org.azuremail.suppression.Suppressions;
+import org.azuremail.web.EndedMessage;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.TestBrowser;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.web.servlet.MockMvc;
+
+/** SendGrid posts what became of emails, and so may strangers try. */
+@PageTest
+class SendGridWebhookTest {
+
+    private static final KeyPair KEYS = keys();
+    private static final String TIMESTAMP = "1795435200";
+
+    @Autowired
+    MockMvc mvc;
+
+    @Autowired
+    EndedMessage ended;
+
+    @Autowired
+    Messages messages;
+
+    @Autowired
+    TestBrowser browser;
+
+    @Autowired
+    MessageControl control;
+
+    @Autowired
+    MailHandles handles;
+
+    @Autowired
+    Suppressions suppressions;
+
+    @Autowired
+    TransportDirectory transports;
+
+    private static KeyPair keys() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec("secp256r1"));
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @BeforeEach
+    void transport() {
+        String key = Base64.getEncoder().encodeToString(KEYS.getPublic().getEncoded());
+        transports.save(
+                new StoredTransport(
+                        "signed",
+                        "sendgrid",
+                        Map.of("event-verification", key),
+                        Map.of(),
+                        WhenFull.WAIT,
+                        Instant.EPOCH,
+                        ""),
+                null);
+        transports.save(
+                new StoredTransport("unsigned", "sendgrid", Map.of(), Map.of(), WhenFull.WAIT, Instant.EPOCH, ""),
+                null);
+    }
+
+    private static String sign(String timestamp, byte[] body) throws GeneralSecurityException {
+        Signature signature = Signature.getInstance("SHA256withECDSA");
+        signature.initSign(KEYS.getPrivate());
+        signature.update(timestamp.getBytes(StandardCharsets.UTF_8));
+        signature.update(body);
+        return Base64.getEncoder().encodeToString(signature.sign());
+    }
+
+    private int posted(String transport, String timestamp, String signature, byte[] body) throws Exception {
+        return mvc.perform(post("/webhooks/sendgrid/" + transport)
+                        .contentType("application/json")
+                        .header("X-Twilio-Email-Event-Webhook-Signature", signature)
+                        .header("X-Twilio-Email-Event-Webhook-Timestamp", timestamp)
+                        .content(body))
+                .andReturn()
+                .getResponse()
+                .getStatus();
+    }
+
+    private int posted(String json) throws Exception {
+        byte[] body = json.getBytes(StandardCharsets.UTF_8);
+        return posted("signed", TIMESTAMP, sign(TIMESTAMP, body), body);
+    }
+
+    private String event(Message message, String address, String fields) {
+        String handle = handles.write(
+                new RangeKey(new ShardKey(message.ref(), 0), 1), 0, Recipient.rowKey(new EmailAddress(address)));
+        return "{\"email\": \"%s\", \"timestamp\": 1795435201, \"azuremail\": \"%s\", \"sg_message_id\": \"x.1\", %s}"
+                .formatted(address, handle, fields);
+    }
+
+    @Test
+    void signedEventsChangeOutcomesAndReplaysChangeNothing() throws Exception {
+        Message message = ended.completed(
+                "webhook",
+                Map.of(
+                        "a@x.test",
+                        Outcome.UNKNOWN,
+                        "b@x.test",
+                        Outcome.SENT,
+                        "c@x.test",
+                        Outcome.SENT,
+                        "d@x.test",
+                        Outcome.UNKNOWN));
+        String events = "["
+                + event(message, "a@x.test", "\"event\": \"delivered\", \"response\": \"250 OK\"") + ","
+                + event(
+                        message,
+                        "b@x.test",
+                        "\"event\": \"bounce\", \"type\": \"bounce\", \"status\": \"5.1.1\", \"reason\": \"550 5.1.1 no such user\"")
+                + ","
+                + event(message, "c@x.test", "\"event\": \"spamreport\"") + ","
+                + event(message, "d@x.test", "\"event\": \"deferred\", \"response\": \"450 later\"") + ","
+                + "{\"event\": \"delivered\", \"azuremail\": \"forged\", \"timestamp\": 1795435201}, 7, null, [], {\"azuremail\": {}}]";
+        for (int time = 0; time < 2; time++) {
+            assertThat(posted(events)).isEqualTo(204);
+            assertThat(control.progress(messages.find(message.ref()).orElseThrow())
+                            .counts())
+                    .isEqualTo(new OutcomeCounts(3, 0, 0, 1, 1, 1));
+        }
+        assertThat(suppressions.why(new EmailAddress("b@x.test"))).contains(SuppressionReason.SUPPRESSED_BOUNCE);
+        assertThat(suppressions.why(new EmailAddress("c@x.test"))).contains(SuppressionReason.SUPPRESSED_COMPLAINT);
+        whatThePagesTell("/messages/" + message.ref());
+    }
+
+    private void whatThePagesTell(String page) throws Exception {
+        assertThat(browser.signIn().open(page).text()).contains("1 email bounced", "1 complaint");
+        assertThat(browser.open(page + "/recipients").text()).contains("Bounced 1", "Complained 1");
+        browser.open(page + "/recipients?outcome=bounced");
+        assertThat(browser.page().select("tbody tr")).singleElement().satisfies(row -> assertThat(row.text())
+                .contains("b@x.test", "Bounced", "Bounced for good: 550 5.1.1 no such user"));
+        assertThat(browser.open(page + "/recipients?outcome=complained").text()).contains("c@x.test");
+        assertThat(browser.open(page + "/recipients?email=b@x.test").text())
+                .contains("Sent: the provider accepted the email. Bounced for good: 550 5.1.1 no such user");
+        assertThat(browser.open("/suppressions?q=b@x.test").text()).contains("An email to it bounced.");
+    }
+
+    @Test
+    void strangersAreRefused() throws Exception {
+        byte[] body = "[]".getBytes(StandardCharsets.UTF_8);
+        String good = sign(TIMESTAMP, body);
+        assertThat(posted("signed", TIMESTAMP, good, body)).isEqualTo(204);
+        assertThat(posted("signed", TIMESTAMP, good, "[ ]".getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(403);
+        assertThat(posted("signed", "1795435201", good, body)).isEqualTo(403);
+        assertThat(posted("signed", "now", good, body)).isEqualTo(403);
+        assertThat(posted("signed", TIMESTAMP, "", body)).isEqualTo(403);
+        assertThat(posted("signed", TIMESTAMP, "AAAA", body)).isEqualTo(403);
+        assertThat(posted("signed", TIMESTAMP, "%%%", body)).isEqualTo(403);
+        assertThat(posted("signed", TIMESTAMP, "A".repeat(5000), body)).isEqualTo(403);
+        assertThat(posted("unsigned", TIMESTAMP, good, body)).isEqualTo(403);
+        assertThat(posted("nobody", TIMESTAMP, good, body)).isEqualTo(403);
+        assertThat(mvc.perform(get("/webhooks/sendgrid/signed"))
+                        .andReturn()
+                        .getResponse()
+                        .getStatus())
+                .isEqualTo(405);
+    }
+
+    @Test
+    void oddBodiesEndInAnAnswer() throws Exception {
+        assertThat(posted("")).isIn(204, 400);
+        assertThat(posted("{")).isEqualTo(400);
+        assertThat(posted("[".repeat(100_000))).isEqualTo(400);
+        assertThat(posted("{\"event\": \"bounce\"}")).isEqualTo(204);
+        assertThat(posted("[" + " ".repeat(SendGridWebhook.MOST_BYTES) + "]")).isEqualTo(413);
+    }
+}

@@ -1,0 +1,176 @@
+package org.azuremail.watcher.mailbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.azuremail.delivery.testmail.ForwardedReplies;
+import org.azuremail.feedback.BounceReports;
+import org.azuremail.feedback.EmailFinder;
+import org.azuremail.feedback.UnsubscribeProperties;
+import org.azuremail.id.SeededIds;
+import org.azuremail.list.ListStore;
+import org.azuremail.reason.Reason;
+import org.azuremail.sending.SecretBox;
+import org.azuremail.sending.SecretProperties;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.watcher.Watcher;
+import org.azuremail.watcher.WatcherKind;
+import org.azuremail.watcher.WatcherKind.Here;
+import org.azuremail.watcher.WatcherKind.Next;
+import org.azuremail.watcher.WatcherStatus;
+import org.azuremail.work.queue.WorkQueues;
+
+/** Turns of a watcher of a mailbox, taken by hand. */
+public final class MailboxTurns implements AutoCloseable {
+
+    private static final Instant LONG_AGO = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final SecretBox box = new SecretBox(
+            new SecretProperties(Base64.getEncoder().encodeToString(new byte[32]), List.of()), null, new SeededIds(1));
+    private final MailboxConnector connector;
+    private final ToldMailboxes told;
+    private final List<Duration> woken = new ArrayList<>();
+    private Map<String, String> settings;
+    private String password = MailServer.PASSWORD;
+    private Reason result = Reason.NONE;
+    private int failures;
+    private Duration rest = Duration.ZERO;
+
+    /** @param idle how many connections may wait for new messages */
+    public MailboxTurns(Map<String, String> settings, int idle, String... more) {
+        this.settings = settings;
+        told = new ToldMailboxes(idle);
+        Map<String, String> properties = new HashMap<>();
+        for (int i = 0; i < more.length; i += 2) {
+            properties.put(more[i], more[i + 1]);
+        }
+        connector = new MailboxConnector(properties);
+    }
+
+    public void settings(Map<String, String> newSettings) {
+        settings = newSettings;
+    }
+
+    public void password(String newPassword) {
+        password = newPassword;
+    }
+
+    public void failures(int newFailures) {
+        failures = newFailures;
+    }
+
+    /** One turn of a watcher for bounces. */
+    public Reason bounces(BounceReports reports) throws Exception {
+        return turn("one", new BounceKind(connector, told, box, reports), () -> false);
+    }
+
+    /** One turn of a watcher for replies. */
+    public Reason replies(
+            EmailFinder emails,
+            UnsubscribeProperties addresses,
+            Subscriptions subscriptions,
+            ListStore lists,
+            ForwardedReplies forwarded,
+            WorkQueues work,
+            URI publicUrl)
+            throws Exception {
+        ReplyKind.Parts parts =
+                new ReplyKind.Parts(emails, addresses, subscriptions, lists, forwarded, work, publicUrl);
+        return turn("one", new ReplyKind(connector, told, box, parts), () -> false);
+    }
+
+    /** One turn of a watcher that hands the beginnings of messages to the test. */
+    public Reason turn(Function<byte[], Boolean> taker) throws Exception {
+        return turn("one", taking(taker), () -> false);
+    }
+
+    public Reason turn(String name, Function<byte[], Boolean> taker, Here here) throws Exception {
+        return turn(name, taking(taker), here);
+    }
+
+    private WatcherKind taking(Function<byte[], Boolean> taker) {
+        return new MailboxKind(connector, told, box) {
+
+            @Override
+            public String name() {
+                return "taking";
+            }
+
+            @Override
+            Effect take(Watcher watcher, byte[] message) {
+                return taker.apply(message) ? Effect.BOUNCE : Effect.NONE;
+            }
+
+            @Override
+            Reason result(Map<Effect, Integer> counts) {
+                return Reason.of(
+                        MailboxReason.MAILBOX_BOUNCES,
+                        counts.getOrDefault(Effect.BOUNCE, 0),
+                        counts.getOrDefault(Effect.NONE, 0));
+            }
+        };
+    }
+
+    Reason turn(String name, WatcherKind kind, Here here) throws Exception {
+        assertThat(kind.faults(settings)).isEmpty();
+        Watcher watcher = new Watcher(
+                name,
+                kind.name(),
+                settings,
+                Map.of("password", box.seal("watcher." + name + ".password", password)),
+                LONG_AGO,
+                LONG_AGO,
+                WatcherStatus.PROCESSING,
+                "s",
+                new Watcher.Progress("", null, null, result, failures, false));
+        Next next = kind.turn(watcher, new Here() {
+            @Override
+            public boolean stopRequested() {
+                return here.stopRequested();
+            }
+
+            @Override
+            public void wakeIn(Duration in) {
+                synchronized (woken) {
+                    woken.add(in);
+                }
+            }
+        });
+        rest = next.rest();
+        result = next.result();
+        return result;
+    }
+
+    public Duration rest() {
+        return rest;
+    }
+
+    /** How soon the watcher wants its next turn, since a server told of new messages. */
+    public List<Duration> woken() {
+        synchronized (woken) {
+            return List.copyOf(woken);
+        }
+    }
+
+    public int waiting() {
+        return told.waiting();
+    }
+
+    public void leave(String name) {
+        told.end(name);
+    }
+
+    @Override
+    public void close() {
+        told.close();
+        connector.close();
+    }
+}
