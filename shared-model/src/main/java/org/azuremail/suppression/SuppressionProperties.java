@@ -1,0 +1,20 @@
+package org.azuremail.suppression;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * When soft bounces suppress an address.
+ *
+ * @param softBounces so many different emails that came back suppress it
+ * @param within within this time
+ */
+@Validated
+@ConfigurationProperties("azuremail.suppression")
+public record SuppressionProperties(
+        @DefaultValue("3") @Min(1) @Max(20) int softBounces,
+        @DefaultValue("30d") Duration within) {}

@@ -1,0 +1,241 @@
+package org.azuremail.suppression;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Write;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The addresses that nobody may mail, whichever list they are on: table {@code suppression}, in {@value #PARTITIONS} partitions by
+ * the same hash of the address as the shards of lists, so that the walk of a shard reads few of them, in its own order. Every
+ * change is one conditional write of one row; doing it again changes nothing. Safe for use from many threads and processes.
+ */
+public final class Suppressions {
+
+    static final int PARTITIONS = 16;
+
+    private static final int AHEAD = 1000;
+
+    private final Table table;
+    private final SuppressionProperties settings;
+
+    public Suppressions(Storage storage, SuppressionProperties settings) {
+        this.table = new Table(storage.tables(), "suppression");
+        this.settings = settings;
+    }
+
+    /** The record of an address; one call. */
+    public Optional<Suppression> find(EmailAddress address) {
+        return row(address).map(row -> Suppression.from(row.values()));
+    }
+
+    /** Why nobody may mail it, if so; one call. */
+    public Optional<SuppressionReason> why(EmailAddress address) {
+        return find(address).filter(Suppression::active).map(Suppressions::reason);
+    }
+
+    private static SuppressionReason reason(Suppression suppression) {
+        return Optional.ofNullable(suppression.since())
+                .map(Suppression.Act::reason)
+                .orElse(SuppressionReason.SUPPRESSED_BY_ADMIN);
+    }
+
+    /**
+     * Suppresses an address, unless it was released after that.
+     *
+     * @param at when the reason arose
+     * @param by the admin; empty for an event
+     * @return whether it is suppressed now and was not before
+     */
+    public boolean suppress(EmailAddress address, SuppressionReason reason, Instant at, String by, String why) {
+        Suppression.Act act = new Suppression.Act(reason, at, by, why);
+        return change(address, known -> known.suppressed(act));
+    }
+
+    /** An email to the address came back for a reason that passes; the same email counts once. */
+    public boolean softBounce(EmailAddress address, String email, Instant at) {
+        return change(address, known -> known.softBounced(email, at, settings.softBounces(), settings.within()));
+    }
+
+    /**
+     * May be mailed again.
+     *
+     * @return false when nothing suppresses it
+     */
+    public boolean release(EmailAddress address, Instant at, String by, String why) {
+        if (why(address).isEmpty()) {
+            return false;
+        }
+        change(address, known -> known.active() ? known.released(at, by, why) : known);
+        return true;
+    }
+
+    private boolean change(EmailAddress address, UnaryOperator<Suppression> change) {
+        return ConditionalWrites.untilKnown("the suppression of an address", () -> {
+            Optional<Row> there = row(address);
+            Suppression before =
+                    there.map(row -> Suppression.from(row.values())).orElseGet(() -> Suppression.unknown(address));
+            Suppression now = change.apply(before);
+            boolean news = now.active() && !before.active();
+            boolean settled = now.equals(before)
+                    || table.write(partition(address), Write.put(there, key(address), now.values()))
+                            .written();
+            return settled ? Optional.of(news) : Optional.empty();
+        });
+    }
+
+    private Optional<Row> row(EmailAddress address) {
+        return table.get(partition(address), key(address));
+    }
+
+    private static String key(EmailAddress address) {
+        return KeyEscaper.escape(address.folded());
+    }
+
+    private static String partition(EmailAddress address) {
+        CRC32 crc = new CRC32();
+        crc.update(address.folded().getBytes(StandardCharsets.UTF_8));
+        return partition((int) (crc.getValue() % PARTITIONS));
+    }
+
+    private static String partition(int number) {
+        return String.valueOf(number);
+    }
+
+    /**
+     * Addresses in alphabetical order.
+     *
+     * @param beginning of the addresses; empty for all
+     * @param after the address at which the last page ended
+     * @return at most so many; fewer do not mean the end, only a missing continuation does
+     */
+    public Page<Suppression> page(String beginning, @Nullable String after, int limit, Predicate<Suppression> which) {
+        String prefix = KeyEscaper.escape(beginning.strip().toLowerCase(Locale.ROOT));
+        List<Row> rows = new ArrayList<>();
+        for (int number = 0; number < PARTITIONS; number++) {
+            String from = after == null ? prefix : KeyRange.next(KeyEscaper.requireKey(after));
+            String to = prefix.isEmpty() ? null : KeyRange.afterPrefix(prefix);
+            KeyRange range = KeyRange.rows(partition(number), from.isEmpty() ? null : from, to);
+            rows.addAll(table.first(range, limit + 1, null).rows());
+        }
+        rows.sort(Comparator.comparing(Row::rowKey));
+        List<Row> shown = rows.subList(0, Math.min(limit, rows.size()));
+        List<Suppression> found = shown.stream()
+                .map(row -> Suppression.from(row.values()))
+                .filter(which)
+                .toList();
+        return new Page<>(found, rows.size() > limit ? shown.get(limit - 1).rowKey() : null);
+    }
+
+    /** A walk through the addresses of a list's shard. */
+    public Walk walk(int shard, int shards) {
+        return walk(shard, shards, null);
+    }
+
+    /** A walk that ends at this address, and reads nothing beyond it. */
+    public Walk walkTo(EmailAddress last, int shard, int shards) {
+        return walk(shard, shards, KeyRange.next(key(last)));
+    }
+
+    private Walk walk(int shard, int shards, @Nullable String to) {
+        int common = gcd(shards, PARTITIONS);
+        return new Walk(IntStream.range(0, PARTITIONS)
+                .filter(number -> (number - shard) % common == 0)
+                .mapToObj(number -> new Ahead(partition(number), to))
+                .toList());
+    }
+
+    private static int gcd(int one, int other) {
+        return other == 0 ? one : gcd(other, one % other);
+    }
+
+    /**
+     * Asked in ascending order of row key. Where the addresses can be in one partition only, a thousand of its rows are read at a
+     * time; otherwise one call tells all of a table of at most a thousand rows, and of a larger one each partition is read so.
+     */
+    public final class Walk {
+
+        private final List<Ahead> partitions;
+        private boolean begun;
+        private @Nullable Map<String, Row> all;
+
+        private Walk(List<Ahead> partitions) {
+            this.partitions = partitions;
+        }
+
+        /**
+         * Why nobody may mail it, if so.
+         *
+         * @throws StorageException when the storage is out of reach
+         */
+        public Optional<SuppressionReason> why(EmailAddress address) {
+            if (!begun && partitions.size() > 1) {
+                RowPage page = table.first(KeyRange.everything(), AHEAD, null);
+                all = page.continuation() == null
+                        ? page.rows().stream().collect(Collectors.toMap(Row::rowKey, row -> row))
+                        : null;
+                begun = true;
+            }
+            Map<String, Row> known = all;
+            String key = key(address);
+            Stream<Row> there = known != null
+                    ? Stream.ofNullable(known.get(key))
+                    : partitions.stream().map(partition -> partition.row(key)).flatMap(Optional::stream);
+            return there.map(row -> Suppression.from(row.values()))
+                    .filter(Suppression::active)
+                    .map(Suppressions::reason)
+                    .findFirst();
+        }
+    }
+
+    private final class Ahead {
+
+        private final String partition;
+        private final @Nullable String to;
+        private List<Row> rows = List.of();
+        private int next;
+        private boolean end;
+
+        private Ahead(String partition, @Nullable String to) {
+            this.partition = partition;
+            this.to = to;
+        }
+
+        private Optional<Row> row(String key) {
+            while (next < rows.size() && rows.get(next).rowKey().compareTo(key) < 0) {
+                next++;
+            }
+            if (next == rows.size() && !end) {
+                RowPage page = table.first(KeyRange.rows(partition, key, to), AHEAD, null);
+                rows = page.rows();
+                next = 0;
+                end = page.continuation() == null;
+            }
+            return next < rows.size() && rows.get(next).rowKey().equals(key)
+                    ? Optional.of(rows.get(next))
+                    : Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package org.azuremail.suppression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.suppression.SuppressionReason.SUPPRESSED_BOUNCE;
+import static org.azuremail.suppression.SuppressionReason.SUPPRESSED_BY_ADMIN;
+import static org.azuremail.suppression.SuppressionReason.SUPPRESSED_COMPLAINT;
+import static org.azuremail.suppression.SuppressionReason.SUPPRESSED_SOFT_BOUNCES;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Page;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A72: addresses that nobody may mail. */
+class SuppressionsTest {
+
+    private static final EmailAddress BOB = new EmailAddress("Bob@example.org");
+    private static final Instant NOON = Instant.parse("2026-11-23T12:00:00Z");
+
+    private final SimulatedStorage storage = new SimulatedStorage(new ManualTime(), 7);
+    private final Suppressions suppressions = on(storage);
+
+    private static Suppressions on(SimulatedStorage storage) {
+        return new Suppressions(storage.storage(), new SuppressionProperties(3, Duration.ofDays(30)));
+    }
+
+    private static Instant after(int days) {
+        return NOON.plus(Duration.ofDays(days));
+    }
+
+    @Test
+    void anAddressIsOneHoweverItIsTyped() {
+        assertThat(suppressions.suppress(BOB, SUPPRESSED_BOUNCE, NOON, "", "550 5.1.1"))
+                .isTrue();
+        assertThat(suppressions.suppress(BOB, SUPPRESSED_BOUNCE, NOON, "", "550 5.1.1"))
+                .isFalse();
+        assertThat(suppressions.why(new EmailAddress("bob@EXAMPLE.org"))).contains(SUPPRESSED_BOUNCE);
+        assertThat(suppressions.why(new EmailAddress("bobby@example.org"))).isEmpty();
+    }
+
+    @Test
+    void whatHappenedBeforeAReleaseSuppressesNobodyAgain() {
+        suppressions.suppress(BOB, SUPPRESSED_COMPLAINT, NOON, "", "");
+        assertThat(suppressions.release(BOB, after(2), "ann@example.org", "He asked for it."))
+                .isTrue();
+        assertThat(suppressions.release(BOB, after(3), "ann@example.org", "Again."))
+                .isFalse();
+        suppressions.suppress(BOB, SUPPRESSED_COMPLAINT, NOON, "", "");
+        suppressions.suppress(BOB, SUPPRESSED_BOUNCE, after(1), "", "");
+        for (int email = 0; email < 5; email++) {
+            suppressions.softBounce(BOB, "message" + email, after(1));
+        }
+        assertThat(suppressions.why(BOB)).isEmpty();
+        assertThat(suppressions.find(BOB).orElseThrow().release())
+                .isEqualTo(new Suppression.Act(null, after(2), "ann@example.org", "He asked for it."));
+        suppressions.suppress(BOB, SUPPRESSED_BOUNCE, after(4), "", "");
+        assertThat(suppressions.why(BOB)).contains(SUPPRESSED_BOUNCE);
+    }
+
+    @Test
+    void threeDifferentEmailsWithinThirtyDaysMakeSoftBouncesAReason() {
+        suppressions.softBounce(BOB, "1", after(0));
+        suppressions.softBounce(BOB, "1", after(0));
+        suppressions.softBounce(BOB, "1", after(1));
+        suppressions.softBounce(BOB, "2", after(31));
+        suppressions.softBounce(BOB, "3", after(32));
+        assertThat(suppressions.why(BOB)).as("two within the time").isEmpty();
+        assertThat(suppressions.softBounce(BOB, "4", after(33))).isTrue();
+        assertThat(suppressions.why(BOB)).contains(SUPPRESSED_SOFT_BOUNCES);
+    }
+
+    @Test
+    void eventsInAnyOrderAndTwiceEndAlike() {
+        List<Consumer<Suppressions>> events = new ArrayList<>(List.of(
+                one -> one.suppress(BOB, SUPPRESSED_BOUNCE, after(3), "", "550"),
+                one -> one.suppress(BOB, SUPPRESSED_COMPLAINT, after(5), "", ""),
+                one -> one.suppress(BOB, SUPPRESSED_COMPLAINT, after(4), "", ""),
+                one -> one.softBounce(BOB, "1", after(0)),
+                one -> one.softBounce(BOB, "2", after(1)),
+                one -> one.softBounce(BOB, "3", after(2))));
+        events.addAll(events);
+        List<Suppression> ends = new ArrayList<>();
+        for (int seed = 0; seed < 50; seed++) {
+            Collections.shuffle(events, new Random(seed));
+            Suppressions fresh = on(new SimulatedStorage(new ManualTime(), 7));
+            events.forEach(event -> event.accept(fresh));
+            ends.add(fresh.find(BOB).orElseThrow());
+        }
+        assertThat(new java.util.HashSet<>(ends)).hasSize(1);
+        assertThat(ends.get(0).since()).isEqualTo(new Suppression.Act(SUPPRESSED_COMPLAINT, after(4), "", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 4, 16, 48})
+    void aWalkMeetsExactlyTheSuppressedAddressesOfItsShard(int shards) {
+        for (int size : new int[] {10, 1500}) {
+            IntStream.range(0, size)
+                    .forEach(i -> suppressions.suppress(address(2 * i), SUPPRESSED_BY_ADMIN, NOON, "a", ""));
+            TreeSet<String> all = new TreeSet<>();
+            IntStream.range(0, 2 * size).forEach(i -> all.add(address(i).value()));
+            List<Suppressions.Walk> walks = IntStream.range(0, shards)
+                    .mapToObj(shard -> suppressions.walk(shard, shards))
+                    .toList();
+            for (String one : all) {
+                EmailAddress address = new EmailAddress(one);
+                boolean even = Integer.parseInt(one.substring(1, 6)) % 2 == 0;
+                assertThat(walks.get(shardOf(address, shards)).why(address).isPresent())
+                        .as(one)
+                        .isEqualTo(even);
+            }
+        }
+    }
+
+    @Test
+    void pagesHoldEveryAddressOnceInOrder() {
+        IntStream.range(0, 120).forEach(i -> suppressions.suppress(address(i), SUPPRESSED_BOUNCE, NOON, "", ""));
+        List<String> found = new ArrayList<>();
+        String after = null;
+        do {
+            Page<Suppression> page = suppressions.page("A", after, 7, Suppression::active);
+            page.items().forEach(one -> found.add(one.address().value()));
+            after = page.continuation();
+        } while (after != null);
+        assertThat(found)
+                .isEqualTo(IntStream.range(0, 120)
+                        .mapToObj(i -> address(i).value())
+                        .toList());
+        assertThat(suppressions.page("a0011", null, 50, one -> true).items()).hasSize(10);
+        assertThat(Stream.of("b", "%", "_")
+                        .flatMap(other -> suppressions.page(other, null, 50, one -> true).items().stream()))
+                .isEmpty();
+    }
+
+    private static EmailAddress address(int number) {
+        return new EmailAddress("a%05d@example.org".formatted(number));
+    }
+
+    private static int shardOf(EmailAddress address, int shards) {
+        java.util.zip.CRC32 crc = new java.util.zip.CRC32();
+        crc.update(address.folded().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        return (int) (crc.getValue() % shards);
+    }
+}

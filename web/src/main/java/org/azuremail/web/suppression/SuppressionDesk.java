@@ -1,0 +1,67 @@
+package org.azuremail.web.suppression;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.suppression.SuppressionReason;
+import org.azuremail.suppression.Suppressions;
+import org.azuremail.time.Time;
+import org.springframework.stereotype.Component;
+
+/** The actions of admins on suppressions, by the pages or by calls. */
+@Component
+public class SuppressionDesk {
+
+    /** More at a time are several files. */
+    public static final int MOST_AT_ONCE = 10_000;
+
+    /** The longest reason that an admin gives. */
+    public static final int LONGEST_WHY = 500;
+
+    private final Suppressions suppressions;
+    private final Time time;
+
+    SuppressionDesk(Suppressions suppressions, Time time) {
+        this.suppressions = suppressions;
+        this.time = time;
+    }
+
+    /**
+     * Suppresses addresses; one is an admin's word, several are an import. Doing it again changes nothing.
+     *
+     * @param refused takes an address that is none, and its line; nothing is done then
+     * @return how many were not suppressed before; empty when something was refused
+     */
+    public Optional<Integer> add(List<String> typed, String by, String why, BiConsumer<Integer, String> refused) {
+        Map<String, EmailAddress> addresses = new LinkedHashMap<>();
+        List<Integer> wrong = new ArrayList<>();
+        for (int line = 1; line <= typed.size(); line++) {
+            String text = typed.get(line - 1).strip();
+            Optional<EmailAddress> address = EmailAddress.parse(text);
+            address.ifPresent(found -> addresses.put(found.folded(), found));
+            if (address.isEmpty() && !text.isEmpty()) {
+                wrong.add(line);
+                refused.accept(line, text);
+            }
+        }
+        if (!wrong.isEmpty()) {
+            return Optional.empty();
+        }
+        SuppressionReason reason =
+                addresses.size() == 1 ? SuppressionReason.SUPPRESSED_BY_ADMIN : SuppressionReason.SUPPRESSED_IMPORTED;
+        int added = 0;
+        for (EmailAddress address : addresses.values()) {
+            added += suppressions.suppress(address, reason, time.instant(), by, why) ? 1 : 0;
+        }
+        return Optional.of(added);
+    }
+
+    /** @return false when nothing suppresses it */
+    public boolean release(EmailAddress address, String by, String why) {
+        return suppressions.release(address, time.instant(), by, why);
+    }
+}

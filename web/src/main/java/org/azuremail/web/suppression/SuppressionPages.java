@@ -1,0 +1,179 @@
+package org.azuremail.web.suppression;
+
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Page;
+import org.azuremail.subscription.transfer.CsvOut;
+import org.azuremail.suppression.Suppression;
+import org.azuremail.suppression.Suppressions;
+import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageCursor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/** Suppressed addresses: searched, added, released, exported. */
+@Controller
+record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
+
+    private static final int PAGE = 50;
+    private static final int MOST_SHOWN = 5;
+    private static final MediaType CSV = MediaType.parseMediaType("text/csv;charset=UTF-8");
+    private static final List<String> HEADER =
+            List.of("email", "state", "reason_code", "at", "by", "why", "released_at", "released_by", "released_why");
+
+    /** @param emails one in each line */
+    record Form(@Nullable String emails, @Nullable String why) {
+
+        List<String> lines() {
+            return emails == null ? List.of() : emails.strip().lines().toList();
+        }
+
+        String reason() {
+            return why == null ? "" : why.strip();
+        }
+
+        void check(BindingResult errors) {
+            if (lines().isEmpty()) {
+                errors.rejectValue("emails", "error.suppression.none");
+            } else if (lines().size() > SuppressionDesk.MOST_AT_ONCE) {
+                errors.rejectValue(
+                        "emails", "error.suppression.many", new Object[] {SuppressionDesk.MOST_AT_ONCE}, null);
+            }
+            checkWhy(errors);
+        }
+
+        void checkWhy(BindingResult errors) {
+            if (reason().length() > SuppressionDesk.LONGEST_WHY) {
+                errors.rejectValue("why", "error.suppression.why", new Object[] {SuppressionDesk.LONGEST_WHY}, null);
+            }
+        }
+    }
+
+    @GetMapping("/suppressions")
+    String all(
+            @RequestParam(defaultValue = "") String q,
+            @RequestParam(defaultValue = "false") boolean everything,
+            @RequestParam(required = false) @Nullable String cursor,
+            Model model) {
+        Page<Suppression> page =
+                PageCursor.read(cursor, from -> suppressions.page(q, from, PAGE, one -> everything || one.active()));
+        model.addAttribute("page", page);
+        model.addAttribute("q", q);
+        model.addAttribute("everything", everything);
+        model.addAttribute("first", cursor == null);
+        return "suppression/all";
+    }
+
+    @GetMapping("/suppressions/new")
+    String formForNew(@RequestParam(defaultValue = "") String email, Model model) {
+        model.addAttribute("form", new Form(email, ""));
+        return "suppression/new";
+    }
+
+    @PostMapping("/suppressions/new")
+    String add(@ModelAttribute("form") Form form, BindingResult errors, Principal me) {
+        form.check(errors);
+        Optional<Integer> added = errors.hasErrors()
+                ? Optional.empty()
+                : desk.add(form.lines(), me.getName(), form.reason(), (line, text) -> {
+                    if (errors.getFieldErrorCount("emails") < MOST_SHOWN) {
+                        errors.rejectValue("emails", "error.suppression.address", new Object[] {line, text}, null);
+                    }
+                });
+        return added.map(number -> Notice.done("suppressed", number).on("/suppressions"))
+                .orElse("suppression/new");
+    }
+
+    @GetMapping("/suppressions/release")
+    String askToRelease(@RequestParam String email, Model model) {
+        model.addAttribute("form", new Form(email, ""));
+        model.addAttribute("suppression", require(email));
+        return "suppression/release";
+    }
+
+    @PostMapping("/suppressions/release")
+    String release(
+            @RequestParam String email,
+            @ModelAttribute("form") Form form,
+            BindingResult errors,
+            Principal me,
+            Model model) {
+        form.checkWhy(errors);
+        Suppression known = require(email);
+        if (errors.hasErrors()) {
+            model.addAttribute("suppression", known);
+            return "suppression/release";
+        }
+        desk.release(known.address(), me.getName(), form.reason());
+        return Notice.done("released", known.address()).on("/suppressions");
+    }
+
+    private Suppression require(String email) {
+        return EmailAddress.stored(email)
+                .flatMap(suppressions::find)
+                .filter(Suppression::active)
+                .orElseThrow(() -> new NotHere("no-suppression", email));
+    }
+
+    @GetMapping("/suppressions.csv")
+    ResponseEntity<StreamingResponseBody> export() {
+        return ResponseEntity.ok()
+                .contentType(CSV)
+                .header(
+                        HttpHeaders.CONTENT_DISPOSITION,
+                        ContentDisposition.attachment()
+                                .filename("suppressions.csv")
+                                .build()
+                                .toString())
+                .body(out -> {
+                    Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+                    write(new CsvOut(writer));
+                    writer.flush();
+                });
+    }
+
+    private void write(CsvOut csv) throws IOException {
+        csv.row(HEADER);
+        String from = null;
+        do {
+            Page<Suppression> page = suppressions.page("", from, 1000, one -> one.since() != null);
+            for (Suppression one : page.items()) {
+                csv.row(row(one));
+            }
+            from = page.continuation();
+        } while (from != null);
+    }
+
+    private static List<String> row(Suppression one) {
+        Suppression.Act since = one.since();
+        Suppression.Act release = one.release();
+        return List.of(
+                one.address().value(),
+                one.active() ? "suppressed" : "released",
+                since == null ? "" : since.code(),
+                since == null ? "" : since.at().toString(),
+                since == null ? "" : since.by(),
+                since == null ? "" : since.why(),
+                release == null ? "" : release.at().toString(),
+                release == null ? "" : release.by(),
+                release == null ? "" : release.why());
+    }
+}
