@@ -1,20 +1,23 @@
 package org.azuremail.subscription;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
-import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.edit.AdminEdits;
+import org.azuremail.subscription.edit.EditResult;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.time.Time;
 
-/** The two lists of the tutorial with its subscribers, to try the service with. */
+/** The two lists of the tutorial with its subscribers and some invented people, to try the service with. */
 public final class SampleLists {
 
     private static final String GUID_END = "-90ed-41a9-b8ac-c1310c67b66a";
@@ -32,13 +35,59 @@ public final class SampleLists {
                     "donotreply@fabrikam.com",
                     List.of(new Person("applicant1@domain.com", "76543210", true))));
 
+    /** Whom {@link #PEOPLE} adds to the second list. Nobody has these addresses: RFC 2606. */
+    public static final ListName WITH_PEOPLE = new ListName("fabrikam1");
+
+    private static final List<String> PEOPLE = List.of(
+            "Aiko Tanaka",
+            "Amara Okafor",
+            "Ana Silva",
+            "Anders Holm",
+            "Beatriz Costa",
+            "Carlos Vega",
+            "Chen Wei",
+            "Dana Levi",
+            "Elif Kaya",
+            "Emma Dubois",
+            "Farid Haddad",
+            "Giulia Rossi",
+            "Hannah Weber",
+            "Ivan Petrov",
+            "Jamal Reed",
+            "Joana Pinto",
+            "Kofi Mensah",
+            "Lars Berg",
+            "Leila Nasser",
+            "Liam Murphy",
+            "Lucia Moreno",
+            "Maja Nowak",
+            "Marek Svoboda",
+            "Mei Ling",
+            "Mina Park",
+            "Nia Jones",
+            "Noah Smith",
+            "Olga Ivanova",
+            "Omar Farouk",
+            "Priya Nair",
+            "Rosa Diaz",
+            "Sami Laine",
+            "Sofia Greco",
+            "Tariq Aziz",
+            "Tess de Vries",
+            "Uma Rao",
+            "Yara Haddad",
+            "Zoe Martin");
+    private static final List<String> CITIES = List.of("Bern", "Lagos", "Lisbon", "Oslo", "Porto", "Seoul");
+
     private final ListStore lists;
     private final AdminEdits edits;
+    private final Subscriptions subscriptions;
     private final Time time;
 
-    SampleLists(ListStore lists, AdminEdits edits, Time time) {
+    SampleLists(ListStore lists, AdminEdits edits, Subscriptions subscriptions, Time time) {
         this.lists = lists;
         this.edits = edits;
+        this.subscriptions = subscriptions;
         this.time = time;
     }
 
@@ -46,27 +95,62 @@ public final class SampleLists {
 
     private record Person(String address, String guidStart, boolean verified) {}
 
+    /** The addresses of the invented people; most are subscribed. */
+    public static List<EmailAddress> people() {
+        return PEOPLE.stream().map(SampleLists::address).toList();
+    }
+
     /**
-     * Makes the lists and their subscribers where they are missing; repeating it changes nothing.
+     * Creates the lists and their subscribers where they are missing; repeating it changes nobody who is there.
      *
      * @return the names of the lists that are there now
      */
     public List<ListName> load(Origin origin) {
-        return SAMPLES.stream().map(sample -> load(sample, origin)).toList();
+        List<ListName> loaded =
+                SAMPLES.stream().map(sample -> load(sample, origin)).toList();
+        active(WITH_PEOPLE).ifPresent(list -> {
+            for (int i = 0; i < PEOPLE.size(); i++) {
+                add(list, i, origin);
+            }
+        });
+        return loaded;
     }
 
     private ListName load(Sample sample, Origin origin) {
         ListName name = new ListName(sample.name());
         Mailbox from = new Mailbox(new EmailAddress(sample.from()), "");
         lists.create(MailingList.of(name, sample.description(), from, OptIn.DOUBLE, time.instant()));
-        lists.find(name).map(Versioned::value).filter(list -> !list.deleting()).ifPresent(list -> sample.people()
-                .forEach(person -> add(list, person, origin)));
+        active(name).ifPresent(list -> sample.people().forEach(person -> add(list, person, origin)));
         return name;
+    }
+
+    private Optional<MailingList> active(ListName name) {
+        return lists.findActive(name);
     }
 
     private void add(MailingList list, Person person, Origin origin) {
         EmailAddress address = new EmailAddress(person.address());
         SubscriberGuid guid = new SubscriberGuid(list.shardOf(address) + "." + person.guidStart() + GUID_END);
         edits.add(list, address, guid, Profile.NONE, person.verified(), origin);
+    }
+
+    /** Of nine people one has not confirmed, of eleven one left, of seventeen one is suppressed. */
+    private void add(MailingList list, int number, Origin origin) {
+        String name = PEOPLE.get(number);
+        EmailAddress address = address(name);
+        Profile profile = new Profile(name, Map.of("city", CITIES.get(number % CITIES.size())));
+        boolean verified = number % 9 != 8;
+        if (!(edits.add(list, address, profile, verified, origin) instanceof EditResult.Saved)) {
+            return;
+        }
+        if (number % 11 == 10) {
+            subscriptions.leave(list.name(), address, origin);
+        } else if (number % 17 == 16) {
+            subscriptions.suppress(list.name(), address, origin);
+        }
+    }
+
+    private static EmailAddress address(String name) {
+        return new EmailAddress(name.toLowerCase(Locale.ROOT).replace(' ', '.') + "@example.org");
     }
 }

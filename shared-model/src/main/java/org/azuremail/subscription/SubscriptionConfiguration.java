@@ -1,29 +1,66 @@
 package org.azuremail.subscription;
 
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
+import org.azuremail.field.FieldStore;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
-import org.azuremail.list.ListUse;
-import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.confirmation.ConfirmationClaims;
 import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.confirmation.ConfirmationQueue;
+import org.azuremail.subscription.confirmation.ConfirmationSeals;
+import org.azuremail.subscription.directory.DirectorySweep;
+import org.azuremail.subscription.directory.PersonDirectory;
+import org.azuremail.subscription.edit.AdminEdits;
+import org.azuremail.subscription.edit.MoveSteps;
+import org.azuremail.subscription.edit.Moves;
+import org.azuremail.subscription.edit.SettledWriter;
+import org.azuremail.subscription.join.Confirming;
+import org.azuremail.subscription.join.Joining;
+import org.azuremail.subscription.join.Returning;
 import org.azuremail.subscription.join.SignUpPriority;
+import org.azuremail.subscription.leave.Erasures;
+import org.azuremail.subscription.leave.Leaving;
 import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.store.SubscriptionStore;
-import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.SubscriptionProperties;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.queue.WorkQueues;
-import org.springframework.beans.factory.ObjectProvider;
+import org.azuremail.work.run.ScheduledService;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Subscribers; needs the storage ports and {@link ListStore}. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(SubscriptionProperties.class)
+@Import({
+    FieldStore.class,
+    ChoreIndex.class,
+    ShardWriter.class,
+    SubscriptionStore.class,
+    SubscriberPages.class,
+    ConfirmationQueue.class,
+    ConfirmationClaims.class,
+    MoveSteps.class,
+    Moves.class,
+    Erasures.class,
+    SettledWriter.class,
+    AdminEdits.class,
+    Joining.class,
+    Confirming.class,
+    Leaving.class,
+    Returning.class,
+    Subscriptions.class,
+    Confirmations.class,
+    SampleLists.class,
+    People.class
+})
 public class SubscriptionConfiguration {
 
     @Bean
@@ -32,62 +69,33 @@ public class SubscriptionConfiguration {
     }
 
     @Bean
-    SubscriptionFeature subscriptionFeature(
-            ListStore lists,
-            Storage storage,
-            WorkQueues queues,
-            ObjectProvider<DepartureListener> departures,
-            ObjectProvider<ListUse> use,
-            IdSource ids,
-            Time time,
-            SubscriptionProperties properties) {
-        TableStore tables = storage.tables();
-        tables.createTable(ChoreIndex.TABLE);
-        SubscriptionFeature feature = new SubscriptionFeature(
-                lists,
-                tables,
-                queues,
-                departures::orderedStream,
-                ListUse.of(use::orderedStream),
-                ids,
-                time,
-                properties);
-        feature.makeKey();
-        return feature;
+    SignUpPriority signUpPriority(Time time) {
+        return new SignUpPriority(Runtime.getRuntime().availableProcessors(), time);
     }
 
     @Bean
-    SubscriptionStore subscriptionStore(SubscriptionFeature feature) {
-        return feature.store();
+    ConfirmationSeals confirmationSeals(TableStore tables, IdSource ids, Time time, SubscriptionProperties properties) {
+        return new ConfirmationSeals(tables, ids, time, properties.confirmationLink());
+    }
+
+    /** The first backup needs the tables and the key of the links already. */
+    @Bean
+    SmartInitializingSingleton subscriptionRows(TableStore tables, ConfirmationSeals seals) {
+        return () -> {
+            tables.createTable(ChoreIndex.TABLE);
+            tables.createTable(PersonDirectory.TABLE);
+            seals.makeKey();
+        };
     }
 
     @Bean
-    Subscriptions subscriptions(SubscriptionFeature feature) {
-        return feature.subscriptions();
+    PersonDirectory personDirectory(ShardWriter writer) {
+        return writer.directory();
     }
 
     @Bean
-    Confirmations confirmations(SubscriptionFeature feature) {
-        return feature.confirmations();
-    }
-
-    @Bean
-    ConfirmationClaims confirmationClaims(SubscriptionFeature feature) {
-        return feature.claims();
-    }
-
-    @Bean
-    SignUpPriority arrivals(SubscriptionFeature feature) {
-        return feature.arrivals();
-    }
-
-    @Bean
-    SubscriberPages subscriberPages(SubscriptionFeature feature) {
-        return feature.pages();
-    }
-
-    @Bean
-    SampleLists sampleLists(SubscriptionFeature feature) {
-        return feature.samples();
+    @ConditionalOnRole(Role.SCHEDULER)
+    ScheduledService directorySweep(ListStore lists, TableStore tables, PersonDirectory directory) {
+        return new DirectorySweep(lists, tables, directory);
     }
 }

@@ -14,6 +14,7 @@ import org.azuremail.subscription.edit.Moves;
 import org.azuremail.subscription.join.ConfirmResult;
 import org.azuremail.subscription.join.Confirming;
 import org.azuremail.subscription.join.Joining;
+import org.azuremail.subscription.join.Returning;
 import org.azuremail.subscription.join.SignUpPriority;
 import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.leave.EraseResult;
@@ -34,28 +35,31 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 public final class Subscriptions {
 
     private final ListStore lists;
-    private final SignUpPriority arrivals;
+    private final SignUpPriority signUps;
     private final Joining joining;
     private final Confirming confirming;
     private final Leaving leaving;
+    private final Returning returning;
     private final AdminEdits edits;
     private final Moves moves;
     private final Erasures erasures;
 
     Subscriptions(
             ListStore lists,
-            SignUpPriority arrivals,
+            SignUpPriority signUps,
             Joining joining,
             Confirming confirming,
             Leaving leaving,
+            Returning returning,
             AdminEdits edits,
             Moves moves,
             Erasures erasures) {
         this.lists = lists;
-        this.arrivals = arrivals;
+        this.signUps = signUps;
         this.joining = joining;
         this.confirming = confirming;
         this.leaving = leaving;
+        this.returning = returning;
         this.edits = edits;
         this.moves = moves;
         this.erasures = erasures;
@@ -68,11 +72,11 @@ public final class Subscriptions {
                 .orElseGet(() -> new SubscribeResult.NoSuchList(list));
     }
 
-    /** As {@link #subscribe(ListName, EmailAddress, Profile, Origin)}, by who has just read the list. */
+    /** As {@link #subscribe(ListName, EmailAddress, Profile, Origin)}, where the caller has just read the list. */
     public SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
         return list.deleting()
                 ? new SubscribeResult.NoSuchList(list.name())
-                : arrivals.during(() -> joining.subscribe(list, address, profile, origin));
+                : signUps.during(() -> joining.subscribe(list, address, profile, origin));
     }
 
     /** Mails the confirmation once more, within the limit. */
@@ -80,7 +84,7 @@ public final class Subscriptions {
         return joining.resend(list, address, origin);
     }
 
-    /** Who can confirm by this link, or has confirmed by it; empty when it is dead. Changes nothing. */
+    /** The subscriber who can confirm, or has confirmed, by this link; empty when it is dead. Changes nothing. */
     public Optional<Subscriber> behind(ListName list, ConfirmationLink link) {
         return confirming.behind(list, link);
     }
@@ -102,6 +106,21 @@ public final class Subscriptions {
     /** Leaving, by link or one-click request. When this returns {@code Left} nobody hands the person over any more. */
     public LeaveResult leave(ListName list, SubscriberGuid guid, Origin origin) {
         return leaving.leave(list, guid, origin);
+    }
+
+    /** What the page that says <em>you are unsubscribed</em> gives back with the click that takes it back. */
+    public String proofToComeBack(LeaveResult.Left left) {
+        return returning.proof(left.subscriber());
+    }
+
+    /**
+     * The click that takes leaving back, within {@link Returning#WINDOW}. Repeating it changes nothing.
+     *
+     * @param proof of {@link #proofToComeBack}
+     * @return the subscriber; empty when nothing was changed because the proof is another, or too old
+     */
+    public Optional<Subscriber> comeBack(ListName list, SubscriberGuid guid, String proof, Origin origin) {
+        return returning.comeBack(list, guid, proof, origin);
     }
 
     /** As {@link #leave(ListName, SubscriberGuid, Origin)}, by address. */
@@ -135,10 +154,10 @@ public final class Subscriptions {
     }
 
     /**
-     * The same person on another list, under another address, or both. Who moves leaves the one place before they are
-     * active at the other: at no time both would be mailed. State, attributes and proof of consent go along, links
+     * The same person on another list, under another address, or both. A person who moves leaves the one place before
+     * becoming active at the other: at no time would both be mailed. State, attributes and proof of consent go along, links
      * already sent keep working, and who has not confirmed is asked again. A crash on the way costs nothing: the
-     * scheduler finishes it, or whoever changes one of the two places.
+     * scheduler finishes it, or the next change of one of the two places.
      *
      * @param etag of the version that the admin saw
      * @return {@code Saved} with the new row; {@code AlreadyThere} when somebody is or was at the new place; {@code

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.azuremail.field.Field;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.KeyRange;
@@ -16,6 +17,7 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.GuidRow;
 import org.azuremail.subscription.store.SubscriberRow;
+import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
@@ -43,7 +45,7 @@ public final class Invariants {
                 stored = SubscriberCounts.from(row.values());
             } else if (row.rowKey().startsWith(SubscriberKeys.EMAIL)) {
                 Subscriber subscriber = SubscriberRow.subscriber(list.name(), row.values());
-                counted = counted.plus(subscriber.state(), 1);
+                counted = counted.plus(subscriber, 1);
                 expected.addAll(satellites(subscriber));
                 assertThat(subscriber.shard()).isEqualTo(shard).isEqualTo(list.shardOf(subscriber.address()));
                 assertThat(row.rowKey()).isEqualTo(subscriber.rowKey());
@@ -67,6 +69,13 @@ public final class Invariants {
         if (subscriber.bookkeeping().movedTo() == null || subscriber.state() != SubscriberState.UNSUBSCRIBED) {
             keys.add(SubscriberKeys.guid(subscriber.guid()));
         }
+        subscriber.bookkeeping().index().types().forEach((field, type) -> {
+            Profile profile = subscriber.profile();
+            String value = field.equals(Field.NAME)
+                    ? profile.name()
+                    : profile.attributes().getOrDefault(field, "");
+            type.sortable(value).ifPresent(sortable -> keys.add(SubscriberKeys.index(field, sortable, folded)));
+        });
         return keys;
     }
 

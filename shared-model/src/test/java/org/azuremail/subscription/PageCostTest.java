@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
 import org.azuremail.storage.TableStore;
@@ -18,6 +19,7 @@ import org.azuremail.storage.WriteResult;
 import org.azuremail.subscription.store.SubscriberFilter;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -34,17 +36,17 @@ class PageCostTest {
     void aPageAsksAllShardsAtOnceAndReadsAFewRowsOfEach() {
         IntStream.range(0, 1500).forEach(i -> world.subscribed("p%05d@example.org".formatted(i)));
 
-        SubscriberPages.Page first = page(SubscriberFilter.ALL, null);
+        Page<Subscriber> first = page(SubscriberFilter.ALL, null);
         assertThat(watched.batches).containsExactly(SHARDS);
         assertThat(watched.rows).isLessThanOrEqualTo(4 * 50);
 
         watched.forget();
-        assertThat(page(SubscriberFilter.ALL, first.cursor()).subscribers()).hasSize(50);
+        assertThat(page(SubscriberFilter.ALL, first.continuation()).items()).hasSize(50);
         assertThat(watched.batches).containsExactly(SHARDS);
         assertThat(watched.rows).isLessThanOrEqualTo(4 * 50);
 
         watched.forget();
-        assertThat(page(new SubscriberFilter("p005", java.util.Set.of()), null).subscribers())
+        assertThat(page(new SubscriberFilter("p005", java.util.Set.of()), null).items())
                 .hasSize(50);
         assertThat(watched.batches).containsExactly(SHARDS);
         assertThat(watched.rows).isLessThanOrEqualTo(4 * 50);
@@ -61,11 +63,11 @@ class PageCostTest {
             }
         }
 
-        SubscriberPages.Page page = page(SubscriberFilter.ALL, null);
+        Page<Subscriber> page = page(SubscriberFilter.ALL, null);
         List<String> walked = new ArrayList<>(addresses(page));
         assertThat(watched.batches).hasSizeBetween(2, 4);
-        while (page.cursor() != null) {
-            page = page(SubscriberFilter.ALL, page.cursor());
+        while (page.continuation() != null) {
+            page = page(SubscriberFilter.ALL, page.continuation());
             walked.addAll(addresses(page));
         }
 
@@ -86,13 +88,13 @@ class PageCostTest {
         assertThat(store.counts(List.of())).isEmpty();
     }
 
-    private static List<String> addresses(SubscriberPages.Page page) {
-        return page.subscribers().stream()
+    private static List<String> addresses(Page<Subscriber> page) {
+        return page.items().stream()
                 .map(subscriber -> subscriber.address().value())
                 .toList();
     }
 
-    private SubscriberPages.Page page(SubscriberFilter filter, @Nullable String cursor) {
+    private Page<Subscriber> page(SubscriberFilter filter, @Nullable String cursor) {
         return pages.page(world.list(), filter, cursor, 50);
     }
 

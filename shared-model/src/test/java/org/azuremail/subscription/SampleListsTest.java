@@ -35,4 +35,22 @@ class SampleListsTest {
                 .isInstanceOf(LeaveResult.Left.class);
         Invariants.check(world.tables(), contoso);
     }
+
+    @Test
+    void thereArePeopleInEveryStateAndLoadingTwiceChangesNobody() {
+        world.feature.samples().load(ADMIN);
+        MailingList list =
+                world.lists.find(SampleLists.WITH_PEOPLE).orElseThrow().value();
+        SubscriberCounts counts = world.store().counts(list);
+        assertThat(counts.byState().values()).allMatch(count -> count > 0);
+        assertThat(counts.total()).isEqualTo(SampleLists.people().size() + 1);
+        assertThat(SampleLists.people()).allMatch(one -> one.value().endsWith("@example.org"));
+        world.subscriptions().leave(list.name(), SampleLists.people().get(0), LINK);
+        SubscriberCounts changed = world.store().counts(list);
+
+        world.feature.samples().load(ADMIN);
+
+        assertThat(world.store().counts(list)).isEqualTo(changed);
+        Invariants.check(world.tables(), list);
+    }
 }

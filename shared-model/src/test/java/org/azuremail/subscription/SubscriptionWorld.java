@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
-import org.azuremail.id.InstallationKey;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.IndexMark;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -26,18 +28,19 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.subscription.confirmation.ConfirmationItem;
 import org.azuremail.subscription.confirmation.ConfirmationLink;
 import org.azuremail.subscription.confirmation.ConfirmationSeals;
+import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.edit.EditResult;
 import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.SubscriptionStore;
-import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
-import org.azuremail.subscription.subscriber.SubscriptionProperties;
+import org.azuremail.template.Templates;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.InlineWork;
 
 /** A list on a storage in memory, and the feature on top of it; {@link #restart()} is a new process. */
 public final class SubscriptionWorld {
@@ -68,9 +71,21 @@ public final class SubscriptionWorld {
     public SubscriptionWorld(OptIn optIn, int shards) {
         storage.tables().createTable(ListStore.TABLE);
         storage.tables().createTable(ChoreIndex.TABLE);
+        storage.tables().createTable(Templates.TABLE);
+        storage.tables().createTable(PersonDirectory.TABLE);
         storage.queues().createQueue(ConfirmationItem.TYPE.queue());
         restart();
         lists.create(list(LIST, optIn).withShards(shards));
+        index(LIST);
+    }
+
+    /** From now on names and cities of those who are added have index rows, in every test. */
+    public void index(ListName list) {
+        IndexMark mark = new IndexMark(1, Map.of(Field.NAME, FieldType.TEXT, "city", FieldType.TEXT));
+        int shards = lists.find(list).orElseThrow().value().shards();
+        for (int shard = 0; shard < shards; shard++) {
+            ShardCounts.mark(storage.tables(), list, shard, mark);
+        }
     }
 
     public static MailingList list(ListName name, OptIn optIn) {
@@ -95,15 +110,13 @@ public final class SubscriptionWorld {
     public void restart(Storage itsStorage) {
         storage = itsStorage;
         lists = new ListStore(storage.tables());
-        feature = new SubscriptionFeature(
-                lists,
-                storage.tables(),
-                WorkQueues.of(storage, ConfirmationItem.TYPE),
-                () -> Stream.<DepartureListener>of((list, shard, address) -> departed.add(address)),
+        feature = SubscriptionFeature.of(
+                storage,
+                InlineWork.queues(storage, ConfirmationItem.TYPE),
+                (list, shard, address) -> departed.add(address),
                 list -> inUse || used.contains(list),
                 ids,
-                time,
-                new SubscriptionProperties(5, Duration.ofHours(24), Duration.ofDays(30)));
+                time);
     }
 
     public Subscriptions subscriptions() {
@@ -145,8 +158,7 @@ public final class SubscriptionWorld {
     }
 
     public ConfirmationLink link(Subscriber subscriber) {
-        InstallationKey key = new InstallationKey(simulated.tables(), "confirmations", ids, time);
-        return new ConfirmationSeals(key, Duration.ofDays(30)).link(subscriber);
+        return new ConfirmationSeals(simulated.tables(), ids, time, Duration.ofDays(30)).link(subscriber);
     }
 
     /** The texts on the confirmation queue, which is empty afterwards. */
@@ -177,7 +189,7 @@ public final class SubscriptionWorld {
     }
 
     public List<String> rowKeys() {
-        return rows("news.").stream().map(Row::rowKey).sorted().toList();
+        return rows("news.").stream().map(Row::rowKey).distinct().sorted().toList();
     }
 
     /** What every step must leave behind: counts that are exact, and satellites that stand where the marks say. */

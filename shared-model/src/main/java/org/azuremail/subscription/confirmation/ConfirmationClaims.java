@@ -26,7 +26,7 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who mails a confirmation claims it first, on the subscriber's row under its ETag, so that a second delivery of the same
+ * A sender claims a confirmation before it mails it, on the subscriber's row under its ETag, so that a second delivery of the same
  * item stops. A claim whose holder died is in doubt when it lapses: the mail is sent once more, and not a third time.
  * Every call may be repeated. Safe for use from many threads and processes.
  */
@@ -76,7 +76,7 @@ public final class ConfirmationClaims {
      */
     public record Claim(MailingList list, Versioned<Subscriber> claimed, Instant until, ConfirmationLink link) {
 
-        /** Who is to confirm. */
+        /** The subscriber who is to confirm. */
         public Subscriber subscriber() {
             return claimed.value();
         }
@@ -198,7 +198,7 @@ public final class ConfirmationClaims {
 
     private void finish(Claim claim, Declaration outcome) {
         writer.change(claim.claimed(), current -> {
-            if (current == null || current.value().consent().declarations().contains(outcome)) {
+            if (current == null || current.value().consent().has(outcome)) {
                 return Change.nothing(false);
             }
             Subscriber told =

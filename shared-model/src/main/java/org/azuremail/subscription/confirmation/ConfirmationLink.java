@@ -12,7 +12,7 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
  */
 public record ConfirmationLink(SubscriberGuid guid, String seal) {
 
-    /** The link's {@code id} when it reads like one, whoever made it. */
+    /** The link's {@code id} if it reads like one, whether or not we made it. */
     public static Optional<ConfirmationLink> parse(String text) {
         int dot = text.lastIndexOf('.');
         return dot == text.indexOf('.')
@@ -21,7 +21,6 @@ public record ConfirmationLink(SubscriberGuid guid, String seal) {
                         .map(guid -> new ConfirmationLink(guid, text.substring(dot + 1)));
     }
 
-    /** As it stands in a link. */
     public String id() {
         return guid + "." + seal;
     }

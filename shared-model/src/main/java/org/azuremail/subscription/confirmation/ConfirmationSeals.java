@@ -9,9 +9,12 @@ import java.util.Arrays;
 import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.azuremail.id.IdSource;
 import org.azuremail.id.InstallationKey;
+import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.time.Time;
 
 /**
  * The secret in a confirmation's link, which nobody can derive from list mail: HMAC-SHA256 (RFC 2104), cut to 128 bits, over
@@ -27,9 +30,14 @@ public final class ConfirmationSeals {
     private final Duration life;
 
     /** @param life how long a link confirms after the last request */
-    public ConfirmationSeals(InstallationKey key, Duration life) {
-        this.key = key;
+    public ConfirmationSeals(TableStore tables, IdSource ids, Time time, Duration life) {
+        this.key = new InstallationKey(tables, "confirmations", ids, time);
         this.life = life;
+    }
+
+    /** Creates the key where there is none yet. */
+    public void makeKey() {
+        key.bytes();
     }
 
     /** The link for the mail that asks this subscriber. */
@@ -47,15 +55,36 @@ public final class ConfirmationSeals {
         return MessageDigest.isEqual(wanted, link.seal().getBytes(StandardCharsets.UTF_8));
     }
 
+    /**
+     * What the page that says <em>you are unsubscribed</em> knows, and no email: with it the person can take that back. It is
+     * about this departure only, for each begins an episode.
+     */
+    public String comeBack(Subscriber left) {
+        return hmac("come back\n" + sealed(left.guid(), left));
+    }
+
+    /** Whether {@link #comeBack} gave this out for the subscriber as they are now. */
+    public boolean fitsComeBack(String proof, Subscriber subscriber) {
+        return MessageDigest.isEqual(
+                comeBack(subscriber).getBytes(StandardCharsets.US_ASCII), proof.getBytes(StandardCharsets.UTF_8));
+    }
+
     /** Whether a link that fits is too old to confirm. */
     public boolean expired(Subscriber subscriber, Instant now) {
         return !subscriber.requestedAt().plus(life).isAfter(now);
     }
 
     /** Neither a GUID nor an address holds a line break, so no two sets of values read alike. */
-    private String seal(SubscriberGuid guid, Subscriber subscriber) {
-        String sealed = guid + "\n" + subscriber.address().folded() + "\n"
+    private static String sealed(SubscriberGuid guid, Subscriber subscriber) {
+        return guid + "\n" + subscriber.address().folded() + "\n"
                 + subscriber.bookkeeping().episode();
+    }
+
+    private String seal(SubscriberGuid guid, Subscriber subscriber) {
+        return hmac(sealed(guid, subscriber));
+    }
+
+    private String hmac(String sealed) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(new SecretKeySpec(key.bytes(), ALGORITHM));

@@ -5,10 +5,11 @@ import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.subscriber.Declaration;
-import org.azuremail.subscription.subscriber.Departures;
+import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -18,16 +19,16 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 
-/** What admins do with subscribers; who did it is kept with the consent. */
+/** The changes that admins make to subscribers; the admin's name is kept with the consent. */
 public final class AdminEdits {
 
     private final ListStore lists;
     private final SettledWriter writer;
-    private final Departures departures;
+    private final DepartureListener departures;
     private final IdSource ids;
     private final Time time;
 
-    public AdminEdits(ListStore lists, SettledWriter writer, Departures departures, IdSource ids, Time time) {
+    public AdminEdits(ListStore lists, SettledWriter writer, DepartureListener departures, IdSource ids, Time time) {
         this.lists = lists;
         this.writer = writer;
         this.departures = departures;
@@ -116,7 +117,7 @@ public final class AdminEdits {
                     EditResult.Saved::new);
         }
         if (Transitions.after(edited.state(), SubscriberEvent.VERIFIED).isEmpty()) {
-            return Change.nothing(new EditResult.NotPossible(current, "Who is suppressed has to be released before."));
+            return Change.nothing(new EditResult.NotPossible(current, Reason.of(EditReason.SUPPRESSED_FIRST)));
         }
         return Change.store(
                 edited.atHome(ids)
@@ -124,7 +125,7 @@ public final class AdminEdits {
                 EditResult.Saved::new);
     }
 
-    /** Whoever took the person from the list before must not hand them over either. */
+    /** Senders that took the person from the list before must not hand them over either. */
     private static Subscriber departing(Subscriber subscriber, Declaration declaration) {
         return subscriber.withBookkeeping(
                 subscriber.bookkeeping().withChore(null).withLeftAt(declaration.at()));

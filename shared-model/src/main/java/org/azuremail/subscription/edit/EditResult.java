@@ -1,13 +1,14 @@
 package org.azuremail.subscription.edit;
 
 import org.azuremail.list.ListName;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.subscriber.Subscriber;
 
-/** What became of an admin's change of a subscriber. */
+/** The result of an admin's change of a subscriber. */
 public sealed interface EditResult {
 
-    /** Stored; what stands there now. */
+    /** Saved, with the row as it is now. */
     record Saved(Versioned<Subscriber> subscriber) implements EditResult {}
 
     /** Somebody else saved first; nothing changed. */
@@ -17,9 +18,9 @@ public sealed interface EditResult {
     record AlreadyThere(Versioned<Subscriber> current) implements EditResult {}
 
     /** The state does not allow it; nothing changed. */
-    record NotPossible(Versioned<Subscriber> current, String reason) implements EditResult {}
+    record NotPossible(Versioned<Subscriber> current, Reason reason) implements EditResult {}
 
-    /** The subscriber is gone. */
+    /** There is no such subscriber. */
     record Missing() implements EditResult {}
 
     /** There is no such list, or it is being deleted. */

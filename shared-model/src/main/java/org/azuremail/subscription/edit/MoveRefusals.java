@@ -4,9 +4,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
-import org.azuremail.subscription.subscriber.Departures;
+import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -15,17 +16,7 @@ import org.azuremail.subscription.subscriber.Transitions;
 import org.jspecify.annotations.Nullable;
 
 /** Why a move cannot begin. */
-final class MoveRefusals {
-
-    private final ListStore lists;
-    private final SubscriptionStore store;
-    private final Departures departures;
-
-    MoveRefusals(ListStore lists, SubscriptionStore store, Departures departures) {
-        this.lists = lists;
-        this.store = store;
-        this.departures = departures;
-    }
+record MoveRefusals(ListStore lists, SubscriptionStore store, DepartureListener departures) {
 
     /** Why a subscriber cannot go somewhere, as far as that can be seen without beginning it. */
     Optional<EditResult> refusal(ResolvedMembership from, Membership to) {
@@ -44,9 +35,7 @@ final class MoveRefusals {
                 .isPresent()) {
             return Optional.of(new EditResult.NotPossible(
                     old.get(),
-                    "A mail to " + to.address()
-                            + " waits since before this person left that address, and they may have had it"
-                            + " here meanwhile. Go back when the message is through."));
+                    Reason.of(EditReason.MOVE_EMAIL_WAITS, to.address().value())));
         }
         return impossible(old.get(), target.get().list());
     }
@@ -67,16 +56,13 @@ final class MoveRefusals {
             return Optional.of(new EditResult.Missing());
         }
         if (Transitions.after(current.value().state(), SubscriberEvent.MOVED).isEmpty()) {
-            return Optional.of(new EditResult.NotPossible(
-                    current, "Only who is subscribed or unconfirmed can get another address or list."));
+            return Optional.of(new EditResult.NotPossible(current, Reason.of(EditReason.MOVE_STATE)));
         }
         TreeSet<String> attributes = new TreeSet<>(to.attributes());
         attributes.addAll(current.value().profile().attributes().keySet());
         return attributes.size() <= MailingList.MAX_ATTRIBUTES
                 ? Optional.empty()
                 : Optional.of(new EditResult.NotPossible(
-                        current,
-                        "The list " + to.name() + " has no room for this person's attributes: it would have more than "
-                                + MailingList.MAX_ATTRIBUTES + "."));
+                        current, Reason.of(EditReason.MOVE_ATTRIBUTES, to.name().value(), MailingList.MAX_ATTRIBUTES)));
     }
 }

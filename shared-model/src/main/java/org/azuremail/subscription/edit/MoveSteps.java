@@ -148,7 +148,7 @@ public final class MoveSteps {
                                 null, new Membership(old.list(), old.address()), old.state(), null)));
     }
 
-    /** Who was asked to confirm and has not is asked at the new address, or for the new list. */
+    /** A person who was asked to confirm, and has not, is asked at the new address, or for the new list. */
     private static Subscriber active(Subscriber arriving, SubscriberState target, Instant when) {
         Subscriber arrived = arriving.withBookkeeping(arriving.bookkeeping().withMove(arrived(arriving, when)));
         if (target == SubscriberState.SUBSCRIBED) {

@@ -16,7 +16,7 @@ import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
-import org.azuremail.subscription.subscriber.Departures;
+import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.ResolvedMembership;
@@ -47,7 +47,7 @@ public final class Moves {
     private final ShardWriter writer;
     private final MoveSteps steps;
     private final MoveRefusals refusals;
-    private final Departures departures;
+    private final DepartureListener departures;
     private final IdSource ids;
     private final Time time;
 
@@ -56,7 +56,7 @@ public final class Moves {
             SubscriptionStore store,
             ShardWriter writer,
             MoveSteps steps,
-            Departures departures,
+            DepartureListener departures,
             IdSource ids,
             Time time) {
         this.lists = lists;

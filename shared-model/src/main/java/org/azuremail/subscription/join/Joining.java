@@ -75,8 +75,8 @@ public final class Joining {
     }
 
     /**
-     * Who holds a link of which nothing is left asks for a new one. It is mailed to the subscriber and confirms nobody by
-     * itself; whoever asked to be erased is left alone.
+     * A person whose link no longer works asks for a new one. It is mailed to the subscriber and confirms nobody by
+     * itself; a person who asked to be erased is left alone.
      */
     Change<SubscribeResult> newLink(Versioned<Subscriber> current, Origin origin) {
         Subscriber subscriber = current.value();
@@ -108,7 +108,7 @@ public final class Joining {
         };
     }
 
-    /** Who has left says by mail that it is really them who come back, on every list. */
+    /** People who have left confirm by email that it is really they who come back, on every list. */
     private static boolean joinsAtOnce(MailingList list, Subscriber current) {
         return list.optIn() == OptIn.SINGLE
                 && current.state() == SubscriberState.UNCONFIRMED

@@ -14,7 +14,7 @@ import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
-import org.azuremail.subscription.subscriber.Departures;
+import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.ResolvedMembership;
@@ -29,7 +29,7 @@ public final class Erasures {
     private final ListStore lists;
     private final SubscriptionStore store;
     private final ShardWriter writer;
-    private final Departures departures;
+    private final DepartureListener departures;
     private final ListUse use;
     private final Time time;
 
@@ -37,7 +37,7 @@ public final class Erasures {
             ListStore lists,
             SubscriptionStore store,
             ShardWriter writer,
-            Departures departures,
+            DepartureListener departures,
             ListUse use,
             Time time) {
         this.lists = lists;

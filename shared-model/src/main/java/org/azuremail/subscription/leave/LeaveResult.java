@@ -5,8 +5,12 @@ import org.azuremail.subscription.subscriber.Subscriber;
 /** What became of a press on the unsubscribe page, or of a one-click request. */
 public sealed interface LeaveResult {
 
-    /** Gets no list mail any more; a hand-over that had begun may still arrive. */
-    record Left(Subscriber subscriber) implements LeaveResult {}
+    /**
+     * Gets no list mail any more; a hand-over that had begun may still arrive.
+     *
+     * @param wasSubscribed whether they got it before
+     */
+    record Left(Subscriber subscriber, boolean wasSubscribed) implements LeaveResult {}
 
     /** Had left before. */
     record AlreadyLeft(Subscriber subscriber) implements LeaveResult {}

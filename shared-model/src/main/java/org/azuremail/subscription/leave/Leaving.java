@@ -9,7 +9,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.edit.SettledWriter;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.subscriber.Declaration;
-import org.azuremail.subscription.subscriber.Departures;
+import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
@@ -17,17 +17,17 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.time.Time;
 
 /**
- * Leaving: one batch, then everybody is told who may have taken the person from the list already. Who has left before is
+ * Leaving: one batch, then everybody who may have taken the person from the list is told. A departure that was recorded before is
  * told again, because a crash may have come in between.
  */
 public final class Leaving {
 
     private final ListStore lists;
     private final SettledWriter writer;
-    private final Departures departures;
+    private final DepartureListener departures;
     private final Time time;
 
-    public Leaving(ListStore lists, SettledWriter writer, Departures departures, Time time) {
+    public Leaving(ListStore lists, SettledWriter writer, DepartureListener departures, Time time) {
         this.lists = lists;
         this.writer = writer;
         this.departures = departures;
@@ -62,7 +62,7 @@ public final class Leaving {
                         current.withBookkeeping(
                                         current.bookkeeping().withChore(null).withLeftAt(left.at()))
                                 .after(SubscriberEvent.LEFT, left),
-                        stored -> new LeaveResult.Left(stored.value()));
+                        stored -> new LeaveResult.Left(stored.value(), current.verified()));
         };
     }
 

@@ -4,10 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.ListUse;
+import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
+import org.azuremail.list.SegmentStore;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
@@ -17,11 +20,16 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.Confirmations;
+import org.azuremail.subscription.directory.PersonDirectory;
+import org.azuremail.subscription.growth.GrowthStore;
+import org.azuremail.subscription.index.FieldIndex;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.Removal;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
 import org.azuremail.work.run.ScheduledService;
 import org.azuremail.work.signal.Signals;
@@ -42,7 +50,7 @@ public final class ListDeletion {
     /** What versions before 0.2 wrote beside a list that they began to delete. */
     private static final String OLD_ROW = "deleting";
 
-    /** Mostly there is nothing to do; whoever begins something announces it. */
+    /** Mostly there is nothing to do; beginning something announces it. */
     private static final Duration SLOW_LOOK = Duration.ofDays(1);
 
     private static final Duration AGAIN = Duration.ofMinutes(5);
@@ -57,20 +65,32 @@ public final class ListDeletion {
     private final TableStore tables;
     private final Confirmations chores;
     private final ListUse use;
+    private final Logos logos;
     private final Signals signals;
     private final Time time;
     private final Chores index;
+    private final SubscriptionStore store;
+    private final PersonDirectory directory;
     private volatile boolean someLeft;
 
     public ListDeletion(
-            ListStore lists, TableStore tables, Confirmations chores, ListUse use, Signals signals, Time time) {
+            ListStore lists,
+            TableStore tables,
+            Confirmations chores,
+            ListUse use,
+            Logos logos,
+            Signals signals,
+            Time time) {
         this.lists = lists;
         this.tables = tables;
         this.chores = chores;
         this.use = use;
+        this.logos = logos;
         this.signals = signals;
         this.time = time;
         this.index = new Chores(tables);
+        this.store = new SubscriptionStore(tables);
+        this.directory = new PersonDirectory(tables);
     }
 
     /**
@@ -88,7 +108,7 @@ public final class ListDeletion {
         return there;
     }
 
-    /** Mostly nobody has to wait for the name of a list on which nobody is. What fails here the service does. */
+    /** Mostly nobody has to wait for the name of a list on which nobody is. The service does anything that fails here. */
     private void deleteAtOnceIfEmpty(ListName name) {
         try {
             lists.find(name)
@@ -101,32 +121,12 @@ public final class ListDeletion {
     }
 
     private long left(MailingList list) {
-        return new SubscriptionStore(tables).counts(list).total();
+        return store.counts(list).total();
     }
 
     /** Goes on with every list that is being deleted; one role runs it. */
     public ScheduledService service() {
-        return new ScheduledService() {
-            @Override
-            public String name() {
-                return NAME;
-            }
-
-            @Override
-            public Duration interval() {
-                return SLOW_LOOK;
-            }
-
-            @Override
-            public Duration restWhenAlone() {
-                return someLeft ? AGAIN : SLOW_LOOK;
-            }
-
-            @Override
-            public void run() {
-                goOnWithAll();
-            }
-        };
+        return ScheduledService.daily(NAME, () -> someLeft ? AGAIN : SLOW_LOOK, this::goOnWithAll);
     }
 
     private void goOnWithAll() {
@@ -141,7 +141,7 @@ public final class ListDeletion {
         }
     }
 
-    /** Closed first: whoever is about to add somebody is refused from then on, and nothing comes after the sweep. */
+    /** Closed first: a process that is about to add somebody is refused from then on, and nothing comes after the sweep. */
     private void goOn(MailingList list) {
         ListName name = list.name();
         if (!use.release(name)) {
@@ -161,15 +161,31 @@ public final class ListDeletion {
                 DELETED,
                 Write.upsert(
                         name.value(), Values.of("RemovedAt", time.instant()).with("Shards", list.shards())));
+        new SegmentStore(tables).deleteAll(name);
+        GrowthStore.forget(tables, name);
+        FieldIndex.forget(tables, name);
+        Templates.forget(tables, name);
+        logos.replace(list.brand(), Brand.NONE);
         lists.remove(name);
         LOG.info("list {} is deleted", name);
     }
 
     private void sweep(ListName list, int shard) {
+        leaveDirectory(list, shard);
         String partition = SubscriberKeys.partition(list, shard);
         Removal.all(tables, ListStore.TABLE, KeyRange.rows(partition, null, SubscriberKeys.COUNT), partition);
         KeyRange behind = KeyRange.rows(partition, KeyRange.next(SubscriberKeys.COUNT), null);
         Removal.all(tables, ListStore.TABLE, behind, partition);
+    }
+
+    private void leaveDirectory(ListName list, int shard) {
+        String after = null;
+        do {
+            SubscriptionStore.ShardPage page = store.shardPage(list, shard, after, TableStore.MAX_PAGE);
+            directory.removing(
+                    list, page.subscribers().stream().map(Subscriber::address).toList());
+            after = page.lastRowKey();
+        } while (after != null);
     }
 
     /** @return whether there is nothing left to forget */

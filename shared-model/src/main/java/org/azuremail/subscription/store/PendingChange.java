@@ -2,12 +2,11 @@ package org.azuremail.subscription.store;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
+import org.azuremail.field.IndexMark;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
-import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -27,7 +26,8 @@ final class PendingChange<R> {
     private final ShardWriter.Decision<R> decision;
     private @Nullable Versioned<Subscriber> found;
     private Change<R> decided;
-    private @Nullable Values attempted;
+    private @Nullable Subscriber attempted;
+    private boolean triedToAdd;
     private boolean settled;
     private boolean alone;
 
@@ -87,6 +87,15 @@ final class PendingChange<R> {
         return decided.result().apply(found);
     }
 
+    /** Whether somebody is there who was not before, or perhaps was not: the answer of an earlier try may have been lost. */
+    boolean added() {
+        return triedToAdd && found != null;
+    }
+
+    boolean removes() {
+        return decided.kind() == Change.Kind.REMOVE;
+    }
+
     /** Whether it may share a batch with changes of other subscribers. */
     boolean mayShare() {
         return !settled
@@ -100,11 +109,26 @@ final class PendingChange<R> {
         alone = !settled;
     }
 
-    /** The rows that change; from here on what is found stored may be our own. */
-    SubscriberBatch batch(Instant now) {
-        Subscriber after = decided.after();
-        attempted = after == null ? null : SubscriberRow.values(after);
-        return new SubscriberBatch(found, after, now);
+    /** Whether the shard's counts change, as far as is known. */
+    boolean changesCounts() {
+        return !settled && new SubscriberBatch(found, decided.after(), Instant.EPOCH).changesCounts();
+    }
+
+    /** Whether somebody is added. */
+    boolean adds() {
+        return !settled && found == null;
+    }
+
+    /**
+     * The rows that change; from here on what is found stored may be our own.
+     *
+     * @param index what is indexed of somebody who is added
+     */
+    SubscriberBatch batch(Instant now, IndexMark index) {
+        SubscriberBatch batch = new SubscriberBatch(found, decided.after(), now).indexingNew(index);
+        attempted = batch.after();
+        triedToAdd |= found == null && attempted != null;
+        return batch;
     }
 
     List<Write> further() {
@@ -113,8 +137,7 @@ final class PendingChange<R> {
 
     /** @param etag of the subscriber, when one was stored */
     void written(String etag) {
-        Subscriber after = decided.after();
-        found = after == null ? null : new Versioned<>(after, etag);
+        found = attempted == null ? null : new Versioned<>(attempted, etag);
         settled = true;
     }
 
@@ -122,7 +145,7 @@ final class PendingChange<R> {
     void lookAgain() {
         Row row = row(tables, partition, address);
         found = row == null ? null : SubscriberRow.subscriber(list, row);
-        if (row != null && attempted != null && Objects.equals(attempted, row.values())) {
+        if (row != null && attempted != null && SubscriberRow.values(attempted).equals(row.values())) {
             settled = true;
             return;
         }

@@ -1,8 +1,10 @@
 package org.azuremail.subscription.store;
 
 import java.util.Optional;
+import org.azuremail.field.IndexMark;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
@@ -19,13 +21,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShardCounts {
 
+    private static final String INDEXED = "Indexed";
+
     private ShardCounts() {}
 
     /** What is counted so far, to be changed under the ETag of the row. */
-    public record Counted(@Nullable Row row, SubscriberCounts counts, boolean closed) {
+    public record Counted(
+            @Nullable Row row, Turnover turnover, SubscriberCounts counts, boolean closed, IndexMark index) {
 
-        public Write write(SubscriberCounts changed) {
-            Values values = changed.toValues().with(SubscriberKeys.CLOSED, closed ? true : null);
+        /** With one more change. */
+        public Counted after(SubscriberBatch batch) {
+            SubscriberCounts changed = batch.applyTo(counts);
+            return new Counted(row, turnover.after(changed.subscribed() - counts.subscribed()), changed, closed, index);
+        }
+
+        public Write write() {
+            Values values = turnover.into(counts.toValues())
+                    .with(SubscriberKeys.CLOSED, closed ? true : null)
+                    .with(INDEXED, index.stored());
             return row == null ? Write.insert(SubscriberKeys.COUNT, values) : Write.replace(row, values);
         }
     }
@@ -39,16 +52,44 @@ public final class ShardCounts {
     static Counted toChange(TableStore tables, ListStore lists, ListName list, int shard, boolean adds) {
         Optional<Row> row = row(tables, list, shard);
         if (row.filter(ShardCounts::closed).isEmpty()) {
-            return new Counted(row.orElse(null), counts(row), false);
+            return new Counted(row.orElse(null), turnover(row), counts(row), false, index(row));
         }
         if (lists.findActive(list).isPresent()) {
-            return new Counted(row.get(), SubscriberCounts.NONE, false);
+            return new Counted(row.get(), Turnover.NONE, SubscriberCounts.NONE, false, IndexMark.NONE);
         }
         if (adds) {
             throw new StorageException(
                     StorageException.Reason.UNAVAILABLE, "list " + list + " was deleted just now", null);
         }
-        return new Counted(row.get(), counts(row), true);
+        return new Counted(row.get(), turnover(row), counts(row), true, index(row));
+    }
+
+    /**
+     * From now on everybody who is added is indexed like this, unless somebody decided otherwise since: batches that add somebody carry
+     * the row as they read it, so that one which knows the older mark is refused.
+     */
+    public static void mark(TableStore tables, ListName list, int shard, IndexMark mark) {
+        ConditionalWrites.untilKnownDone("index mark of " + list, () -> {
+            Optional<Row> row = row(tables, list, shard);
+            if (index(row).revision() >= mark.revision()) {
+                return true;
+            }
+            Values values = row.map(Row::values).orElseGet(SubscriberCounts.NONE::toValues);
+            return write(tables, list, shard, row, values.with(INDEXED, mark.stored()));
+        });
+    }
+
+    /** The index entries of added people; {@link IndexMark#NONE} also where an older version has counted since. */
+    public static IndexMark index(TableStore tables, ListName list, int shard) {
+        return index(row(tables, list, shard));
+    }
+
+    private static IndexMark index(Optional<Row> row) {
+        return IndexMark.read(row.map(found -> found.values().string(INDEXED)).orElse(null));
+    }
+
+    private static Turnover turnover(Optional<Row> row) {
+        return row.map(Row::values).map(Turnover::from).orElse(Turnover.NONE);
     }
 
     private static SubscriberCounts counts(Optional<Row> row) {
@@ -84,9 +125,10 @@ public final class ShardCounts {
                         row -> tables.write(SubscriptionStore.TABLE, row.key().partition(), Write.delete(row)));
     }
 
-    private static void write(TableStore tables, ListName list, int shard, Optional<Row> row, Values values) {
+    private static boolean write(TableStore tables, ListName list, int shard, Optional<Row> row, Values values) {
         Write write = Write.put(row, SubscriberKeys.COUNT, values);
-        tables.write(SubscriptionStore.TABLE, SubscriberKeys.partition(list, shard), write);
+        return tables.write(SubscriptionStore.TABLE, SubscriberKeys.partition(list, shard), write)
+                .written();
     }
 
     private static Optional<Row> row(TableStore tables, ListName list, int shard) {

@@ -1,7 +1,6 @@
 package org.azuremail.subscription.store;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,18 +10,21 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.azuremail.field.IndexMark;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
+import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.subscriber.Subscriber;
-import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
@@ -33,21 +35,22 @@ import org.jspecify.annotations.Nullable;
  * answer of a write that happened was lost, it finds its own subscriber stored and gives the result of the first
  * decision.
  *
- * <p>Threads of one process take turns at writing to a shard, so that its count row is seldom contended. Who has the turn
- * writes for those who wait, too, all in one batch; when that does not happen, for whatever reason, each goes on alone
- * and gets an answer of its own. Who has nothing to write waits for nobody.
+ * <p>Threads of one process take turns at writing to a shard, so that its count row is seldom contended. The thread that has the turn
+ * also writes for those that wait, all in one batch; when that does not happen, for whatever reason, each goes on alone
+ * and gets an answer of its own. A thread with nothing to write waits for nobody.
  */
 public final class ShardWriter {
 
     private static final int STRIPES = 64;
     private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
 
-    /** Four rows each and the count: well within the hundred of a batch. */
+    /** The room of the batch may end it earlier. */
     private static final int MOST_TOGETHER = 16;
 
     private final TableStore tables;
     private final ListStore lists;
     private final ChoreIndex index;
+    private final PersonDirectory directory;
     private final Time time;
     private final List<Turn> turns =
             IntStream.range(0, STRIPES).mapToObj(stripe -> new Turn()).toList();
@@ -56,6 +59,7 @@ public final class ShardWriter {
         this.tables = tables;
         this.lists = lists;
         this.index = index;
+        this.directory = new PersonDirectory(tables);
         this.time = time;
     }
 
@@ -87,6 +91,20 @@ public final class ShardWriter {
         if (change.settled()) {
             return change.result();
         }
+        if (change.removes()) {
+            directory.removing(list, List.of(change.address()));
+            String marks = SubscriberKeys.greeted(change.address().folded());
+            Removal.all(
+                    tables, SubscriptionStore.TABLE, KeyRange.prefix(change.partition(), marks), change.partition());
+        }
+        writeInTurn(list, shard, change);
+        if (change.added()) {
+            directory.added(list, List.of(change.address()));
+        }
+        return change.result();
+    }
+
+    private void writeInTurn(ListName list, int shard, PendingChange<?> change) {
         Turn turn = turn(list, shard);
         turn.waiting().add(change);
         turn.lock().lock();
@@ -98,7 +116,11 @@ public final class ShardWriter {
         } finally {
             turn.lock().unlock();
         }
-        return change.result();
+    }
+
+    /** For whoever writes subscribers without this class. */
+    public PersonDirectory directory() {
+        return directory;
     }
 
     /** What is counted of a shard, for whoever writes to it without this class. */
@@ -133,47 +155,48 @@ public final class ShardWriter {
         }
 
         void settle(PendingChange<?> change, Queue<PendingChange<?>> waiting) {
-            List<PendingChange<?>> group = together(change, waiting);
-            if (group.size() > 1) {
-                writeShared(group);
+            if (change.mayShare() && !waiting.isEmpty()) {
+                writeShared(change, waiting);
             }
             if (!change.settled()) {
                 settleAlone(change);
             }
         }
 
-        private List<PendingChange<?>> together(PendingChange<?> change, Queue<PendingChange<?>> waiting) {
-            List<PendingChange<?>> group = new ArrayList<>(List.of(change));
-            BatchRoom room = new BatchRoom(partition, TableStore.MAX_BATCH - 1);
-            Set<String> people = new HashSet<>(Set.of(change.address().folded()));
-            if (change.mayShare()) {
-                room.take(change.batch(time.instant()).writes());
+        /** One batch for the change and those that wait behind it, as far as they fit. */
+        private void writeShared(PendingChange<?> change, Queue<PendingChange<?>> waiting) {
+            List<PendingChange<?>> some = together(change, waiting);
+            if (some.size() == 1) {
+                return;
             }
-            for (PendingChange<?> other : change.mayShare() ? waiting : List.<PendingChange<?>>of()) {
-                if (group.size() < MOST_TOGETHER
-                        && other.partition().equals(partition)
-                        && other.mayShare()
-                        && !people.contains(other.address().folded())
-                        && room.take(other.batch(time.instant()).writes())
-                        && people.add(other.address().folded())) {
-                    group.add(other);
-                }
-            }
-            return group;
-        }
-
-        private void writeShared(List<PendingChange<?>> group) {
+            List<PendingChange<?>> group = new ArrayList<>();
             try {
-                write(group, false);
+                ShardCounts.@Nullable Counted counted = counted(some);
+                BatchRoom room = new BatchRoom(partition, TableStore.MAX_BATCH - 1);
+                some.stream()
+                        .filter(one -> room.take(batch(one, counted).writes()))
+                        .forEach(group::add);
+                write(group, counted, false);
             } finally {
                 group.forEach(PendingChange::goAlone);
             }
         }
 
+        private List<PendingChange<?>> together(PendingChange<?> change, Queue<PendingChange<?>> waiting) {
+            Set<String> people = new HashSet<>(Set.of(change.address().folded()));
+            return Stream.concat(
+                            Stream.of(change),
+                            waiting.stream()
+                                    .filter(other -> other.partition().equals(partition) && other.mayShare())
+                                    .filter(other -> people.add(other.address().folded())))
+                    .limit(MOST_TOGETHER)
+                    .toList();
+        }
+
         private void settleAlone(PendingChange<?> change) {
             ConditionalWrites.untilDone("shard " + partition, () -> {
                 attempts++;
-                missing = write(List.of(change), missing) instanceof WriteResult.Missing;
+                missing = write(List.of(change), counted(List.of(change)), missing) instanceof WriteResult.Missing;
                 if (!change.settled()) {
                     pause(attempts);
                     change.lookAgain();
@@ -182,21 +205,39 @@ public final class ShardWriter {
             });
         }
 
-        private WriteResult write(List<PendingChange<?>> group, boolean checkDeletes) {
-            Instant now = time.instant();
+        /** Read before the changes become rows: it says what is indexed of those who are added. */
+        private ShardCounts.@Nullable Counted counted(List<PendingChange<?>> group) {
+            return group.stream().anyMatch(PendingChange::changesCounts)
+                    ? ShardCounts.toChange(
+                            tables,
+                            lists,
+                            place.list(),
+                            place.shard(),
+                            group.stream().anyMatch(PendingChange::adds))
+                    : null;
+        }
+
+        private SubscriberBatch batch(PendingChange<?> change, ShardCounts.@Nullable Counted counted) {
+            return change.batch(time.instant(), counted == null ? IndexMark.NONE : counted.index());
+        }
+
+        private WriteResult write(
+                List<PendingChange<?>> group, ShardCounts.@Nullable Counted counted, boolean checkDeletes) {
             List<Write> writes = new ArrayList<>();
             List<SubscriberBatch> batches = new ArrayList<>();
             int[] first = new int[group.size()];
             for (int i = 0; i < first.length; i++) {
                 first[i] = writes.size();
-                batches.add(group.get(i).batch(now));
+                batches.add(batch(group.get(i), counted));
                 writes.addAll(batches.get(i).writes());
                 writes.addAll(group.get(i).further());
             }
             if (checkDeletes) {
                 writes.removeIf(this::deletesWhatIsGone);
             }
-            count(batches, writes);
+            if (counted != null) {
+                writes.add(after(counted, batches).write());
+            }
             boolean announced = batches.stream().anyMatch(SubscriberBatch::beginsChore);
             WriteResult result = announced ? writeAnnounced(writes) : write(writes);
             if (result instanceof WriteResult.Written written) {
@@ -207,19 +248,12 @@ public final class ShardWriter {
             return result;
         }
 
-        private void count(List<SubscriberBatch> batches, List<Write> writes) {
-            List<SubscriberBatch> changing =
-                    batches.stream().filter(SubscriberBatch::changesCounts).toList();
-            if (changing.isEmpty()) {
-                return;
+        private static ShardCounts.Counted after(ShardCounts.Counted counted, List<SubscriberBatch> batches) {
+            ShardCounts.Counted changed = counted;
+            for (SubscriberBatch batch : batches) {
+                changed = changed.after(batch);
             }
-            boolean adds = changing.stream().anyMatch(batch -> batch.before() == null);
-            ShardCounts.Counted counted = ShardCounts.toChange(tables, lists, place.list(), place.shard(), adds);
-            SubscriberCounts counts = counted.counts();
-            for (SubscriberBatch batch : changing) {
-                counts = batch.applyTo(counts);
-            }
-            writes.add(counted.write(counts));
+            return changed;
         }
 
         private WriteResult writeAnnounced(List<Write> writes) {

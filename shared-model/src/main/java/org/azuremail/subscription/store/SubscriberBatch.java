@@ -3,7 +3,9 @@ package org.azuremail.subscription.store;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import org.azuremail.field.IndexMark;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
@@ -12,18 +14,29 @@ import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
-import org.azuremail.subscription.subscriber.SubscriberState;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that change when a subscriber becomes another: itself, first of all; its GUID's look-up; its {@code left:} and
- * {@code wait:} rows. Everything but the shard's counts.
+ * {@code wait:} rows; the index rows of its values. Everything but the shard's counts. The index entries stay as they were, unless
+ * {@code after} has a newer mark.
  *
  * @param before {@code null} when there was none
  * @param after {@code null} when there shall be none
  */
 public record SubscriberBatch(
         @Nullable Versioned<Subscriber> before, @Nullable Subscriber after, Instant now) {
+
+    public SubscriberBatch {
+        if (before != null && after != null) {
+            after = after.indexedBy(before.value().bookkeeping().index());
+        }
+    }
+
+    /** The same; somebody new is indexed as the shard says. */
+    public SubscriberBatch indexingNew(IndexMark mark) {
+        return before == null && after != null ? new SubscriberBatch(null, after.indexedBy(mark), now) : this;
+    }
 
     public List<Write> writes() {
         List<Write> writes = new ArrayList<>();
@@ -33,18 +46,28 @@ public record SubscriberBatch(
         } else if (before != null) {
             remove(before, writes);
         }
+        changeIndex(writes);
         return writes;
     }
 
+    private void changeIndex(List<Write> writes) {
+        Map<String, Write> next = after == null ? Map.of() : IndexRows.of(after);
+        Map<String, Write> old = before == null ? Map.of() : IndexRows.of(before.value());
+        old.keySet().stream().filter(key -> !next.containsKey(key)).forEach(key -> writes.add(Write.delete(key)));
+        next.forEach((key, write) -> {
+            if (!old.containsKey(key)) {
+                writes.add(write);
+            }
+        });
+    }
+
     boolean changesCounts() {
-        return stateBefore() != stateAfter();
+        return !applyTo(SubscriberCounts.NONE).equals(SubscriberCounts.NONE);
     }
 
     public SubscriberCounts applyTo(SubscriberCounts counts) {
-        SubscriberState from = stateBefore();
-        SubscriberState to = stateAfter();
-        SubscriberCounts left = from == null ? counts : counts.plus(from, -1);
-        return to == null ? left : left.plus(to, 1);
+        SubscriberCounts left = before == null ? counts : counts.plus(before.value(), -1);
+        return after == null ? left : left.plus(after, 1);
     }
 
     /** Whether a {@code wait:} row is written, which the index must name before. */
@@ -99,13 +122,5 @@ public record SubscriberBatch(
 
     private Bookkeeping marksBefore() {
         return before == null ? Bookkeeping.NONE : before.value().bookkeeping();
-    }
-
-    private @Nullable SubscriberState stateBefore() {
-        return before == null ? null : before.value().state();
-    }
-
-    private @Nullable SubscriberState stateAfter() {
-        return after == null ? null : after.state();
     }
 }

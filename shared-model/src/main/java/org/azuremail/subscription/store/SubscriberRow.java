@@ -2,6 +2,7 @@ package org.azuremail.subscription.store;
 
 import java.time.Instant;
 import java.util.Map;
+import org.azuremail.field.IndexMark;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Row;
@@ -51,6 +52,7 @@ public final class SubscriberRow {
                 .put("ArrivesAs", arrivesAs == null ? null : arrivesAs.stored())
                 .put("ArrivedAt", bookkeeping.arrivedAt())
                 .put("Episode", bookkeeping.episode() == 0 ? null : bookkeeping.episode())
+                .put("Indexed", bookkeeping.index().stored())
                 .build();
     }
 
@@ -92,7 +94,8 @@ public final class SubscriberRow {
                 chore == null ? null : Bookkeeping.Chore.valueOf(chore),
                 claim(values),
                 move(list, values),
-                values.integer("Episode", 0));
+                values.integer("Episode", 0),
+                IndexMark.read(values.string("Indexed")));
     }
 
     private static Bookkeeping.@Nullable Claim claim(Values values) {

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.azuremail.list.ListName;
@@ -19,6 +21,7 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -68,7 +71,7 @@ public final class SubscriptionStore {
     }
 
     /**
-     * Who stands behind a link.
+     * The subscriber behind a link.
      *
      * @param sameAddress whether the link was mailed to the address that the subscriber has now
      */
@@ -118,7 +121,7 @@ public final class SubscriptionStore {
     }
 
     /**
-     * Who of a range of addresses has left and not been Verified again: must not be mailed.
+     * The people in a range of addresses who have left and not been Verified again: they must not be mailed.
      *
      * @param from the first folded address in order of row key
      * @param to the last, inclusive
@@ -180,26 +183,33 @@ public final class SubscriptionStore {
 
     /** How many subscribers each of these lists has in each state: one point read a shard of each, all side by side. */
     public Map<ListName, SubscriberCounts> counts(List<MailingList> lists) {
-        List<Supplier<CountsOfShard>> reads = new ArrayList<>();
+        return sums(lists, SubscriberCounts::from, SubscriberCounts::plus);
+    }
+
+    /** How many are Subscribed to each of these lists, and how many came and went ever, read in the same way. */
+    public Map<ListName, Turnover> turnover(List<MailingList> lists) {
+        return sums(lists, Turnover::from, Turnover::plus);
+    }
+
+    private <T> Map<ListName, T> sums(List<MailingList> lists, Function<Values, T> part, BinaryOperator<T> plus) {
+        List<Supplier<Map.Entry<ListName, T>>> reads = new ArrayList<>();
         for (MailingList list : lists) {
             for (int shard = 0; shard < list.shards(); shard++) {
                 String partition = SubscriberKeys.partition(list.name(), shard);
-                reads.add(() -> new CountsOfShard(list.name(), counts(partition)));
+                reads.add(() -> Map.entry(list.name(), part.apply(countRow(partition))));
             }
         }
         return tables.sideBySide(reads).stream()
-                .collect(Collectors.toMap(CountsOfShard::list, CountsOfShard::counts, SubscriberCounts::plus));
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, plus));
     }
 
-    private record CountsOfShard(ListName list, SubscriberCounts counts) {}
-
-    private SubscriberCounts counts(String partition) {
+    private Values countRow(String partition) {
         return tables.get(TABLE, partition, SubscriberKeys.COUNT)
-                .map(row -> SubscriberCounts.from(row.values()))
-                .orElse(SubscriberCounts.NONE);
+                .map(Row::values)
+                .orElse(Values.none());
     }
 
-    Optional<Versioned<Subscriber>> find(ListName list, int shard, EmailAddress address) {
+    public Optional<Versioned<Subscriber>> find(ListName list, int shard, EmailAddress address) {
         return row(list, shard, address).map(row -> SubscriberRow.subscriber(list, row));
     }
 

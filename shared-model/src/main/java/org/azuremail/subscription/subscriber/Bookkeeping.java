@@ -1,6 +1,7 @@
 package org.azuremail.subscription.subscriber;
 
 import java.time.Instant;
+import org.azuremail.field.IndexMark;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,15 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param move the move that this row is part of
  * @param episode how often the person has left, was erased, was suppressed or changed address: links of confirmations end
  *     with it. 0 in rows of earlier versions. It never decreases while the row lives
+ * @param index which {@code ix:} rows stand
  */
 public record Bookkeeping(
         @Nullable Instant leftAt,
         @Nullable Chore chore,
         @Nullable Claim claim,
         @Nullable Move move,
-        int episode) {
+        int episode,
+        IndexMark index) {
 
-    public static final Bookkeeping NONE = new Bookkeeping(null, null, null, null, 0);
+    public static final Bookkeeping NONE = new Bookkeeping(null, null, null, null, 0, IndexMark.NONE);
 
     /** What a {@code wait:} row waits for. */
     public enum Chore {
@@ -56,24 +59,28 @@ public record Bookkeeping(
             @Nullable Instant arrivedAt) {}
 
     public Bookkeeping withLeftAt(@Nullable Instant instant) {
-        return new Bookkeeping(instant, chore, claim, move, episode);
+        return new Bookkeeping(instant, chore, claim, move, episode, index);
     }
 
     /** Another chore begins with a clean slate: no claim, no doubts. */
     public Bookkeeping withChore(@Nullable Chore next) {
-        return new Bookkeeping(leftAt, next, null, move, episode);
+        return new Bookkeeping(leftAt, next, null, move, episode, index);
     }
 
     public Bookkeeping withClaim(@Nullable Claim next) {
-        return new Bookkeeping(leftAt, chore, next, move, episode);
+        return new Bookkeeping(leftAt, chore, next, move, episode, index);
     }
 
     public Bookkeeping withMove(@Nullable Move next) {
-        return new Bookkeeping(leftAt, chore, claim, next, episode);
+        return new Bookkeeping(leftAt, chore, claim, next, episode, index);
     }
 
     public Bookkeeping withEpisode(int next) {
-        return new Bookkeeping(leftAt, chore, claim, move, next);
+        return new Bookkeeping(leftAt, chore, claim, move, next, index);
+    }
+
+    public Bookkeeping withIndex(IndexMark next) {
+        return new Bookkeeping(leftAt, chore, claim, move, episode, next);
     }
 
     /** No link of a confirmation that was mailed before confirms anybody from now on. */

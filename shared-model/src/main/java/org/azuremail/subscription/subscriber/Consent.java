@@ -33,12 +33,32 @@ public record Consent(String json) {
         return json.isEmpty() ? List.of() : Json.declarations(json);
     }
 
-    /** The latest declaration of a kind. */
     public Optional<Declaration> latest(Declaration.Kind kind) {
         return declarations().stream().filter(entry -> entry.kind() == kind).max(Comparator.comparing(Declaration::at));
     }
 
     public Consent plus(Declaration declaration) {
+        String last = Json.write(declaration);
+        return hasRoomFor(last) ? appended(last) : withoutTheOldest(declaration);
+    }
+
+    /** Told without reading it: each declaration has a brace, and texts in it may have more. */
+    private boolean hasRoomFor(String last) {
+        return (json.isEmpty() || json.endsWith("}]"))
+                && json.length() + last.length() < MAX_CHARS
+                && json.chars().filter(c -> c == '{').count() < MAX_DECLARATIONS;
+    }
+
+    private Consent appended(String last) {
+        return new Consent(json.isEmpty() ? "[" + last + "]" : json.substring(0, json.length() - 1) + "," + last + "]");
+    }
+
+    /** Whether this version of the service has added the declaration already. */
+    public boolean has(Declaration declaration) {
+        return json.contains(Json.write(declaration));
+    }
+
+    private Consent withoutTheOldest(Declaration declaration) {
         List<Declaration> all = new ArrayList<>(declarations());
         all.add(declaration);
         int surplus = Math.max(0, all.size() - MAX_DECLARATIONS);

@@ -65,8 +65,12 @@ public record Declaration(
     /** What the detail says where it is ours; none where it is a wording or the version of a mail. */
     public Reason reason() {
         return switch (kind) {
-            case CONFIRMATION_FAILED, IMPORTED_VERIFIED, IMPORTED_UNVERIFIED, ADDRESS_CHANGED, LIST_CHANGED ->
-                Reason.read(detail);
+            case CONFIRMATION_FAILED,
+                    IMPORTED_VERIFIED,
+                    IMPORTED_UNVERIFIED,
+                    VERIFIED_BY_ADMIN,
+                    ADDRESS_CHANGED,
+                    LIST_CHANGED -> Reason.read(detail);
             default -> Reason.NONE;
         };
     }

@@ -16,17 +16,14 @@ public record Origin(
     public enum How {
         /** A partner's call. */
         API,
-        /** A public form. */
         FORM,
         /** A link of one of our mails, and a press on its page. */
         LINK,
         /** A mail program's one-click request (RFC 8058). */
         ONE_CLICK,
-        /** An admin on the admin pages. */
         ADMIN,
         /** A row of an imported file. */
         IMPORT,
-        /** The service itself. */
         SERVICE
     }
 

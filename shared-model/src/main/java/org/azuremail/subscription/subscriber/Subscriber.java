@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.Optional;
+import org.azuremail.field.IndexMark;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
@@ -39,7 +40,6 @@ public record Subscriber(
         return SubscriberKeys.email(address.folded());
     }
 
-    /** What names this subscriber. */
     public Membership membership() {
         return new Membership(list, address);
     }
@@ -119,7 +119,7 @@ public record Subscriber(
         return new Subscriber(list, address, guid, next, profile, createdAt, consent, kept);
     }
 
-    /** Who moved away from this address and comes back gets a GUID of its own again. */
+    /** A person who moved away from this address and comes back gets a GUID of their own again. */
     public Subscriber atHome(IdSource ids) {
         return bookkeeping.movedTo() == null
                 ? this
@@ -140,6 +140,14 @@ public record Subscriber(
 
     public Subscriber withConsent(Consent other) {
         return new Subscriber(list, address, guid, state, profile, createdAt, other, bookkeeping);
+    }
+
+    /** With this mark of what is indexed, unless it has a newer one. */
+    public Subscriber indexedBy(IndexMark mark) {
+        return bookkeeping.index().revision() > mark.revision()
+                        || bookkeeping.index().equals(mark)
+                ? this
+                : withBookkeeping(bookkeeping.withIndex(mark));
     }
 
     public Subscriber withBookkeeping(Bookkeeping other) {

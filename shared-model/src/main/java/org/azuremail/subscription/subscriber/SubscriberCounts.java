@@ -4,12 +4,30 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.azuremail.storage.Values;
 
-/** How many subscribers of a list, or of one shard, are in each state. Exact. */
-public record SubscriberCounts(long unconfirmed, long subscribed, long unsubscribed, long suppressed) {
+/**
+ * How many subscribers of a list, or of one shard, are in each state. Exact.
+ *
+ * @param unsubscribed without those who moved
+ * @param moved rows of people who moved away from the address or the list; those who did so under a version before this count
+ *     was kept are among the unsubscribed
+ */
+public record SubscriberCounts(long unconfirmed, long subscribed, long unsubscribed, long suppressed, long moved) {
 
     public static final SubscriberCounts NONE = new SubscriberCounts(0, 0, 0, 0);
 
+    private static final String UNSUBSCRIBED = "Unsubscribed";
+
+    public SubscriberCounts(long unconfirmed, long subscribed, long unsubscribed, long suppressed) {
+        this(unconfirmed, subscribed, unsubscribed, suppressed, 0);
+    }
+
+    /** All rows, also of those who moved. */
     public long total() {
+        return people() + moved;
+    }
+
+    /** Without those who moved. */
+    public long people() {
         return unconfirmed + subscribed + unsubscribed + suppressed;
     }
 
@@ -35,12 +53,17 @@ public record SubscriberCounts(long unconfirmed, long subscribed, long unsubscri
                 unconfirmed + other.unconfirmed,
                 subscribed + other.subscribed,
                 unsubscribed + other.unsubscribed,
-                suppressed + other.suppressed);
+                suppressed + other.suppressed,
+                moved + other.moved);
     }
 
-    public SubscriberCounts plus(SubscriberState state, long change) {
+    /** With a subscriber more or less. */
+    public SubscriberCounts plus(Subscriber subscriber, long change) {
+        if (subscriber.movedTo().isPresent()) {
+            return plus(new SubscriberCounts(0, 0, 0, 0, change));
+        }
         return plus(
-                switch (state) {
+                switch (subscriber.state()) {
                     case UNCONFIRMED -> new SubscriberCounts(change, 0, 0, 0);
                     case SUBSCRIBED -> new SubscriberCounts(0, change, 0, 0);
                     case UNSUBSCRIBED -> new SubscriberCounts(0, 0, change, 0);
@@ -49,19 +72,24 @@ public record SubscriberCounts(long unconfirmed, long subscribed, long unsubscri
     }
 
     public static SubscriberCounts from(Values values) {
+        long left = values.number(UNSUBSCRIBED, 0);
+        long moved = Math.max(0, Math.min(left, values.number("Moved", 0)));
         return new SubscriberCounts(
                 values.number("Unconfirmed", 0),
                 values.number("Subscribed", 0),
-                values.number("Unsubscribed", 0),
-                values.number("Suppressed", 0));
+                left - moved,
+                values.number("Suppressed", 0),
+                moved);
     }
 
+    /** The unsubscribed include the moved here, as older versions count them. */
     public Values toValues() {
         return Values.builder()
                 .put("Unconfirmed", unconfirmed)
                 .put("Subscribed", subscribed)
-                .put("Unsubscribed", unsubscribed)
+                .put(UNSUBSCRIBED, unsubscribed + moved)
                 .put("Suppressed", suppressed)
+                .put("Moved", moved == 0 ? null : moved)
                 .build();
     }
 }

@@ -16,6 +16,8 @@ public enum SubscriberEvent {
     UNVERIFIED,
     /** Leaves. */
     LEFT,
+    /** Takes leaving back at once. */
+    RETURNED,
     /** Must not be mailed any more, whatever the person wants. */
     SUPPRESSED,
     /** The suppression is taken back. */
@@ -29,7 +31,7 @@ public enum SubscriberEvent {
     boolean endsEpisode() {
         return switch (this) {
             case UNVERIFIED, LEFT, SUPPRESSED, MOVED -> true;
-            case ASKED, JOINED, ADDED, CONFIRMED, VERIFIED, RELEASED, ARRIVING -> false;
+            case ASKED, JOINED, ADDED, CONFIRMED, VERIFIED, RETURNED, RELEASED, ARRIVING -> false;
         };
     }
 }

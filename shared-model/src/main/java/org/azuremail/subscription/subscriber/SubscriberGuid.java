@@ -29,7 +29,6 @@ public record SubscriberGuid(String value) {
         return new SubscriberGuid(shard + "." + ids.token());
     }
 
-    /** The GUID, when the text is one. */
     public static Optional<SubscriberGuid> parse(String text) {
         return isGuid(text) ? Optional.of(new SubscriberGuid(text)) : Optional.empty();
     }

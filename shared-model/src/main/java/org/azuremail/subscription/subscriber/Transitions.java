@@ -30,6 +30,7 @@ public final class Transitions {
         TABLE.put(SubscriberEvent.VERIFIED, Map.of(UNCONFIRMED, SUBSCRIBED, UNSUBSCRIBED, SUBSCRIBED));
         TABLE.put(SubscriberEvent.UNVERIFIED, Map.of(SUBSCRIBED, UNCONFIRMED));
         TABLE.put(SubscriberEvent.LEFT, Map.of(UNCONFIRMED, UNSUBSCRIBED, SUBSCRIBED, UNSUBSCRIBED));
+        TABLE.put(SubscriberEvent.RETURNED, Map.of(UNSUBSCRIBED, SUBSCRIBED));
         TABLE.put(
                 SubscriberEvent.SUPPRESSED,
                 Map.of(UNCONFIRMED, SUPPRESSED, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED, SUPPRESSED));

@@ -1,17 +1,13 @@
 package org.azuremail.subscription.transfer;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVException;
@@ -21,17 +17,17 @@ import org.apache.commons.csv.CSVRecord;
 import org.azuremail.reason.Reason;
 
 /**
- * A CSV file that is read as it streams: UTF-8 with or without a byte order mark, separated by commas, semicolons or tabs,
- * with a header line. It ends with a {@link Broken} where it cannot be read.
+ * A CSV file that is read as it streams: in any {@link FileEncoding}, with or without a byte order mark, separated by commas,
+ * semicolons or tabs, with a header line. It ends with a {@link Broken} where it cannot be read.
  */
 final class CsvFile implements AutoCloseable {
 
-    private static final int SNIFFED = 16 * 1024;
-    private static final char[] DELIMITERS = {',', ';', '\t'};
+    private static final String DELIMITERS = ",;\t";
     private static final Pattern OPEN_QUOTE = Pattern.compile("startline (\\d[\\d.,\\h]*)\\) EOF reached");
-    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+    private static final Pattern AFTER_QUOTE = Pattern.compile("delimiter at line: (\\d[\\d.,\\h]*),");
 
-    private final RecordGuard guard;
+    private final DecodedFile decoded;
+    private final FileEncoding encoding;
     private final CSVParser parser;
     private final Iterator<CSVRecord> records;
     private final List<String> header;
@@ -39,8 +35,9 @@ final class CsvFile implements AutoCloseable {
     private long line;
     private long end;
 
-    private CsvFile(RecordGuard guard, CSVParser parser) throws Broken {
-        this.guard = guard;
+    private CsvFile(DecodedFile decoded, FileEncoding encoding, char delimiter, CSVParser parser) throws Broken {
+        this.decoded = decoded;
+        this.encoding = encoding;
         this.parser = parser;
         this.records = parser.iterator();
         CSVRecord header = next();
@@ -48,7 +45,7 @@ final class CsvFile implements AutoCloseable {
             throw new Broken(ImportReason.FILE_EMPTY);
         }
         this.header = header.toList();
-        this.columns = ImportColumns.of(this.header);
+        this.columns = ImportColumns.of(this.header, DELIMITERS.indexOf(delimiter));
     }
 
     /** The file cannot be read, or not any further. */
@@ -74,21 +71,20 @@ final class CsvFile implements AutoCloseable {
      *
      * @param content closed with this
      */
-    static CsvFile open(InputStream content) throws IOException, Broken {
-        BufferedInputStream buffered = new BufferedInputStream(content, SNIFFED);
-        skipByteOrderMark(buffered);
+    static CsvFile open(InputStream content, FileEncoding encoding) throws IOException, Broken {
+        DecodedFile decoded;
+        try {
+            decoded = new DecodedFile(content, encoding);
+        } catch (CharacterCodingException e) {
+            throw notInEncoding(encoding, 1);
+        }
+        char delimiter = delimiter(decoded.start());
         CSVFormat format = CSVFormat.DEFAULT
                 .builder()
-                .setDelimiter(delimiter(buffered))
+                .setDelimiter(delimiter)
                 .setIgnoreEmptyLines(true)
                 .get();
-        RecordGuard guard = new RecordGuard(new InputStreamReader(
-                buffered,
-                StandardCharsets.UTF_8
-                        .newDecoder()
-                        .onMalformedInput(CodingErrorAction.REPORT)
-                        .onUnmappableCharacter(CodingErrorAction.REPORT)));
-        return new CsvFile(guard, CSVParser.parse(guard, format));
+        return new CsvFile(decoded, encoding, delimiter, CSVParser.parse(decoded, format));
     }
 
     ImportColumns columns() {
@@ -108,7 +104,7 @@ final class CsvFile implements AutoCloseable {
     /** @return {@code null} at the end */
     @org.jspecify.annotations.Nullable
     CSVRecord next() throws Broken {
-        guard.recordBegins();
+        decoded.recordBegins();
         try {
             CSVRecord record = records.hasNext() ? records.next() : null;
             long lines = parser.getCurrentLineNumber() - end;
@@ -136,25 +132,36 @@ final class CsvFile implements AutoCloseable {
 
     private Broken broken(RuntimeException e) {
         Throwable cause = e.getCause();
-        long next = end + 1;
         if (cause instanceof CharacterCodingException) {
-            return new Broken(ImportReason.FILE_NOT_UTF8, String.valueOf(next));
+            return notInEncoding(encoding, decoded.line());
         }
-        if (cause instanceof RecordGuard.RecordTooLong) {
-            return new Broken(ImportReason.FILE_LONG_ROW, String.valueOf(end), RecordGuard.MAX_CHARS);
+        if (cause instanceof DecodedFile.RecordTooLong) {
+            return new Broken(ImportReason.FILE_LONG_ROW, String.valueOf(end), DecodedFile.MAX_CHARS);
         }
         if (cause instanceof CSVException || (cause instanceof IOException && isSyntax(cause))) {
-            return syntax(String.valueOf(cause.getMessage()), next);
+            return syntax(String.valueOf(cause.getMessage()));
         }
         throw e;
     }
 
-    private static Broken syntax(String message, long next) {
-        Matcher opened = OPEN_QUOTE.matcher(message);
-        if (opened.find()) {
-            return new Broken(ImportReason.FILE_OPEN_QUOTE, opened.group(1).replaceAll("\\D", ""));
-        }
-        return new Broken(ImportReason.FILE_AFTER_QUOTE, String.valueOf(next));
+    private static Broken notInEncoding(FileEncoding encoding, long line) {
+        return encoding == FileEncoding.UTF_8
+                ? new Broken(ImportReason.FILE_NOT_UTF8, String.valueOf(line))
+                : new Broken(ImportReason.FILE_NOT_ENCODED, String.valueOf(line), encoding.stored());
+    }
+
+    private Broken syntax(String message) {
+        Optional<String> opened = line(OPEN_QUOTE, message);
+        return opened.isPresent()
+                ? new Broken(ImportReason.FILE_OPEN_QUOTE, opened.get())
+                : new Broken(
+                        ImportReason.FILE_AFTER_QUOTE,
+                        line(AFTER_QUOTE, message).orElseGet(() -> String.valueOf(end + 1)));
+    }
+
+    private static Optional<String> line(Pattern pattern, String message) {
+        Matcher named = pattern.matcher(message);
+        return named.find() ? Optional.of(named.group(1).replaceAll("\\D", "")) : Optional.empty();
     }
 
     /** The parser says so with plain exceptions of its own; a broken stream is another matter. */
@@ -165,70 +172,28 @@ final class CsvFile implements AutoCloseable {
                 .orElse(false);
     }
 
-    private static void skipByteOrderMark(BufferedInputStream content) throws IOException {
-        content.mark(BYTE_ORDER_MARK.length);
-        byte[] start = content.readNBytes(BYTE_ORDER_MARK.length);
-        if (!Arrays.equals(start, BYTE_ORDER_MARK)) {
-            content.reset();
-        }
-    }
-
     /** What separates most cells of the header line. */
-    private static char delimiter(BufferedInputStream content) throws IOException {
-        content.mark(SNIFFED);
-        String start = new String(content.readNBytes(SNIFFED), StandardCharsets.UTF_8);
-        content.reset();
-        int[] seen = new int[DELIMITERS.length];
+    private static char delimiter(CharSequence start) {
+        int[] seen = new int[DELIMITERS.length()];
         boolean quoted = false;
+        boolean begun = false;
         for (int i = 0; i < start.length(); i++) {
             char c = start.charAt(i);
             if (c == '"') {
                 quoted = !quoted;
-            } else if (!quoted && (c == '\n' || c == '\r')) {
+            } else if (!quoted && (c == '\n' || c == '\r') && begun) {
                 break;
             }
-            for (int d = 0; d < DELIMITERS.length; d++) {
-                seen[d] += !quoted && c == DELIMITERS[d] ? 1 : 0;
+            begun |= c > ' ';
+            int delimiter = DELIMITERS.indexOf(c);
+            if (!quoted && delimiter >= 0) {
+                seen[delimiter]++;
             }
         }
         int best = 0;
-        for (int d = 1; d < DELIMITERS.length; d++) {
+        for (int d = 1; d < seen.length; d++) {
             best = seen[d] > seen[best] ? d : best;
         }
-        return DELIMITERS[best];
-    }
-
-    /** Ends a record that never ends, before it fills the memory. */
-    private static final class RecordGuard extends Reader {
-
-        static final int MAX_CHARS = 256 * 1024;
-
-        private final Reader in;
-        private long read;
-
-        RecordGuard(Reader in) {
-            this.in = in;
-        }
-
-        static final class RecordTooLong extends IOException {}
-
-        void recordBegins() {
-            read = 0;
-        }
-
-        @Override
-        public int read(char[] buffer, int offset, int length) throws IOException {
-            int count = in.read(buffer, offset, length);
-            read += Math.max(0, count);
-            if (read > MAX_CHARS) {
-                throw new RecordTooLong();
-            }
-            return count;
-        }
-
-        @Override
-        public void close() throws IOException {
-            in.close();
-        }
+        return DELIMITERS.charAt(best);
     }
 }

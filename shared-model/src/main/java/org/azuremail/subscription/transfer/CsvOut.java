@@ -10,7 +10,7 @@ import java.util.List;
  * tab, a line break or a semicolon. Where a spreadsheet separates by semicolons or tabs, it begins a new cell behind each of them;
  * so a formula there gets one as well (OWASP, CSV injection).
  */
-final class CsvOut {
+public final class CsvOut {
 
     private static final String FULL_WIDTH = "\uFF1D\uFF0B\uFF0D\uFF20";
     private static final String FORMULA = "=+-@" + FULL_WIDTH;
@@ -19,11 +19,11 @@ final class CsvOut {
 
     private final Writer out;
 
-    CsvOut(Writer out) {
+    public CsvOut(Writer out) {
         this.out = out;
     }
 
-    void row(List<String> cells) throws IOException {
+    public void row(List<String> cells) throws IOException {
         String separator = "";
         for (String cell : cells) {
             out.write(separator);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
@@ -14,7 +15,6 @@ import org.azuremail.storage.WriteResult;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.SubscriberBatch;
 import org.azuremail.subscription.subscriber.Subscriber;
-import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.jspecify.annotations.Nullable;
 
 /** What the next batch of an import in one shard does; filled row by row until no further row fits. */
@@ -24,25 +24,29 @@ final class ImportBatch {
     private static final int MAX_WRITES = TableStore.MAX_BATCH - 2;
 
     private final ImportDecision decision;
+    private final ShardCounts.Counted counted;
     private final Instant now;
     private final Map<String, Planned> planned = new LinkedHashMap<>();
     private final List<RefusedRow> refused = new ArrayList<>();
     private ImportProgress progress = ImportProgress.NONE;
     private final BatchRoom room;
 
-    ImportBatch(String partition, ImportDecision decision, Instant now) {
+    /** @param counted as it was read before the rows' people were */
+    ImportBatch(String partition, ImportDecision decision, ShardCounts.Counted counted, Instant now) {
+        this.counted = counted;
         this.room = new BatchRoom(partition, MAX_WRITES);
         this.decision = decision;
         this.now = now;
     }
 
     /** What becomes of one address; an address may stand in several rows of a file. */
-    private record Planned(@Nullable Versioned<Subscriber> before, Subscriber after, List<Write> writes) {}
+    private record Planned(SubscriberBatch batch, Subscriber after, List<Write> writes) {}
 
     private Planned planned(@Nullable Versioned<Subscriber> before, Subscriber after) {
         boolean changes = before == null || !before.value().equals(after);
-        List<Write> changed = changes ? new SubscriberBatch(before, after, now).writes() : List.of();
-        return new Planned(before, after, changed);
+        Subscriber indexed = before == null ? after.indexedBy(counted.index()) : after;
+        SubscriberBatch batch = new SubscriberBatch(before, indexed, now);
+        return new Planned(batch, indexed, changes ? batch.writes() : List.of());
     }
 
     /**
@@ -53,7 +57,8 @@ final class ImportBatch {
      */
     boolean add(ImportRow row, @Nullable Versioned<Subscriber> stored) {
         Planned earlier = planned.get(row.address().folded());
-        Versioned<Subscriber> before = earlier == null ? stored : earlier.before();
+        Versioned<Subscriber> before =
+                earlier == null ? stored : earlier.batch().before();
         Subscriber current = earlier != null ? earlier.after() : stored == null ? null : stored.value();
         ImportDecision.Outcome outcome = decision.on(row, current);
         if (outcome instanceof ImportDecision.Outcome.Refused refusal) {
@@ -85,19 +90,25 @@ final class ImportBatch {
     }
 
     /** The subscribers' rows first, in the order in which they were planned, then counts and progress. */
-    List<Write> writes(ImportId id, @Nullable Row progressRow, ShardCounts.Counted counted) {
+    List<Write> writes(ImportId id, @Nullable Row progressRow) {
         List<Write> all = new ArrayList<>();
-        SubscriberCounts before = counted.counts();
-        SubscriberCounts counts = before;
+        ShardCounts.Counted changed = counted;
         for (Planned some : planned.values()) {
             all.addAll(some.writes());
-            counts = new SubscriberBatch(some.before(), some.after(), now).applyTo(counts);
+            changed = changed.after(some.batch());
         }
-        if (!counts.equals(before)) {
-            all.add(counted.write(counts));
+        if (!changed.equals(counted)) {
+            all.add(changed.write());
         }
         all.add(ImportProgress.of(progressRow).plus(progress).write(id, progressRow));
         return all;
+    }
+
+    List<EmailAddress> added() {
+        return planned.values().stream()
+                .filter(some -> some.batch().before() == null)
+                .map(some -> some.after().address())
+                .toList();
     }
 
     /** What stands there now, by row key, for the rows that come later in the file. */

@@ -10,7 +10,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.commons.csv.CSVRecord;
+import org.azuremail.field.Field;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
+import org.azuremail.reason.Reason;
 import org.azuremail.subscription.subscriber.Profile;
 import org.jspecify.annotations.Nullable;
 
@@ -18,16 +21,18 @@ import org.jspecify.annotations.Nullable;
  * Which column of a file is what. The address and the name are found by their usual headings, whatever case and blanks
  * they are written in; every other column with a heading is an attribute.
  *
- * @param name -1 when there is none
+ * @param name -1 when there is none, likewise the next two
+ * @param givenName combined with the family name where a row has no name; both are attributes, too
+ * @param delimiter what separates the cells: 0 a comma, 1 a semicolon, 2 a tab
  * @param attributes the attribute of each column; {@code null} where a column is none
  */
-record ImportColumns(int email, int name, List<@Nullable String> attributes) {
+record ImportColumns(
+        int email, int name, int givenName, int familyName, int delimiter, List<@Nullable String> attributes) {
 
     private static final List<String> EMAIL = List.of("email", "emailaddress", "mail", "mailaddress", "address");
     private static final List<String> NAME = List.of("name", "fullname", "displayname");
-
-    /** What the mails' own merge fields are called. */
-    private static final Set<String> RESERVED = Set.of("email", "name", "list", "unsubscribe", "confirm");
+    private static final List<String> GIVEN_NAME = List.of("firstname", "givenname", "forename", "fname");
+    private static final List<String> FAMILY_NAME = List.of("lastname", "familyname", "surname", "lname");
 
     /** Columns of our own exports; they say how a list was, not what is known about people. */
     static final Set<String> OF_EXPORTS = Set.of("state", "verified", "created_at", "left_at");
@@ -38,7 +43,7 @@ record ImportColumns(int email, int name, List<@Nullable String> attributes) {
     /** How a file of refused rows begins: mended, it comes back, and only what was in the first file is taken from it. */
     static final List<String> OF_REFUSED = List.of("row", "email", "reason");
 
-    static ImportColumns of(List<String> headings) throws CsvFile.Broken {
+    static ImportColumns of(List<String> headings, int delimiter) throws CsvFile.Broken {
         int ours = headings.size() >= OF_REFUSED.size()
                         && headings.subList(0, OF_REFUSED.size()).equals(OF_REFUSED)
                 ? OF_REFUSED.size()
@@ -50,14 +55,14 @@ record ImportColumns(int email, int name, List<@Nullable String> attributes) {
         }
         int name = first(bare, NAME);
         List<@Nullable String> attributes = new ArrayList<>();
-        Set<String> taken = new HashSet<>(RESERVED);
+        Set<String> taken = new HashSet<>();
         for (int i = 0; i < headings.size(); i++) {
             attributes.add(i < ours || i == email || i == name ? null : attribute(headings.get(i), taken));
-            if (taken.size() > RESERVED.size() + MailingList.MAX_ATTRIBUTES) {
+            if (taken.size() > MailingList.MAX_ATTRIBUTES) {
                 throw new CsvFile.Broken(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES);
             }
         }
-        return new ImportColumns(email, name, attributes);
+        return new ImportColumns(email, name, first(bare, GIVEN_NAME), first(bare, FAMILY_NAME), delimiter, attributes);
     }
 
     SortedSet<String> attributeNames() {
@@ -86,13 +91,12 @@ record ImportColumns(int email, int name, List<@Nullable String> attributes) {
     /**
      * What a row says of its person.
      *
-     * @throws IllegalArgumentException when it says too much; the message is the reason to refuse it
+     * @throws Refused when it says too much, or a value does not fit its field
      */
-    Profile profile(CSVRecord row) {
+    Profile profile(CSVRecord row, ListFields fields) throws Refused {
         for (int i = attributes.size(); i < row.size(); i++) {
             if (!row.get(i).isBlank()) {
-                throw new IllegalArgumentException("the row has " + row.size() + " cells, the header line only "
-                        + attributes.size() + "; quote a cell that holds a comma");
+                throw new Refused(Reason.of(ImportReason.ROW_CELLS, row.size(), attributes.size(), delimiter));
             }
         }
         Map<String, String> values = new TreeMap<>();
@@ -106,13 +110,40 @@ record ImportColumns(int email, int name, List<@Nullable String> attributes) {
             }
         }
         if (chars > MAX_CHARS) {
-            throw new IllegalArgumentException("the row holds more than " + MAX_CHARS + " characters");
+            throw new Refused(Reason.of(ImportReason.ROW_LONG, MAX_CHARS));
         }
-        return new Profile(name < 0 ? "" : cell(row, name), values);
+        ListFields.Checked checked = fields.check(values);
+        if (!checked.refused().isEmpty()) {
+            throw new Refused(checked.refused().values().iterator().next());
+        }
+        try {
+            return new Profile(name(row), checked.stored());
+        } catch (IllegalArgumentException tooMuch) {
+            throw new Refused(Reason.said(tooMuch.getMessage()));
+        }
+    }
+
+    /** A row is not brought in. */
+    static final class Refused extends Exception {
+        private final transient Reason reason;
+
+        Refused(Reason reason) {
+            super(reason.stored());
+            this.reason = reason;
+        }
+
+        Reason reason() {
+            return reason;
+        }
+    }
+
+    private String name(CSVRecord row) {
+        String whole = cell(row, name);
+        return whole.isEmpty() ? (cell(row, givenName) + " " + cell(row, familyName)).strip() : whole;
     }
 
     private static String cell(CSVRecord row, int column) {
-        return column < row.size() ? oneLine(row.get(column)) : "";
+        return column >= 0 && column < row.size() ? oneLine(row.get(column)) : "";
     }
 
     /** Control characters have no business in a name or a value; line breaks become blanks. */
@@ -145,7 +176,7 @@ record ImportColumns(int email, int name, List<@Nullable String> attributes) {
         }
         String base = name.length() > 60 ? name.substring(0, 60) : name;
         String free = base;
-        for (int n = 2; !taken.add(free); n++) {
+        for (int n = 2; !Field.isFree(free) || !taken.add(free); n++) {
             free = base + "_" + n;
         }
         return free;

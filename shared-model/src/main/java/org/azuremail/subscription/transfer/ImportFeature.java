@@ -1,9 +1,10 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.field.FieldStore;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.storage.Storage;
-import org.azuremail.subscription.SubscriptionFeature;
+import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.QueueService;
@@ -20,7 +21,7 @@ public final class ImportFeature implements AutoCloseable {
     public ImportFeature(
             Storage storage,
             ListStore lists,
-            SubscriptionFeature subscriptions,
+            ShardWriter writer,
             WorkQueues queues,
             IdSource ids,
             Time time,
@@ -28,17 +29,19 @@ public final class ImportFeature implements AutoCloseable {
         ImportStore store = new ImportStore(storage.tables());
         this.parallel = new Parallel(properties.parallelism());
         this.imports = new Imports(lists, storage.blobs(), store, queues, ids, time, properties);
-        this.service = new ImportService(new ImportRun(
+        ImportRun run = new ImportRun(
                 storage.tables(),
                 storage.blobs(),
                 lists,
-                subscriptions.writer(),
+                writer,
                 store,
                 parallel,
                 properties.chunk(),
+                new FieldStore(storage.tables(), lists, time),
                 ids,
-                time));
-        this.sweep = new ImportSweep(storage.tables(), storage.blobs(), lists, store, queues, time, properties.keep());
+                time);
+        this.service = new ImportService(run, queues::needAttention);
+        this.sweep = new ImportSweep(storage.tables(), storage.blobs(), lists, store, queues, time, properties);
     }
 
     public Imports imports() {

@@ -19,7 +19,6 @@ public record ImportId(String value) {
         }
     }
 
-    /** The id, when the text is one. */
     public static Optional<ImportId> parse(String text) {
         return FORM.matcher(text).matches() ? Optional.of(new ImportId(text)) : Optional.empty();
     }

@@ -15,6 +15,7 @@ import org.springframework.validation.annotation.Validated;
  * @param parallelism how many shards of a list are written at the same time
  * @param chunk how many rows are held in memory, and done between two looks at whether to stop
  * @param keep how long a finished import and its refused rows can be looked at
+ * @param most how many finished imports are kept; older ones go before their time
  */
 @Validated
 @ConfigurationProperties("azuremail.import")
@@ -22,4 +23,5 @@ record ImportProperties(
         @DefaultValue("512MB") DataSize maxFile,
         @DefaultValue("4") @Min(1) @Max(32) int parallelism,
         @DefaultValue("20000") @Min(1) @Max(100_000) int chunk,
-        @DefaultValue("30d") Duration keep) {}
+        @DefaultValue("90d") Duration keep,
+        @DefaultValue("1000") @Min(1) @Max(10_000) int most) {}

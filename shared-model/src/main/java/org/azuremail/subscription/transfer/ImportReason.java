@@ -11,6 +11,10 @@ enum ImportReason implements Reason.Code {
     ROW_LEFT,
     ROW_LEFT_ONCE,
     ROW_MOVING,
+    /** How many cells it has, and the header line; and what separates them: 0 a comma, 1 a semicolon, 2 a tab. */
+    ROW_CELLS,
+    /** How many characters are allowed. */
+    ROW_LONG,
     FILE_EMPTY,
     /** The header line. */
     FILE_NO_EMAIL,
@@ -20,6 +24,8 @@ enum ImportReason implements Reason.Code {
     FILE_ATTRIBUTES,
     /** A line. */
     FILE_NOT_UTF8,
+    /** A line, and the encoding in which it cannot be read. */
+    FILE_NOT_ENCODED,
     /** The line before it, and how long a row may be. */
     FILE_LONG_ROW,
     /** A line. */

@@ -12,6 +12,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.commons.csv.CSVRecord;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.ListFields;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -38,6 +40,7 @@ final class ImportRun {
     private final ImportStore imports;
     private final Parallel parallel;
     private final int chunkRows;
+    private final FieldStore fields;
     private final IdSource ids;
     private final Time time;
 
@@ -49,6 +52,7 @@ final class ImportRun {
             ImportStore imports,
             Parallel parallel,
             int chunkRows,
+            FieldStore fields,
             IdSource ids,
             Time time) {
         this.tables = tables;
@@ -58,6 +62,7 @@ final class ImportRun {
         this.imports = imports;
         this.parallel = parallel;
         this.chunkRows = chunkRows;
+        this.fields = fields;
         this.ids = ids;
         this.time = time;
     }
@@ -99,7 +104,7 @@ final class ImportRun {
         if (blob.isEmpty()) {
             return fail(now, Reason.of(ImportReason.FILE_GONE));
         }
-        try (CsvFile file = CsvFile.open(blob.get().content())) {
+        try (CsvFile file = CsvFile.open(blob.get().content(), some.file().encoding())) {
             return some.total() == null ? check(now, file) : chunks(now, list.get(), file, stopping);
         } catch (CsvFile.Broken broken) {
             return fail(now, broken.reason());
@@ -141,7 +146,7 @@ final class ImportRun {
         }
         Versioned<SubscriberImport> now = read;
         while (!stopping.getAsBoolean()) {
-            Chunk chunk = read(file);
+            Chunk chunk = read(file, fields.of(list));
             if (chunk.rows() == 0) {
                 return save(now, now.value().completed(time.instant()));
             }
@@ -196,7 +201,7 @@ final class ImportRun {
 
     private record Chunk(long rows, long first, long last, List<ImportRow> good, List<RefusedRow> bad) {}
 
-    private Chunk read(CsvFile file) throws CsvFile.Broken {
+    private Chunk read(CsvFile file, ListFields known) throws CsvFile.Broken {
         List<ImportRow> good = new ArrayList<>();
         List<RefusedRow> bad = new ArrayList<>();
         Set<String> seen = new HashSet<>();
@@ -210,7 +215,7 @@ final class ImportRun {
             String text = file.columns().email(row);
             Optional<EmailAddress> address = EmailAddress.parse(text);
             try {
-                Profile profile = file.columns().profile(row);
+                Profile profile = file.columns().profile(row, known);
                 if (address.isEmpty()) {
                     ImportReason why = text.isEmpty() ? ImportReason.ROW_NO_ADDRESS : ImportReason.ROW_NOT_AN_ADDRESS;
                     bad.add(new RefusedRow(last, text, Reason.of(why), others));
@@ -218,8 +223,8 @@ final class ImportRun {
                     boolean again = !seen.add(address.get().folded());
                     good.add(new ImportRow(last, address.get(), profile, others, again));
                 }
-            } catch (IllegalArgumentException tooMuch) {
-                bad.add(new RefusedRow(last, text, Reason.said(tooMuch.getMessage()), others));
+            } catch (ImportColumns.Refused refused) {
+                bad.add(new RefusedRow(last, text, refused.reason(), others));
             }
         }
         return new Chunk(rows, first, last, good, bad);

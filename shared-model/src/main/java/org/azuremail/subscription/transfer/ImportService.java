@@ -17,9 +17,12 @@ final class ImportService implements QueueService<ImportItem> {
     private static final int MOST_DELIVERIES = 20;
 
     private final ImportRun run;
+    private final Runnable ended;
 
-    ImportService(ImportRun run) {
+    /** @param ended is called when an import has ended, in whatever way */
+    ImportService(ImportRun run, Runnable ended) {
         this.run = run;
+        this.ended = ended;
     }
 
     @Override
@@ -42,7 +45,11 @@ final class ImportService implements QueueService<ImportItem> {
     public WorkResult handle(ImportItem item, Delivery delivery) throws IOException {
         try {
             boolean finished = run.run(item.id(), delivery::stopping);
-            return finished ? WorkResult.DONE : new WorkResult.RetryAfter(Duration.ZERO);
+            if (!finished) {
+                return new WorkResult.RetryAfter(Duration.ZERO);
+            }
+            ended.run();
+            return WorkResult.DONE;
         } catch (StorageException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -51,6 +58,7 @@ final class ImportService implements QueueService<ImportItem> {
             }
             log.error("Import {} is given up.", item.id(), e);
             run.giveUp(item.id());
+            ended.run();
             return WorkResult.DONE;
         }
     }

@@ -1,6 +1,7 @@
 package org.azuremail.subscription.transfer;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -24,11 +25,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Imports in the table {@code imports}: under the import's id its state and a row for each refused row of the file; under
- * {@code .running} an index of the imports that somebody has to look after.
+ * {@code .running} an index of all of them: of those under way, and of those that are kept to be looked at.
  */
 final class ImportStore {
 
     static final String TABLE = "imports";
+
+    /** Rows of the index. */
+    static final Comparator<Row> LATEST_FIRST = Comparator.comparing(
+                    (Row row) -> row.values().requireInstant("QueuedAt"))
+            .reversed()
+            .thenComparing(Row::rowKey);
 
     private static final String INDEX = ".running";
     private static final String STATE = "import";
@@ -179,7 +186,10 @@ final class ImportStore {
                 .put("Verified", some.verified())
                 .put("StartedBy", some.startedBy())
                 .put("StartedAt", some.startedAt())
-                .put("Content", some.content())
+                .put("Content", some.file().content())
+                .put("FileName", some.file().name())
+                .put("Encoding", some.file().encoding().stored())
+                .put("EncodingChosen", some.file().chosen())
                 .put("State", some.state().name())
                 .put("Reason", some.reason().none() ? null : some.reason().stored())
                 .put("Total", some.total())
@@ -200,7 +210,7 @@ final class ImportStore {
                 values.bool("Verified", false),
                 values.string("StartedBy", ""),
                 values.requireInstant("StartedAt"),
-                values.string("Content"),
+                file(values),
                 SubscriberImport.State.valueOf(values.requireString("State")),
                 Reason.read(values.string("Reason")),
                 total(values),
@@ -212,6 +222,16 @@ final class ImportStore {
                         values.number("Repeated", 0),
                         values.number("SmtpUtf8", 0)),
                 values.instant("FinishedAt"));
+    }
+
+    private static ImportFile file(Values values) {
+        FileEncoding encoding =
+                FileEncoding.parse(values.string("Encoding", "")).orElse(FileEncoding.UTF_8);
+        return new ImportFile(
+                values.string("Content"),
+                values.string("FileName", ""),
+                encoding,
+                values.bool("EncodingChosen", false));
     }
 
     private static @Nullable Long total(Values values) {

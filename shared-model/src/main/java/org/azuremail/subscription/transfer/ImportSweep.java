@@ -36,7 +36,7 @@ final class ImportSweep implements ScheduledService {
     private final ImportStore imports;
     private final WorkQueues queues;
     private final Time time;
-    private final Duration keep;
+    private final ImportProperties properties;
     private volatile boolean someRunning;
 
     ImportSweep(
@@ -46,14 +46,14 @@ final class ImportSweep implements ScheduledService {
             ImportStore imports,
             WorkQueues queues,
             Time time,
-            Duration keep) {
+            ImportProperties properties) {
         this.tables = tables;
         this.blobs = blobs;
         this.lists = lists;
         this.imports = imports;
         this.queues = queues;
         this.time = time;
-        this.keep = keep;
+        this.properties = properties;
     }
 
     @Override
@@ -76,8 +76,10 @@ final class ImportSweep implements ScheduledService {
         someRunning = true;
         Optional<Row> chore = imports.chore();
         boolean running = false;
-        for (Row indexRow : imports.index()) {
-            running |= lookAfter(indexRow);
+        int place = 0;
+        for (Row indexRow :
+                imports.index().stream().sorted(ImportStore.LATEST_FIRST).toList()) {
+            running |= lookAfter(indexRow, place++ >= properties.most());
         }
         if (!running) {
             chore.ifPresent(row -> imports.allDone(row, time.instant()));
@@ -86,7 +88,7 @@ final class ImportSweep implements ScheduledService {
     }
 
     /** @return whether it is under way, or may still be */
-    private boolean lookAfter(Row indexRow) {
+    private boolean lookAfter(Row indexRow, boolean tooMany) {
         ImportId id = new ImportId(indexRow.rowKey());
         Instant now = time.instant();
         Instant queuedAt = indexRow.values().requireInstant("QueuedAt");
@@ -102,7 +104,7 @@ final class ImportSweep implements ScheduledService {
         }
         Instant finishedAt = found.get().finishedAt();
         if (finishedAt != null) {
-            tidy(found.get(), finishedAt, indexRow);
+            tidy(found.get(), finishedAt, indexRow, tooMany);
         } else if (queuedAt.plus(STANDS_STILL).isBefore(now)) {
             imports.announce(id, now);
             queues.put(new ImportItem(id));
@@ -110,14 +112,14 @@ final class ImportSweep implements ScheduledService {
         return finishedAt == null;
     }
 
-    private void tidy(SubscriberImport some, Instant finishedAt, Row indexRow) {
+    private void tidy(SubscriberImport some, Instant finishedAt, Row indexRow, boolean tooMany) {
         Instant now = time.instant();
         boolean tidied = ImportStore.tidied(indexRow);
         if (!tidied && finishedAt.plus(STRAGGLERS).isBefore(now)) {
             removeFile(some.id());
             lists.find(some.list()).map(Versioned::value).ifPresent(list -> removeProgress(list, some.id()));
             imports.markTidied(indexRow);
-        } else if (tidied && finishedAt.plus(keep).isBefore(now)) {
+        } else if (tidied && (tooMany || finishedAt.plus(properties.keep()).isBefore(now))) {
             imports.remove(some.id());
             imports.forget(indexRow);
         }

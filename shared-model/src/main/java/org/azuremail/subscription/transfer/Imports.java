@@ -4,11 +4,13 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PushbackInputStream;
 import java.io.Writer;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +19,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.time.Time;
@@ -29,6 +32,10 @@ import org.azuremail.work.queue.WorkQueues;
 public final class Imports {
 
     static final String CONTAINER = "azuremailimports";
+
+    private static final int MARK = 4;
+    private static final byte[] ZIP = {'P', 'K', 3, 4};
+    private static final byte[] OLD_EXCEL = {(byte) 0xD0, (byte) 0xCF, 0x11, (byte) 0xE0};
 
     private final ListStore lists;
     private final BlobStore blobs;
@@ -56,6 +63,19 @@ public final class Imports {
         blobs.createContainer(CONTAINER);
     }
 
+    /**
+     * A file that is sent.
+     *
+     * @param name what it is called where it comes from; empty where nobody says
+     * @param encoding how it is written; empty to find it out
+     */
+    public record Upload(InputStream content, String name, Optional<FileEncoding> encoding) {
+
+        public static Upload of(InputStream content) {
+            return new Upload(content, "", Optional.empty());
+        }
+    }
+
     /** What became of a file that was sent. */
     public sealed interface Start {
         /** The file is stored and is worked off. */
@@ -67,6 +87,9 @@ public final class Imports {
         /** An import was started under this id, with other content. */
         record AnotherFile() implements Start {}
 
+        /** Not text but an Excel file or the like; nothing was kept. */
+        record Workbook() implements Start {}
+
         /** Nothing was kept. */
         record TooLarge(long maxBytes) implements Start {}
     }
@@ -74,11 +97,11 @@ public final class Imports {
     /**
      * Stores a file and sends somebody for it. What is wrong inside the file shows in the import, not here.
      *
-     * @param file read to its end, never held in memory; not closed
-     * @param verified whether its people are subscribed at once: whoever says so has their consent
+     * @param file its content is read to its end, never held in memory; not closed
+     * @param verified whether its people are subscribed at once: the caller that says so has their consent
      * @throws IOException when the file cannot be read to its end; nothing was started
      */
-    public Start start(ListName list, InputStream file, boolean verified, Origin origin) throws IOException {
+    public Start start(ListName list, Upload file, boolean verified, Origin origin) throws IOException {
         return start(ImportId.next(ids), list, file, verified, origin);
     }
 
@@ -86,9 +109,10 @@ public final class Imports {
      * The same under an id that was chosen before. One that was started already stays as it is, and its file has to be the same; of
      * one that broke off while its file came in the file is taken anew.
      */
-    public Start start(ImportId id, ListName list, InputStream file, boolean verified, Origin origin)
-            throws IOException {
-        DigestInputStream hashed = new DigestInputStream(file, sha256());
+    public Start start(ImportId id, ListName list, Upload file, boolean verified, Origin origin) throws IOException {
+        PushbackInputStream content = new PushbackInputStream(file.content(), MARK);
+        EncodingSearch search = new EncodingSearch(content);
+        DigestInputStream hashed = new DigestInputStream(search, sha256());
         Optional<SubscriberImport> before = find(id);
         if (before.isPresent()) {
             queues.put(
@@ -97,6 +121,9 @@ public final class Imports {
         }
         if (lists.findActive(list).isEmpty()) {
             return new Start.NoSuchList(list);
+        }
+        if (isWorkbook(content)) {
+            return new Start.Workbook();
         }
         store.announce(id, time.instant());
         try {
@@ -114,7 +141,11 @@ public final class Imports {
                 verified,
                 origin.by(),
                 time.instant(),
-                hash(hashed),
+                new ImportFile(
+                        hash(hashed),
+                        file.name(),
+                        file.encoding().orElseGet(search::found),
+                        file.encoding().isPresent()),
                 SubscriberImport.State.RUNNING,
                 Reason.NONE,
                 null,
@@ -125,12 +156,19 @@ public final class Imports {
         return new Start.Started(started);
     }
 
+    /** The marks at the beginning of .xlsx (a ZIP archive) and .xls. */
+    private static boolean isWorkbook(PushbackInputStream content) throws IOException {
+        byte[] start = content.readNBytes(MARK);
+        content.unread(start);
+        return Arrays.equals(start, ZIP) || Arrays.equals(start, OLD_EXCEL);
+    }
+
     private static boolean isOf(SubscriberImport started, DigestInputStream file) throws IOException {
-        if (started.content() == null) {
+        if (started.file().content() == null) {
             return true;
         }
         file.transferTo(OutputStream.nullOutputStream());
-        return started.content().equals(hash(file));
+        return hash(file).equals(started.file().content());
     }
 
     private static String hash(DigestInputStream readToItsEnd) {
@@ -143,6 +181,25 @@ public final class Imports {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }
+    }
+
+    /**
+     * The imports that are kept, the one that moved on last first; reads their index and these.
+     *
+     * @param after the last one of the page before; begins at the first where there is none, or it is gone
+     */
+    public Page<SubscriberImport> latest(Optional<ImportId> after, int most) {
+        List<ImportId> ids = store.index().stream()
+                .sorted(ImportStore.LATEST_FIRST)
+                .map(row -> new ImportId(row.rowKey()))
+                .toList();
+        int from = after.map(ids::indexOf).orElse(-1) + 1;
+        int to = Math.min(ids.size(), from + most);
+        List<SubscriberImport> found = ids.subList(from, to).stream()
+                .map(this::find)
+                .flatMap(Optional::stream)
+                .toList();
+        return new Page<>(found, to < ids.size() ? ids.get(to - 1).value() : null);
     }
 
     /** An import as far as it has come. */

@@ -1,5 +1,6 @@
 package org.azuremail.subscription.transfer;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
@@ -15,6 +17,7 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.WriteResult;
+import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriberRow;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -44,8 +47,10 @@ final class ShardImport {
     private final ImportDecision decision;
     private final int shard;
     private final String partition;
+    private final List<EmailAddress> added = new ArrayList<>();
     private Map<String, Versioned<Subscriber>> known = new HashMap<>();
     private boolean readAll;
+    private int passed;
 
     /** Written down already: they stand, whatever a second attempt at the batch would find. */
     private final Set<Long> refused = new HashSet<>();
@@ -84,6 +89,8 @@ final class ShardImport {
         while (done.isEmpty()) {
             done = ConditionalWrites.until("shard " + partition, () -> next(rows));
         }
+        writer.directory().added(list.name(), added);
+        added.clear();
         return done.get();
     }
 
@@ -94,10 +101,7 @@ final class ShardImport {
         try {
             Row row = row(ImportProgress.key(id));
             ImportProgress progress = ImportProgress.of(row);
-            List<ImportRow> left = rows.stream()
-                    .filter(candidate -> candidate.number() > progress.lastRow())
-                    .filter(candidate -> !refused.contains(candidate.number()))
-                    .toList();
+            List<ImportRow> left = left(rows, progress);
             if (left.isEmpty()) {
                 return Optional.of(Optional.of(progress));
             }
@@ -107,8 +111,20 @@ final class ShardImport {
         }
     }
 
+    /** Each batch ends where the next one begins: what was passed is not looked at again. */
+    private List<ImportRow> left(List<ImportRow> rows, ImportProgress progress) {
+        while (passed < rows.size() && rows.get(passed).number() <= progress.lastRow()) {
+            passed++;
+        }
+        List<ImportRow> left = rows.subList(passed, rows.size());
+        return refused.isEmpty()
+                ? left
+                : left.stream().filter(row -> !refused.contains(row.number())).toList();
+    }
+
     private boolean writeBatch(List<ImportRow> rows, @Nullable Row progressRow) {
-        ImportBatch batch = new ImportBatch(partition, decision, time.instant());
+        ShardCounts.Counted counted = writer.counts(list.name(), shard);
+        ImportBatch batch = new ImportBatch(partition, decision, counted, time.instant());
         for (ImportRow row : rows) {
             if (!batch.add(row, stored(row))) {
                 break;
@@ -116,10 +132,10 @@ final class ShardImport {
         }
         imports.refuse(id, batch.refused());
         batch.refused().forEach(row -> refused.add(row.row()));
-        WriteResult result = tables.write(
-                SubscriptionStore.TABLE, partition, batch.writes(id, progressRow, writer.counts(list.name(), shard)));
+        WriteResult result = tables.write(SubscriptionStore.TABLE, partition, batch.writes(id, progressRow));
         if (result instanceof WriteResult.Written written) {
             batch.remember(written, known);
+            added.addAll(batch.added());
             return true;
         }
         known = new HashMap<>();

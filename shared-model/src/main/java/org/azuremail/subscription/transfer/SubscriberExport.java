@@ -5,7 +5,10 @@ import java.io.Writer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -17,39 +20,46 @@ public final class SubscriberExport {
     private static final int PAGE = 1000;
 
     private final SubscriptionStore store;
+    private final FieldStore fields;
 
-    SubscriberExport(SubscriptionStore store) {
+    public SubscriberExport(SubscriptionStore store, FieldStore fields) {
         this.store = store;
+        this.fields = fields;
     }
 
     /** Writes the file as the list is read; a list of any size takes the same memory. */
     public void write(MailingList list, Writer out) throws IOException {
-        CsvOut csv = new CsvOut(out);
-        csv.row(header(list));
+        List<String> columns = columns(list);
+        ListFields known = fields.of(list);
+        writeHeader(columns, out);
         for (int shard = 0; shard < list.shards(); shard++) {
-            writeShard(list, shard, csv);
+            String after = null;
+            do {
+                SubscriptionStore.ShardPage page = store.shardPage(list.name(), shard, after, PAGE);
+                writeRows(columns, known, page.subscribers(), out);
+                after = page.lastRowKey();
+            } while (after != null);
         }
-        csv.flush();
+        out.flush();
     }
 
-    private void writeShard(MailingList list, int shard, CsvOut csv) throws IOException {
-        String after = null;
-        do {
-            SubscriptionStore.ShardPage page = store.shardPage(list.name(), shard, after, PAGE);
-            for (Subscriber subscriber : page.subscribers()) {
-                csv.row(row(list, subscriber));
-            }
-            after = page.lastRowKey();
-        } while (after != null);
-    }
-
-    private static List<String> header(MailingList list) {
+    /** The first line of the file. */
+    public static void writeHeader(List<String> columns, Writer out) throws IOException {
         List<String> header = new ArrayList<>(List.of("email", "name", "state", "verified", "created_at", "left_at"));
-        header.addAll(attributes(list));
-        return header;
+        header.addAll(columns);
+        new CsvOut(out).row(header);
     }
 
-    private static List<String> row(MailingList list, Subscriber subscriber) {
+    /** A line for each person. */
+    public static void writeRows(List<String> columns, ListFields known, List<Subscriber> people, Writer out)
+            throws IOException {
+        CsvOut csv = new CsvOut(out);
+        for (Subscriber person : people) {
+            csv.row(row(columns, known, person));
+        }
+    }
+
+    private static List<String> row(List<String> columns, ListFields known, Subscriber subscriber) {
         List<String> row = new ArrayList<>(List.of(
                 subscriber.address().value(),
                 subscriber.profile().name(),
@@ -57,14 +67,15 @@ public final class SubscriberExport {
                 Boolean.toString(subscriber.verified()),
                 subscriber.createdAt().toString(),
                 text(subscriber.bookkeeping().leftAt())));
-        for (String attribute : attributes(list)) {
-            row.add(subscriber.profile().attributes().getOrDefault(attribute, ""));
+        Map<String, String> values = known.plain(subscriber.profile().attributes());
+        for (String attribute : columns) {
+            row.add(values.getOrDefault(attribute, ""));
         }
         return row;
     }
 
-    /** What this file says by itself is not said twice. */
-    private static List<String> attributes(MailingList list) {
+    /** The columns of the list's own fields; what this file says by itself is not said twice. */
+    public static List<String> columns(MailingList list) {
         return list.attributes().stream()
                 .filter(name -> !ImportColumns.OF_EXPORTS.contains(name))
                 .toList();

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * An import of subscribers from a CSV file, as far as it has come.
  *
  * @param verified whether the file's people are subscribed at once
- * @param content the hash of the file; {@code null} of an import that an older version started
  * @param reason why it failed; none otherwise
  * @param total how many rows the file has; {@code null} until it has been looked through
  * @param counts rows done so far; at the end, all
@@ -21,7 +20,7 @@ public record SubscriberImport(
         boolean verified,
         String startedBy,
         Instant startedAt,
-        @Nullable String content,
+        ImportFile file,
         State state,
         Reason reason,
         @Nullable Long total,
@@ -92,7 +91,7 @@ public record SubscriberImport(
                 verified,
                 startedBy,
                 startedAt,
-                content,
+                file,
                 newState,
                 newReason,
                 newTotal,

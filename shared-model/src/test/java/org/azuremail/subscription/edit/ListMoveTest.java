@@ -86,7 +86,7 @@ class ListMoveTest {
 
         EditResult result = moves.move();
 
-        assertThat(((EditResult.NotPossible) result).reason()).contains("no room");
+        assertThat(((EditResult.NotPossible) result).reason().words()).contains("no room");
         stayed();
     }
 

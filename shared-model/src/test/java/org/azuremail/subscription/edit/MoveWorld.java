@@ -6,6 +6,7 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.util.Optional;
 import org.azuremail.list.ListName;
+import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.storage.Versioned;
@@ -32,6 +33,7 @@ final class MoveWorld {
 
     MoveWorld() {
         world.lists.create(SubscriptionWorld.list(OTHER, OptIn.DOUBLE).withShards(3));
+        world.index(OTHER);
     }
 
     Subscriptions subscriptions() {
@@ -85,6 +87,7 @@ final class MoveWorld {
                 world.tables(),
                 world.feature.confirmations(),
                 list -> world.used.contains(list),
+                new Logos(world.storage.blobs(), world.ids),
                 Signals.NONE,
                 world.time);
     }

@@ -21,7 +21,7 @@ class SignUpPriorityTest {
     private static final int PROCESSORS = 2;
 
     private final ManualTime time = new ManualTime();
-    private final SignUpPriority arrivals = new SignUpPriority(PROCESSORS, time);
+    private final SignUpPriority signUps = new SignUpPriority(PROCESSORS, time);
     private final ExecutorService confirmations = Executors.newCachedThreadPool();
     private final CountDownLatch atWork = new CountDownLatch(1);
     private final CountDownLatch handedOver = new CountDownLatch(1);
@@ -33,7 +33,7 @@ class SignUpPriorityTest {
 
     private void arrive(int people) {
         if (people > 0) {
-            arrivals.during(() -> {
+            signUps.during(() -> {
                 arrive(people - 1);
                 return true;
             });
@@ -42,7 +42,7 @@ class SignUpPriorityTest {
 
     /** A confirmation on its way until all are let go. */
     private Future<Duration> begin() {
-        return confirmations.submit(() -> arrivals.givingWay(() -> {
+        return confirmations.submit(() -> signUps.givingWay(() -> {
             Duration began = time.elapsed();
             atWork.countDown();
             join(handedOver);
@@ -66,14 +66,14 @@ class SignUpPriorityTest {
     void asManyAsThereAreProcessorsAreNoCrowd() throws Exception {
         arrive(PROCESSORS);
 
-        Duration third = arrivals.givingWay(() -> nested(() -> nested(time::elapsed)));
+        Duration third = signUps.givingWay(() -> nested(() -> nested(time::elapsed)));
 
         assertThat(third).isZero();
     }
 
     private <R> R nested(java.util.function.Supplier<R> work) {
         try {
-            return arrivals.givingWay(work);
+            return signUps.givingWay(work);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -87,7 +87,7 @@ class SignUpPriorityTest {
         Thread[] next = new Thread[1];
         Future<Duration> waiting = confirmations.submit(() -> {
             next[0] = Thread.currentThread();
-            return arrivals.givingWay(time::elapsed);
+            return signUps.givingWay(time::elapsed);
         });
         await().until(() -> next[0] != null && next[0].getState() == Thread.State.TIMED_WAITING);
 
@@ -125,7 +125,7 @@ class SignUpPriorityTest {
         List<Boolean> looks = new ArrayList<>();
         while (time.elapsed().compareTo(end) < 0) {
             arrive(PROCESSORS + 1);
-            looks.add(arrivals.givesWay());
+            looks.add(signUps.givesWay());
             time.advance(SignUpPriority.CALM);
         }
         return looks;

@@ -9,6 +9,7 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.storage.StorageException;
@@ -226,6 +227,7 @@ class ListDeletionTest {
                 world.tables(),
                 world.feature.confirmations(),
                 list -> world.inUse,
+                new Logos(world.storage.blobs(), world.ids),
                 Signals.NONE,
                 world.time);
     }

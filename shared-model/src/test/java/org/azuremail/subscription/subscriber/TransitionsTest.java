@@ -18,6 +18,7 @@ class TransitionsTest {
             verified: -→subscribed unconfirmed→subscribed unsubscribed→subscribed
             unverified: subscribed→unconfirmed
             left: unconfirmed→unsubscribed subscribed→unsubscribed
+            returned: unsubscribed→subscribed
             suppressed: unconfirmed→suppressed subscribed→suppressed unsubscribed→suppressed
             released: suppressed→unsubscribed
             moved: unconfirmed→unsubscribed subscribed→unsubscribed
@@ -41,9 +42,9 @@ class TransitionsTest {
     }
 
     @Test
-    void nobodyWhoLeftOrIsSuppressedIsSubscribedByAnythingButAnAdmin() {
+    void nobodyWhoLeftOrIsSuppressedIsSubscribedByAnythingButAnAdminOrTheirOwnClickAtOnce() {
         for (SubscriberEvent event : SubscriberEvent.values()) {
-            if (event != SubscriberEvent.VERIFIED) {
+            if (event != SubscriberEvent.VERIFIED && event != SubscriberEvent.RETURNED) {
                 assertThat(Transitions.after(SubscriberState.UNSUBSCRIBED, event))
                         .isNotEqualTo(java.util.Optional.of(SubscriberState.SUBSCRIBED));
             }

@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.stream.Stream;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -19,10 +18,11 @@ import org.azuremail.subscription.Invariants;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
-import org.azuremail.subscription.subscriber.SubscriptionProperties;
 import org.azuremail.time.Time;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.WorkQueues;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,26 +42,20 @@ class EmbeddedImportTest {
             Storage storage = embedded.storage();
             storage.tables().createTable(ListStore.TABLE);
             storage.tables().createTable(ChoreIndex.TABLE);
+            storage.tables().createTable(PersonDirectory.TABLE);
             ListStore lists = new ListStore(storage.tables());
             lists.create(SubscriptionWorld.list(SubscriptionWorld.LIST, OptIn.DOUBLE));
-            WorkQueues queues = WorkQueues.of(storage, ImportItem.TYPE, ConfirmationItem.TYPE);
-            SubscriptionFeature subscriptions = new SubscriptionFeature(
-                    lists,
-                    storage.tables(),
-                    queues,
-                    Stream::empty,
-                    list -> false,
-                    IdSource.secure(),
-                    Time.system(),
-                    new SubscriptionProperties(5, Duration.ofHours(24), Duration.ofDays(30)));
+            WorkQueues queues = InlineWork.queues(storage, ImportItem.TYPE, ConfirmationItem.TYPE);
+            SubscriptionFeature subscriptions = SubscriptionFeature.of(
+                    storage, queues, (list, shard, address) -> {}, list -> false, IdSource.secure(), Time.system());
             try (ImportFeature imports = new ImportFeature(
                     storage,
                     lists,
-                    subscriptions,
+                    subscriptions.writer(),
                     queues,
                     IdSource.secure(),
                     Time.system(),
-                    new ImportProperties(DataSize.ofMegabytes(64), 4, 20_000, Duration.ofDays(30)))) {
+                    new ImportProperties(DataSize.ofMegabytes(64), 4, 20_000, Duration.ofDays(30), 1000))) {
                 assertThat(bring(imports)).isEqualTo(new SubscriberImport.Counts(ROWS, ROWS, 0, 0));
                 assertThat(bring(imports)).isEqualTo(new SubscriberImport.Counts(ROWS, 0, ROWS, 0));
             }
@@ -72,7 +66,8 @@ class EmbeddedImportTest {
     }
 
     private static SubscriberImport.Counts bring(ImportFeature imports) throws Exception {
-        Imports.Start start = imports.imports().start(SubscriptionWorld.LIST, file(), true, SubscriptionWorld.ADMIN);
+        Imports.Start start = imports.imports()
+                .start(SubscriptionWorld.LIST, Imports.Upload.of(file()), true, SubscriptionWorld.ADMIN);
         ImportId id = ((Imports.Start.Started) start).started().id();
         imports.service().handle(new ImportItem(id), Deliveries.first());
         return imports.imports().find(id).orElseThrow().counts();

@@ -23,12 +23,12 @@ class ImportColumnsTest {
         List<String> headings = new java.util.ArrayList<>(List.of("email"));
         headings.addAll(java.util.Collections.nCopies(MailingList.MAX_ATTRIBUTES, "a"));
 
-        assertThat(ImportColumns.of(headings).attributeNames())
+        assertThat(ImportColumns.of(headings, 0).attributeNames())
                 .hasSize(MailingList.MAX_ATTRIBUTES)
                 .contains("a", "a_2", "a_50");
 
         headings.add("b");
-        assertThatThrownBy(() -> ImportColumns.of(headings))
+        assertThatThrownBy(() -> ImportColumns.of(headings, 0))
                 .hasMessage(Reason.of(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES)
                         .stored());
     }
@@ -39,7 +39,7 @@ class ImportColumnsTest {
         Looked headings = new Looked(heading);
 
         try {
-            ImportColumns.of(headings);
+            ImportColumns.of(headings, 0);
         } catch (CsvFile.Broken refused) {
             assertThat(refused.getMessage()).hasSizeLessThan(500);
         }
@@ -51,7 +51,8 @@ class ImportColumnsTest {
     void fileWithTheLongestHeaderLineIsRefused() {
         String line = "email" + ",a".repeat(LONGEST) + "\nx@example.org\n";
 
-        assertThatThrownBy(() -> CsvFile.open(new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8))))
+        assertThatThrownBy(() -> CsvFile.open(
+                        new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8)), FileEncoding.UTF_8))
                 .isInstanceOf(CsvFile.Broken.class)
                 .hasMessage(Reason.of(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES)
                         .stored());

@@ -90,7 +90,7 @@ class ImportReportTest {
         assertThat(imports.refusedCsv(done.id()).lines())
                 .containsExactly(
                         "row,email,reason,name",
-                        "3,bob@example.org,\"the row has 4 cells, the header line only 2; quote a cell that holds a comma\","
+                        "3,bob@example.org,\"the row has 4 cells, but the header line has 2; if a cell contains a comma, put the cell in quotes\","
                                 + "Bob,Paris,\" France\"");
     }
 
@@ -115,6 +115,6 @@ class ImportReportTest {
 
         assertThat(imports.refusedCsv(done.id()).lines())
                 .containsExactly(
-                        "row,email,reason,name", "2,bad,not an e-mail address", "3,bad2,not an e-mail address,B");
+                        "row,email,reason,name", "2,bad,not an email address", "3,bad2,not an email address,B");
     }
 }

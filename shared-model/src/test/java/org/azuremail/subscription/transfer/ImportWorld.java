@@ -6,16 +6,22 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
 import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.SubscriptionWorld;
-import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.InlineWork;
 import org.springframework.util.unit.DataSize;
 
 /** Imports on top of a {@link SubscriptionWorld}. */
 public final class ImportWorld {
+
+    static final int MOST = 10;
 
     private final int chunk;
 
@@ -46,11 +52,11 @@ public final class ImportWorld {
         return new ImportFeature(
                 storage,
                 world.lists,
-                world.feature,
-                WorkQueues.of(storage, ImportItem.TYPE),
+                world.feature.writer(),
+                InlineWork.queues(storage, ImportItem.TYPE),
                 world.ids,
                 world.time,
-                new ImportProperties(DataSize.ofMegabytes(1), 1, chunk, Duration.ofDays(30)));
+                new ImportProperties(DataSize.ofMegabytes(1), 1, chunk, Duration.ofDays(30), MOST));
     }
 
     Imports imports() {
@@ -68,11 +74,30 @@ public final class ImportWorld {
     ImportId start(byte[] file, boolean verified) {
         try {
             Imports.Start start = imports()
-                    .start(SubscriptionWorld.LIST, new ByteArrayInputStream(file), verified, SubscriptionWorld.ADMIN);
+                    .start(
+                            SubscriptionWorld.LIST,
+                            Imports.Upload.of(new ByteArrayInputStream(file)),
+                            verified,
+                            SubscriptionWorld.ADMIN);
             return ((Imports.Start.Started) start).started().id();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** As if a version before encodings had started it. */
+    void forgetEncoding(ImportId id) {
+        Row row = world.storage
+                .tables()
+                .get(ImportStore.TABLE, id.value(), "import")
+                .orElseThrow();
+        Values.Builder old = Values.builder();
+        row.values().asMap().forEach((name, value) -> {
+            if (!List.of("FileName", "Encoding", "EncodingChosen").contains(name)) {
+                old.put(name, value);
+            }
+        });
+        world.storage.tables().write(ImportStore.TABLE, id.value(), Write.replace(row, old.build()));
     }
 
     /** Starts an import and works it off. */
@@ -110,7 +135,10 @@ public final class ImportWorld {
     String export() {
         StringWriter out = new StringWriter();
         try {
-            new SubscriberExport(world.feature.store()).write(world.list(), out);
+            new SubscriberExport(
+                            world.feature.store(),
+                            new org.azuremail.field.FieldStore(world.tables(), world.lists, world.time))
+                    .write(world.list(), out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

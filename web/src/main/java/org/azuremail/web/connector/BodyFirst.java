@@ -33,7 +33,7 @@ final class BodyFirst implements Adapter {
     /** Set where the next request was sent before the one ahead of it was answered. */
     private static final int AHEAD_NOTE = 21;
 
-    /** Who reads the connection. */
+    /** The processor that reads the connection. */
     private static final int READER_NOTE = 22;
 
     private static final long NO_END_MILLIS = -1;
@@ -98,11 +98,18 @@ final class BodyFirst implements Adapter {
         await(request, new Taking(body));
     }
 
-    /** Tomcat itself drops such a body where nobody read it, and does not wait for that. */
+    /**
+     * Tomcat itself drops such a body where nobody read it, and does not wait for that. Many clients send the body right behind
+     * the head, in a packet of its own: what has come meanwhile is looked for once.
+     */
     private static boolean isHere(Request request, long declared) {
-        return declared > 0
-                && declared <= RequestBody.SMALL
-                && request.getInputBuffer().available() >= declared;
+        if (declared <= 0 || declared > RequestBody.SMALL) {
+            return false;
+        }
+        if (request.getInputBuffer().available() == 0) {
+            request.action(ActionCode.AVAILABLE, true);
+        }
+        return request.getInputBuffer().available() >= declared;
     }
 
     private void handOn(Request request, Response response, RequestBody body) throws Exception {

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestBody implements InputBuffer {
 
-    /** The name of the request's attribute. */
     public static final String ATTRIBUTE = RequestBody.class.getName();
 
     /** In bytes: what anybody may send, and what is kept of a body that is on its way. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that clients sent ahead, before they had the answer to the one before. Few are served at once, and each
- * connection's after those that wait already: whoever waits for each answer, as browsers do, comes in between. Safe for
+ * connection's after those that wait already: a client that waits for each answer, as browsers do, comes in between. Safe for
  * many threads.
  */
 final class Turns {

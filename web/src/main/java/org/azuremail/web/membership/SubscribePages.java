@@ -4,14 +4,18 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.storage.StorageException;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.confirmation.ConfirmationLink;
 import org.azuremail.subscription.join.ConfirmResult;
 import org.azuremail.subscription.subscriber.MaskedAddress;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.template.TemplateName;
+import org.azuremail.web.membership.SubscriberViews.Content;
+import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
-import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -22,74 +26,67 @@ import org.springframework.web.bind.annotation.PostMapping;
  * email: whoever holds an old mail learns nothing about the subscriber.
  */
 @Controller
-class SubscribePages {
+record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberViews pages) {
 
     private static final String NEW_LINK = "new-link";
-
-    private final ListStore lists;
-    private final Subscriptions subscriptions;
-
-    SubscribePages(ListStore lists, Subscriptions subscriptions) {
-        this.lists = lists;
-        this.subscriptions = subscriptions;
-    }
+    private static final Content DEAD = Content.of(TemplateName.CONFIRM, "dead");
 
     @GetMapping("/subscribe")
-    String ask(@ModelAttribute("link") Link link, Model model) {
-        return page(link, model, (list, confirmation) -> subscriptions
+    ResponseEntity<String> ask(@ModelAttribute("link") Link link) {
+        return page(link, (list, confirmation) -> subscriptions
                 .behind(list.name(), confirmation)
                 .map(subscriber -> subscriber.verified()
-                        ? shown(subscriber, model, "membership/welcome")
-                        : shown(subscriber, model, "membership/confirm"))
-                .orElse("membership/dead-link"));
+                        ? of(subscriber, TemplateName.WELCOME, "welcome")
+                        : of(subscriber, TemplateName.CONFIRM, "ask"))
+                .orElse(DEAD.on(list)));
     }
 
     @PostMapping(path = "/subscribe", params = "answer!=" + NEW_LINK)
-    String confirm(@ModelAttribute("link") Link link, HttpServletRequest request, Model model) {
-        return page(link, model, (list, confirmation) -> {
+    ResponseEntity<String> confirm(@ModelAttribute("link") Link link, HttpServletRequest request) {
+        return page(link, (list, confirmation) -> {
             Origin origin = Origin.link(request.getRemoteAddr());
             ConfirmResult result = subscriptions.confirm(list.name(), confirmation, origin);
             return result instanceof ConfirmResult.Confirmed confirmed
-                    ? shown(confirmed.subscriber(), model, "membership/welcome")
-                    : "membership/dead-link";
+                    ? of(confirmed.subscriber(), TemplateName.WELCOME, "welcome")
+                    : DEAD.on(list);
         });
     }
 
     /** What came of it is between the service and the subscriber: the answer is always the same. */
     @PostMapping(path = "/subscribe", params = "answer=" + NEW_LINK)
-    String newLink(@ModelAttribute("link") Link link, HttpServletRequest request, Model model) {
-        return page(link, model, (list, confirmation) -> {
+    ResponseEntity<String> newLink(@ModelAttribute("link") Link link, HttpServletRequest request) {
+        return page(link, (list, confirmation) -> {
             subscriptions.newLink(list.name(), confirmation.guid(), Origin.link(request.getRemoteAddr()));
-            return "membership/new-link";
+            return Content.of(TemplateName.CONFIRM, "sent").on(list);
         });
+    }
+
+    @ExceptionHandler(StorageException.class)
+    ResponseEntity<String> unavailable(StorageException failure) {
+        return pages.unavailable(failure);
     }
 
     /** What to do with a link that is whole. */
     @FunctionalInterface
     private interface Answer {
-        String to(MailingList list, ConfirmationLink confirmation);
+        Content to(MailingList list, ConfirmationLink confirmation);
     }
 
-    private String page(Link link, Model model, Answer answer) {
+    private ResponseEntity<String> page(Link link, Answer answer) {
         if (link.incomplete()) {
-            return "membership/incomplete";
+            return pages.show(Content.of(TemplateName.ERROR, "incomplete"));
         }
         Optional<MailingList> list = link.list().flatMap(lists::findActive);
         Optional<ConfirmationLink> confirmation = link.confirmation();
-        if (list.isEmpty() || confirmation.isEmpty()) {
-            return "membership/unknown";
-        }
-        model.addAttribute("listTitle", title(list.get()));
-        return answer.to(list.get(), confirmation.get());
+        return pages.show(
+                list.isEmpty() || confirmation.isEmpty()
+                        ? Content.of(TemplateName.ERROR, "unknown")
+                        : answer.to(list.get(), confirmation.get()).with(link));
     }
 
-    private String shown(Subscriber subscriber, Model model, String page) {
-        lists.findActive(subscriber.list()).ifPresent(now -> model.addAttribute("listTitle", title(now)));
-        model.addAttribute("masked", MaskedAddress.of(subscriber.address()));
-        return page;
-    }
-
-    static String title(MailingList list) {
-        return list.description().isBlank() ? list.name().value() : list.description();
+    private Content of(Subscriber subscriber, TemplateName template, String occasion) {
+        return Content.of(template, occasion)
+                .on(lists.findActive(subscriber.list()).orElse(null))
+                .with("address", MaskedAddress.of(subscriber.address()).value());
     }
 }

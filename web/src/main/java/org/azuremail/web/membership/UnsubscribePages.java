@@ -2,9 +2,11 @@ package org.azuremail.web.membership;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
+import java.util.function.Function;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.leave.LeaveResult;
@@ -14,42 +16,29 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.template.TemplateName;
+import org.azuremail.web.membership.SubscriberViews.Content;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
-import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 
 /**
  * Leaving a list. Opening the link only asks; Confirm leaves. A mail program's one-click request (RFC 8058) is a POST to
  * the same address with a body of its own: it leaves at once, without cookie, sign-in or redirect.
  */
 @Controller
-class UnsubscribePages {
-
-    private final ListStore lists;
-    private final SubscriptionStore subscribers;
-    private final Subscriptions subscriptions;
-
-    UnsubscribePages(ListStore lists, SubscriptionStore subscribers, Subscriptions subscriptions) {
-        this.lists = lists;
-        this.subscribers = subscribers;
-        this.subscriptions = subscriptions;
-    }
+record UnsubscribePages(
+        ListStore lists, SubscriptionStore subscribers, Subscriptions subscriptions, SubscriberViews pages) {
 
     @GetMapping("/unsubscribe")
-    String ask(@ModelAttribute("link") Link link, Model model) {
-        if (link.incomplete()) {
-            return "membership/incomplete";
-        }
-        if (link.sample()) {
-            return "membership/test-email";
-        }
-        return find(link, model).filter(UnsubscribePages::mayLeave).isPresent()
-                ? "membership/leave"
-                : "membership/already-left";
+    ResponseEntity<String> ask(@ModelAttribute("link") Link link) {
+        return page(link, found -> found.mayLeave() ? found.content("ask") : found.already());
     }
 
     @PostMapping(path = "/unsubscribe", params = OneClickForm.NAME + "=" + OneClickForm.VALUE)
@@ -67,30 +56,39 @@ class UnsubscribePages {
     }
 
     @PostMapping(path = "/unsubscribe", params = "answer=cancel")
-    String stay(@ModelAttribute("link") Link link, Model model) {
-        if (link.incomplete()) {
-            return "membership/incomplete";
-        }
-        if (link.sample()) {
-            return "membership/test-email";
-        }
-        return find(link, model).filter(UnsubscribePages::mayLeave).isPresent()
-                ? "membership/stayed"
-                : "membership/already-left";
+    ResponseEntity<String> stay(@ModelAttribute("link") Link link) {
+        return page(link, found -> found.mayLeave() ? found.content("stayed") : found.already());
     }
 
     @PostMapping(path = "/unsubscribe", params = "answer=confirm")
-    String leave(@ModelAttribute("link") Link link, HttpServletRequest request, Model model) {
-        if (link.incomplete()) {
-            return "membership/incomplete";
-        }
-        if (link.sample()) {
-            return "membership/test-email";
-        }
-        find(link, model);
-        return leave(link, Origin.link(request.getRemoteAddr())) instanceof LeaveResult.Left
-                ? "membership/gone"
-                : "membership/already-left";
+    ResponseEntity<String> leave(@ModelAttribute("link") Link link, HttpServletRequest request) {
+        return page(link, found -> {
+            if (!(leave(link, Origin.link(request.getRemoteAddr())) instanceof LeaveResult.Left left)) {
+                return found.already();
+            }
+            return found.content("left")
+                    .with("proof", left.wasSubscribed() ? subscriptions.proofToComeBack(left) : null);
+        });
+    }
+
+    /** The button on the page that said <em>you are unsubscribed</em>; only that page has the proof. */
+    @PostMapping(path = "/unsubscribe", params = "answer=come-back")
+    ResponseEntity<String> comeBack(
+            @ModelAttribute("link") Link link,
+            @RequestParam(defaultValue = "") String proof,
+            HttpServletRequest request) {
+        return page(link, found -> {
+            Optional<Subscriber> back = link.list().flatMap(list -> link.guid()
+                    .flatMap(guid -> subscriptions.comeBack(list, guid, proof, Origin.link(request.getRemoteAddr()))));
+            return back.isPresent()
+                    ? found.content("back")
+                    : Content.of(TemplateName.ERROR, "too-late").on(found.list());
+        });
+    }
+
+    @ExceptionHandler(StorageException.class)
+    ResponseEntity<String> unavailable(StorageException failure) {
+        return pages.unavailable(failure);
     }
 
     private LeaveResult leave(Link link, Origin origin) {
@@ -101,23 +99,56 @@ class UnsubscribePages {
                 : new LeaveResult.Unknown();
     }
 
-    private static boolean mayLeave(Subscriber subscriber) {
-        return subscriber.state() == SubscriberState.SUBSCRIBED || subscriber.state() == SubscriberState.UNCONFIRMED;
+    private ResponseEntity<String> page(Link link, Function<Found, Content> answer) {
+        if (link.incomplete()) {
+            return pages.show(Content.of(TemplateName.ERROR, "incomplete"));
+        }
+        if (link.sample()) {
+            return pages.show(Content.of(TemplateName.ERROR, "test-email"));
+        }
+        return pages.show(answer.apply(find(link)).with(link));
     }
 
-    private Optional<Subscriber> find(Link link, Model model) {
+    /**
+     * Whom a link belongs to.
+     *
+     * @param address masked; {@code null} when it is another than the link was sent to
+     */
+    private record Found(
+            @Nullable Subscriber subscriber,
+            @Nullable MailingList list,
+            @Nullable String address) {
+
+        boolean mayLeave() {
+            return subscriber != null
+                    && (subscriber.state() == SubscriberState.SUBSCRIBED
+                            || subscriber.state() == SubscriberState.UNCONFIRMED);
+        }
+
+        Content already() {
+            return content(subscriber == null ? "nobody" : "already");
+        }
+
+        Content content(String occasion) {
+            return Content.of(TemplateName.UNSUBSCRIBE, occasion).on(list).with("address", address);
+        }
+    }
+
+    private Found find(Link link) {
         Optional<MailingList> list = link.list().flatMap(lists::find).map(Versioned::value);
         Optional<SubscriptionStore.Followed> behind =
                 list.flatMap(found -> link.guid().flatMap(guid -> subscribers.follow(found.name(), guid)));
         Optional<Subscriber> subscriber = behind.map(found -> found.subscriber().value());
-        model.addAttribute("known", subscriber.isPresent());
-        behind.filter(SubscriptionStore.Followed::sameAddress)
-                .map(found -> MaskedAddress.of(found.subscriber().value().address()))
-                .ifPresent(masked -> model.addAttribute("masked", masked));
-        subscriber
-                .flatMap(found -> lists.find(found.list()).map(Versioned::value))
-                .or(() -> list)
-                .ifPresent(present -> model.addAttribute("listTitle", SubscribePages.title(present)));
-        return subscriber;
+        return new Found(
+                subscriber.orElse(null),
+                subscriber
+                        .flatMap(found -> lists.find(found.list()).map(Versioned::value))
+                        .or(() -> list)
+                        .orElse(null),
+                behind.filter(SubscriptionStore.Followed::sameAddress)
+                        .map(found -> MaskedAddress.of(
+                                        found.subscriber().value().address())
+                                .value())
+                        .orElse(null));
     }
 }

@@ -6,14 +6,18 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
+import org.azuremail.storage.Page;
 import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.transfer.FileEncoding;
 import org.azuremail.subscription.transfer.ImportId;
 import org.azuremail.subscription.transfer.Imports;
 import org.azuremail.subscription.transfer.SubscriberExport;
 import org.azuremail.subscription.transfer.SubscriberImport;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.live.LiveState;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
@@ -22,6 +26,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
+import org.springframework.validation.Errors;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -32,11 +37,16 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 
 /** Subscribers from a CSV file and into one. Neither way holds a list in memory. */
 @Controller
-class ImportPages {
+record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export) {
 
+    private static final int PAGE = 25;
     private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
 
-    record Form(@Nullable MultipartFile file, @Nullable Boolean verified) {
+    /** @param encoding empty to find it out */
+    record Form(
+            @Nullable MultipartFile file,
+            @Nullable Boolean verified,
+            @Nullable String encoding) {
 
         Form {
             verified = Boolean.TRUE.equals(verified);
@@ -49,19 +59,19 @@ class ImportPages {
         void write(Writer out) throws IOException;
     }
 
-    private final SubscriberDesk desk;
-    private final Imports imports;
-    private final SubscriberExport export;
-
-    ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export) {
-        this.desk = desk;
-        this.imports = imports;
-        this.export = export;
+    @GetMapping("/imports")
+    String all(@RequestParam(required = false) @Nullable ImportId after, Model model) {
+        Page<SubscriberImport> page = imports.latest(Optional.ofNullable(after), PAGE);
+        model.addAttribute("imports", page.items());
+        model.addAttribute("next", page.continuation());
+        model.addAttribute("first", after == null);
+        return "subscriber/imports";
     }
 
     @GetMapping("/subscribers/import")
     String form(@RequestParam ListName list, @ModelAttribute("form") Form form, Model model) {
         model.addAttribute("list", desk.require(list));
+        model.addAttribute("encodings", FileEncoding.values());
         return "subscriber/import";
     }
 
@@ -75,16 +85,17 @@ class ImportPages {
             throws IOException {
         MultipartFile file = form.file();
         if (file == null || file.isEmpty()) {
-            errors.rejectValue("file", "missing", "Please choose a CSV file that is not empty.");
+            errors.rejectValue("file", "error.import.file");
             return form(list, form, model);
         }
         try (InputStream content = file.getInputStream()) {
             boolean verified = Boolean.TRUE.equals(form.verified());
-            Imports.Start start = imports.start(list, content, verified, Origin.admin(me.getName()));
+            Imports.Start start =
+                    imports.start(list, upload(file, content, form), verified, Origin.admin(me.getName()));
             if (start instanceof Imports.Start.Started started) {
                 return "redirect:/subscribers/imports/" + started.started().id();
             }
-            errors.rejectValue("file", "refused", reason(start));
+            refuse(start, errors);
         }
         return form(list, form, model);
     }
@@ -98,18 +109,17 @@ class ImportPages {
     /** The part of the page that changes while rows are done. */
     @GetMapping("/subscribers/imports/{id}/progress")
     String progress(@PathVariable ImportId id, Model model) {
-        SubscriberImport found =
-                imports.find(id).orElseThrow(() -> new NotHere("This import is gone: it is too long ago."));
+        SubscriberImport found = imports.find(id).orElseThrow(() -> new NotHere("no-import"));
         model.addAttribute("import", found);
-        model.addAttribute("live", found.state() == SubscriberImport.State.RUNNING);
+        LiveState state = LiveImports.state(found);
+        model.addAttribute("live", !state.over());
+        model.addAttribute("version", state.version());
         return "subscriber/import-progress :: progress";
     }
 
     @GetMapping("/subscribers/imports/{id}/refused")
     ResponseEntity<StreamingResponseBody> refused(@PathVariable ImportId id) {
-        ImportId found = imports.find(id)
-                .map(SubscriberImport::id)
-                .orElseThrow(() -> new NotHere("This import is gone: it is too long ago."));
+        ImportId found = imports.find(id).map(SubscriberImport::id).orElseThrow(() -> new NotHere("no-import"));
         return csv("refused-rows.csv", out -> imports.writeRefused(found, out));
     }
 
@@ -119,10 +129,21 @@ class ImportPages {
         return csv(found.name() + ".csv", out -> export.write(found, out));
     }
 
-    private static String reason(Imports.Start start) {
-        return start instanceof Imports.Start.TooLarge large
-                ? "The file is larger than " + large.maxBytes() / (1024 * 1024) + " MB. Please split it."
-                : "This list is gone, or it is being deleted.";
+    private static Imports.Upload upload(MultipartFile file, InputStream content, Form form) {
+        String name = String.valueOf(file.getOriginalFilename());
+        return new Imports.Upload(
+                content,
+                name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1),
+                FileEncoding.parse(String.valueOf(form.encoding())));
+    }
+
+    private static void refuse(Imports.Start start, Errors errors) {
+        if (start instanceof Imports.Start.TooLarge large) {
+            errors.rejectValue("file", "error.import.too-large", new Object[] {large.maxBytes() / (1024 * 1024)}, null);
+        } else {
+            boolean workbook = start instanceof Imports.Start.Workbook;
+            errors.rejectValue("file", workbook ? "error.import.workbook" : "error.import.list-gone");
+        }
     }
 
     private static ResponseEntity<StreamingResponseBody> csv(String name, FileWriter file) {

@@ -1,6 +1,7 @@
 package org.azuremail.web.subscriber;
 
 import java.util.Optional;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.edit.EditResult;
@@ -31,16 +32,16 @@ public class SubscriberChanges {
     public record Saving(EditResult result, Versioned<Subscriber> next) {}
 
     /**
-     * That somebody left: whoever subscribes them again has to know it, and to answer for it.
+     * That somebody unsubscribed: an admin who subscribes them again must know it, and answers for it.
      *
-     * @return a sentence about it; empty for whoever has not left
+     * @return one sentence; empty for a person who has not unsubscribed
      */
-    public static Optional<String> withdrawal(Subscriber subscriber) {
+    public static Optional<Reason> withdrawal(Subscriber subscriber) {
         return Withdrawal.of(subscriber);
     }
 
-    /** What stands in the proof of consent when somebody who left is subscribed again. */
-    public static Origin undoing(String withdrawal, Origin origin) {
+    /** The origin that the proof of consent names when somebody is subscribed again. */
+    public static Origin undoing(Reason withdrawal, Origin origin) {
         return Withdrawal.undoneBy(origin, withdrawal);
     }
 

@@ -2,6 +2,7 @@ package org.azuremail.web.subscriber;
 
 import java.util.List;
 import java.util.Optional;
+import org.azuremail.field.FieldStore;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -11,25 +12,16 @@ import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /** What the pages of subscribers need around them. */
 @Component
-class SubscriberDesk {
-
-    private final ListStore lists;
-    private final SubscriptionStore store;
-
-    SubscriberDesk(ListStore lists, SubscriptionStore store) {
-        this.lists = lists;
-        this.store = store;
-    }
+record SubscriberDesk(ListStore lists, SubscriptionStore store, FieldStore fields) {
 
     MailingList require(ListName list) {
-        return lists.find(list)
-                .map(Versioned::value)
-                .orElseThrow(() -> new NotHere("There is no list " + list + ". Perhaps somebody deleted it."));
+        return lists.find(list).map(Versioned::value).orElseThrow(() -> new NotHere("no-list", list.value()));
     }
 
     /** Where a subscriber of this list may be: here, or on any list that is not being deleted. */
@@ -49,12 +41,12 @@ class SubscriberDesk {
     }
 
     NotHere gone(String email) {
-        return new NotHere(email + " is not on this list (any more).");
+        return new NotHere("no-subscriber", email);
     }
 
     /** The page of one subscriber. An address may hold any character, so it is encoded as strictly as there is. */
-    String details(ListName list, EmailAddress address, String notice) {
-        return page("/subscribers/details", list, address) + (notice.isEmpty() ? "" : "&notice=" + notice);
+    String details(ListName list, EmailAddress address) {
+        return page("/subscribers/details", list, address);
     }
 
     static String page(String path, ListName list, EmailAddress address) {
@@ -67,10 +59,11 @@ class SubscriberDesk {
     }
 
     /** What to say about a confirmation that was asked for again. */
-    String notice(SubscribeResult result) {
+    Notice notice(SubscribeResult result) {
         if (result instanceof SubscribeResult.ConfirmationQueued) {
-            return "confirmation-sent";
+            return Notice.done("confirmation-sent");
         }
-        return result instanceof SubscribeResult.ConfirmationCapped ? "confirmation-capped" : "confirmation-not";
+        return Notice.problem(
+                result instanceof SubscribeResult.ConfirmationCapped ? "confirmation-capped" : "confirmation-not");
     }
 }

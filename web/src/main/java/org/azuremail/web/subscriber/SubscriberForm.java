@@ -3,14 +3,19 @@ package org.azuremail.web.subscriber;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.azuremail.field.Field;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
+import org.springframework.validation.BindingResult;
 import org.springframework.validation.Errors;
+import org.springframework.validation.FieldError;
 
 /**
  * A subscriber as typed; what the list knows beside address and name stands in fields of its own.
@@ -34,6 +39,9 @@ record SubscriberForm(
     /** Before the name of a list's own field. */
     static final String ATTRIBUTE = "attribute.";
 
+    /** Before it in the id of its input. */
+    private static final String INPUT = "attribute-";
+
     static SubscriberForm of(Subscriber subscriber) {
         return new SubscriberForm(
                 subscriber.address().value(),
@@ -47,7 +55,7 @@ record SubscriberForm(
     Optional<ListName> target(ListName present, Errors errors) {
         Optional<ListName> chosen = target == null || target.isBlank() ? Optional.of(present) : ListName.parse(target);
         if (chosen.isEmpty()) {
-            errors.rejectValue("target", "refused", "There is no such list. Please choose one.");
+            errors.rejectValue("target", "error.subscriber.target");
         }
         return chosen;
     }
@@ -56,38 +64,55 @@ record SubscriberForm(
     Optional<EmailAddress> address(Errors errors) {
         Optional<EmailAddress> address = EmailAddress.parse(email == null ? "" : email);
         if (address.isEmpty()) {
-            errors.rejectValue("email", "refused", "This is not an e-mail address. One looks like ann@example.org.");
+            errors.rejectValue("email", "error.address");
         }
         return address;
     }
 
     /** What is known about the person, or empty with what is wrong beside the field. */
-    Optional<Profile> profile(Map<String, String> attributes, Errors errors) {
+    Optional<Profile> profile(ListFields.Checked values, BindingResult errors) {
         String typed = name == null ? "" : name.strip();
         if (!MailingList.isLine(typed)) {
-            errors.rejectValue(
-                    "name", "refused", "Please use one line of at most " + MailingList.MAX_LINE + " characters.");
+            errors.rejectValue("name", "error.line", new Object[] {MailingList.MAX_LINE}, null);
         }
-        attributes.forEach((field, value) -> {
-            if (value.length() > Profile.MAX_VALUE) {
-                errors.reject(
-                        "refused",
-                        "The field " + field + " is longer than " + Profile.MAX_VALUE
-                                + " characters. Please shorten it.");
-            }
-        });
-        return errors.hasErrors() ? Optional.empty() : Optional.of(new Profile(typed, attributes));
+        values.refused()
+                .forEach((field, reason) -> errors.addError(
+                        new FieldError("form", INPUT + field, null, false, null, null, sentence(reason))));
+        if (values.stored().values().stream().mapToInt(String::length).sum() > Profile.MAX_TOTAL) {
+            errors.reject("error.subscriber.fields-long", new Object[] {Profile.MAX_TOTAL}, null);
+        }
+        return errors.hasErrors() ? Optional.empty() : Optional.of(new Profile(typed, values.stored()));
     }
 
-    /** What was typed into the list's own fields; blank ones are left out. */
-    static Map<String, String> attributes(MailingList list, MultiValueMap<String, String> sent) {
+    /** The values typed into the list's own fields; blank ones are left out. A month and day is chosen from two lists. */
+    static Map<String, String> typed(ListFields fields, MultiValueMap<String, String> sent) {
         Map<String, String> typed = new TreeMap<>();
-        for (String attribute : list.attributes()) {
-            String value = sent.getFirst(ATTRIBUTE + attribute);
-            if (value != null && !value.isBlank()) {
-                typed.put(attribute, value.strip());
+        for (Field field : fields.own()) {
+            String name = ATTRIBUTE + field.name();
+            String value = text(sent.getFirst(name));
+            String month = text(sent.getFirst(name + ".month"));
+            String day = text(sent.getFirst(name + ".day"));
+            if (!value.isEmpty()) {
+                typed.put(field.name(), value);
+            } else if (!month.isEmpty() || !day.isEmpty()) {
+                typed.put(field.name(), month + "-" + day);
             }
         }
         return typed;
+    }
+
+    /** The faults of the list's own fields, by name. */
+    static Map<String, String> errors(ListFields.Checked values) {
+        Map<String, String> errors = new TreeMap<>();
+        values.refused().forEach((field, reason) -> errors.put(field, sentence(reason)));
+        return errors;
+    }
+
+    private static String sentence(Reason reason) {
+        return reason.words() + ".";
+    }
+
+    private static String text(@Nullable String typed) {
+        return typed == null ? "" : typed.strip();
     }
 }

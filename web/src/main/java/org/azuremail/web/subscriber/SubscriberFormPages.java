@@ -1,11 +1,17 @@
 package org.azuremail.web.subscriber;
 
 import java.security.Principal;
+import java.time.Month;
+import java.time.format.TextStyle;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.edit.EditResult;
@@ -14,6 +20,7 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.web.layout.Notice;
 import org.azuremail.web.subscriber.SubscriberChanges.Saving;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -28,22 +35,14 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** A new subscriber, or a changed one. Neither mails anybody. */
 @Controller
-class SubscriberFormPages {
+record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, SubscriberChanges changes) {
 
-    private final SubscriberDesk desk;
-    private final Subscriptions subscriptions;
-    private final SubscriberChanges changes;
-
-    SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, SubscriberChanges changes) {
-        this.changes = changes;
-        this.desk = desk;
-        this.subscriptions = subscriptions;
-    }
+    private static final ListFields.Checked NOTHING = new ListFields.Checked(Map.of(), Map.of());
 
     @GetMapping("/subscribers/new")
     String formForNew(@RequestParam ListName list, Model model) {
         model.addAttribute("form", new SubscriberForm("", "", false, null, false));
-        return forNew(desk.require(list), Map.of(), model);
+        return forNew(desk.require(list), Map.of(), NOTHING, model);
     }
 
     @PostMapping("/subscribers/new")
@@ -55,27 +54,31 @@ class SubscriberFormPages {
             Principal me,
             Model model) {
         MailingList found = desk.require(list);
-        Map<String, String> attributes = SubscriberForm.attributes(found, sent);
+        ListFields fields = desk.fields().of(found);
+        Map<String, String> typed = SubscriberForm.typed(fields, sent);
+        ListFields.Checked values = fields.check(typed);
         Optional<EmailAddress> address = form.address(errors);
-        Optional<Profile> profile = form.profile(attributes, errors);
+        Optional<Profile> profile = form.profile(values, errors);
         if (address.isEmpty() || profile.isEmpty()) {
-            return forNew(found, attributes, model);
+            return forNew(found, typed, values, model);
         }
         EditResult result = subscriptions.adminAdd(
                 list, address.get(), profile.get(), Boolean.TRUE.equals(form.verified()), Origin.admin(me.getName()));
         if (result instanceof EditResult.Saved) {
             String notice = address.get().needsSmtpUtf8() ? "subscriber-added-utf" : "subscriber-added";
-            return "redirect:" + desk.details(list, address.get(), notice);
+            return Notice.done(notice).on(desk.details(list, address.get()));
         }
         tell(result, list, form, errors);
-        return forNew(found, attributes, model);
+        return forNew(found, typed, values, model);
     }
 
     @GetMapping("/subscribers/edit")
     String formForChange(@RequestParam ListName list, @RequestParam String email, Model model) {
         Versioned<Subscriber> subscriber = desk.require(list, email);
         model.addAttribute("form", SubscriberForm.of(subscriber.value()));
-        return forChange(subscriber, subscriber.value().profile().attributes(), model);
+        ListFields fields = desk.fields().of(desk.require(list));
+        Map<String, String> stored = subscriber.value().profile().attributes();
+        return forChange(subscriber, fields.plain(stored), NOTHING, model);
     }
 
     @PostMapping("/subscribers/edit")
@@ -89,17 +92,19 @@ class SubscriberFormPages {
             Principal me,
             Model model) {
         Versioned<Subscriber> stored = desk.require(list, was);
-        Map<String, String> attributes = SubscriberForm.attributes(desk.require(list), sent);
+        ListFields fields = desk.fields().of(desk.require(list));
+        Map<String, String> typed = SubscriberForm.typed(fields, sent);
+        ListFields.Checked values = fields.check(typed);
         Versioned<Subscriber> seen = new Versioned<>(stored.value(), etag);
         Optional<ListName> target = form.target(list, errors);
         Optional<EmailAddress> address = form.address(errors);
-        Optional<Profile> profile = form.profile(attributes, errors);
-        Optional<String> left = Withdrawal.of(stored.value()).filter(gone -> Boolean.TRUE.equals(form.verified()));
+        Optional<Profile> profile = form.profile(values, errors);
+        Optional<Reason> left = Withdrawal.of(stored.value()).filter(gone -> Boolean.TRUE.equals(form.verified()));
         if (left.isPresent() && !Boolean.TRUE.equals(form.again())) {
-            errors.rejectValue("again", "left", left.get() + " Subscribe again only if you have their word for it.");
+            rejectAgain(left.get(), errors);
         }
         if (target.isEmpty() || address.isEmpty() || profile.isEmpty() || errors.hasErrors()) {
-            return forChange(seen, attributes, model);
+            return forChange(seen, typed, values, model);
         }
         Origin origin = left.map(gone -> Withdrawal.undoneBy(Origin.admin(me.getName()), gone))
                 .orElse(Origin.admin(me.getName()));
@@ -107,8 +112,8 @@ class SubscriberFormPages {
         Optional<Membership> gone =
                 stored.value().movedTo().filter(to -> !stored.etag().equals(etag));
         if (gone.isPresent() && !gone.get().same(wanted)) {
-            errors.reject("moved", "This subscriber was moved meanwhile: " + gone.get() + ". Nothing was saved.");
-            return forChange(seen, attributes, model);
+            errors.reject("error.subscriber.moved", new Object[] {gone.get().toString()}, null);
+            return forChange(seen, typed, values, model);
         }
         Saving saving = gone.isPresent()
                 ? new Saving(new EditResult.Saved(stored), seen)
@@ -118,49 +123,53 @@ class SubscriberFormPages {
                         origin);
         if (saving.result() instanceof EditResult.Saved) {
             String notice = wanted.list().equals(list) ? "subscriber-saved" : "subscriber-moved";
-            return "redirect:" + desk.details(wanted.list(), wanted.address(), notice);
+            return Notice.done(notice).on(desk.details(wanted.list(), wanted.address()));
         }
         tell(saving.result(), list, form, errors);
-        return forChange(current(saving.result()).orElse(saving.next()), attributes, model);
+        return forChange(current(saving.result()).orElse(saving.next()), typed, values, model);
     }
 
     private void tell(EditResult result, ListName list, SubscriberForm form, Errors errors) {
         if (result instanceof EditResult.AlreadyThere there) {
             Subscriber current = there.current().value();
-            errors.rejectValue(current.list().equals(list) ? "email" : "target", "exists", alreadyThere(current, list));
+            alreadyThere(current, current.list().equals(list) ? "email" : "target", errors);
         } else if (result instanceof EditResult.NoSuchList no && !no.list().equals(list)) {
-            errors.rejectValue(
-                    "target", "gone", "The list " + no.list() + " is gone, or it is being deleted. Nothing was saved.");
+            errors.rejectValue("target", "error.subscriber.list-gone", new Object[] {no.list()}, null);
         } else if (result instanceof EditResult.NotPossible not) {
-            errors.reject("refused", not.reason());
+            errors.reject("refused", not.reason().words());
         } else if (result instanceof EditResult.Conflict conflict) {
             showCurrent(form, conflict.current().value(), errors);
         } else if (result instanceof EditResult.NoSuchList no) {
-            errors.reject("gone", "The list " + no.list() + " is gone, or it is being deleted. Nothing was saved.");
+            errors.reject("error.subscriber.list-gone", new Object[] {no.list()}, null);
         } else {
             throw desk.gone(String.valueOf(form.email()));
         }
     }
 
-    private static String alreadyThere(Subscriber subscriber, ListName own) {
-        String list = subscriber.list().equals(own) ? "the list" : "the list " + subscriber.list();
-        Optional<String> moved =
-                subscriber.movedTo().map(to -> "This address was on " + list + " and moved: " + to + ".");
-        return moved.orElseGet(() -> subscriber.state() == SubscriberState.UNSUBSCRIBED
-                ? "This person was on " + list
-                        + " and left. They come back by themselves, or when you open them there, "
-                        + "choose Edit and say that you have their word for it."
-                : "This address is on " + list + " already ("
-                        + subscriber.state().stored() + ").");
+    private static void rejectAgain(Reason left, Errors errors) {
+        errors.rejectValue("again", "error.subscriber.left", new Object[] {left.words()}, null);
+    }
+
+    private static void alreadyThere(Subscriber subscriber, String field, Errors errors) {
+        Optional<Membership> moved = subscriber.movedTo();
+        boolean left = subscriber.state() == SubscriberState.UNSUBSCRIBED;
+        String code = moved.isPresent() ? "there-moved" : left ? "there-left" : "there";
+        Object third = moved.<Object>map(Membership::toString)
+                .orElse(subscriber.state().stored());
+        errors.rejectValue(
+                field,
+                "error.subscriber." + code,
+                new Object[] {subscriber.list().value(), third},
+                null);
     }
 
     private static void showCurrent(SubscriberForm form, Subscriber current, Errors errors) {
         if (!current.profile().name().equals(form.name())) {
             errors.rejectValue(
-                    "name", "current", "Current value: " + current.profile().name());
+                    "name", "current", new Object[] {current.profile().name()}, null);
         }
         if (current.verified() != Boolean.TRUE.equals(form.verified())) {
-            errors.rejectValue("verified", "current", "Current value: " + (current.verified() ? "yes" : "no"));
+            errors.rejectValue("verified", "current", new Object[] {(current.verified() ? "yes" : "no")}, null);
         }
         errors.reject("conflict");
     }
@@ -172,19 +181,35 @@ class SubscriberFormPages {
         return result instanceof EditResult.NotPossible not ? Optional.of(not.current()) : Optional.empty();
     }
 
-    private static String forNew(MailingList list, Map<String, String> attributes, Model model) {
+    private String forNew(MailingList list, Map<String, String> typed, ListFields.Checked values, Model model) {
         model.addAttribute("list", list);
-        model.addAttribute("attributes", attributes);
+        show(list, typed, values, model);
         return "subscriber/new";
     }
 
-    private String forChange(Versioned<Subscriber> subscriber, Map<String, String> attributes, Model model) {
-        model.addAttribute("list", desk.require(subscriber.value().list()));
-        model.addAttribute("left", Withdrawal.of(subscriber.value()).orElse(null));
+    private String forChange(
+            Versioned<Subscriber> subscriber, Map<String, String> typed, ListFields.Checked values, Model model) {
+        MailingList list = desk.require(subscriber.value().list());
+        model.addAttribute("list", list);
+        show(list, typed, values, model);
+        model.addAttribute(
+                "left", Withdrawal.of(subscriber.value()).map(Reason::words).orElse(null));
         model.addAttribute("choices", desk.choices(subscriber.value().list()));
         model.addAttribute("subscriber", subscriber.value());
         model.addAttribute("etag", subscriber.etag());
-        model.addAttribute("attributes", attributes);
         return "subscriber/edit";
+    }
+
+    private void show(MailingList list, Map<String, String> typed, ListFields.Checked values, Model model) {
+        ListFields fields = desk.fields().of(list);
+        model.addAttribute("fields", fields.own());
+        model.addAttribute("typed", typed);
+        model.addAttribute("misfits", fields.check(typed).refused().keySet());
+        model.addAttribute("wrong", SubscriberForm.errors(values));
+        model.addAttribute(
+                "months",
+                Stream.of(Month.values())
+                        .map(month -> month.getDisplayName(TextStyle.FULL, Locale.ENGLISH))
+                        .toList());
     }
 }

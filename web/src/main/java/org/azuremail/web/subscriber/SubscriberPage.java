@@ -3,23 +3,36 @@ package org.azuremail.web.subscriber;
 import java.security.Principal;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.azuremail.field.Field;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.People;
 import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.index.FieldIndex;
 import org.azuremail.subscription.leave.EraseResult;
 import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.store.FieldSearch;
 import org.azuremail.subscription.store.SubscriberFilter;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.suppression.Suppression;
+import org.azuremail.suppression.Suppressions;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -30,82 +43,114 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** Subscribers of a list, page by page, and one of them with all that was declared. */
 @Controller
-class SubscriberPage {
+record SubscriberPage(
+        ListStore lists,
+        SubscriberDesk desk,
+        SubscriberPages pages,
+        People people,
+        SubscriptionStore store,
+        FieldIndex index,
+        Subscriptions subscriptions,
+        Suppressions suppressions) {
 
     private static final int PAGE = 50;
 
-    private final ListStore lists;
-    private final SubscriberDesk desk;
-    private final SubscriberPages pages;
-    private final SubscriptionStore store;
-    private final Subscriptions subscriptions;
-
-    SubscriberPage(
-            ListStore lists,
-            SubscriberDesk desk,
-            SubscriberPages pages,
-            SubscriptionStore store,
-            Subscriptions subscriptions) {
-        this.lists = lists;
-        this.desk = desk;
-        this.pages = pages;
-        this.store = store;
-        this.subscriptions = subscriptions;
-    }
+    /** Stands for all lists where a list is chosen; no list has such a name. */
+    private static final String EVERYWHERE = "*";
 
     @GetMapping("/subscribers")
     String all(
-            @RequestParam(required = false) @Nullable ListName list,
+            @RequestParam(required = false) @Nullable String list,
             @RequestParam(defaultValue = "") String q,
             @RequestParam(defaultValue = "") String state,
+            @RequestParam(defaultValue = "") String field,
             @RequestParam(required = false) @Nullable String cursor,
             Model model) {
         List<MailingList> all = lists.all();
         model.addAttribute("lists", all);
         model.addAttribute("states", SubscriberState.values());
-        Optional<MailingList> chosen = list == null ? all.stream().findFirst() : Optional.of(desk.require(list));
-        chosen.ifPresent(shown -> {
-            model.addAttribute("list", shown);
-            model.addAttribute("q", q);
-            model.addAttribute("state", state);
-            model.addAttribute("first", cursor == null);
-            model.addAttribute("counts", store.counts(shown));
-            model.addAttribute("page", page(shown, new SubscriberFilter(q, states(state)), cursor));
-        });
+        model.addAttribute("q", q);
+        model.addAttribute("state", state);
+        model.addAttribute("first", cursor == null);
+        if (all.isEmpty()) {
+            return "subscriber/all";
+        }
+        if (EVERYWHERE.equals(list)) {
+            model.addAttribute("page", page(() -> people.beginning(q, cursor, PAGE)));
+            return "subscriber/all";
+        }
+        MailingList shown = list == null || list.isEmpty()
+                ? all.get(0)
+                : desk.require(ListName.parse(list).orElseThrow(() -> new NotHere("no-list", list)));
+        model.addAttribute("list", shown);
+        model.addAttribute("counts", store.counts(shown));
+        ListFields fields = desk.fields().of(shown);
+        Optional<Field> by = fields.find(field).filter(Field::searchable);
+        boolean found = by.isEmpty() || index.state(shown.name()).finds(by.get());
+        Page<Subscriber> page =
+                found ? page(() -> page(shown, filter(q, state), by, q, cursor)) : new Page<>(List.of(), null);
+        model.addAttribute("page", page);
+        model.addAttribute(
+                "searchable", fields.fields().stream().filter(Field::searchable).toList());
+        model.addAttribute("by", by.orElse(null));
+        model.addAttribute("unindexed", !found);
+        model.addAttribute("values", by.map(one -> values(one, page.items())).orElse(Map.of()));
         return "subscriber/all";
+    }
+
+    private Page<Subscriber> page(
+            MailingList list, SubscriberFilter filter, Optional<Field> by, String q, @Nullable String cursor) {
+        if (by.isEmpty()) {
+            return pages.page(list, filter, cursor, PAGE);
+        }
+        Optional<FieldSearch> search =
+                q.isBlank() ? Optional.of(FieldSearch.all(by.get())) : FieldSearch.beginning(by.get(), q);
+        return search.map(some -> pages.page(list, filter.by(some), cursor, PAGE))
+                .orElseGet(() -> new Page<>(List.of(), null));
+    }
+
+    /** What people see of a field, by address. */
+    private static Map<EmailAddress, String> values(Field field, List<Subscriber> subscribers) {
+        return subscribers.stream()
+                .collect(Collectors.toMap(
+                        Subscriber::address,
+                        one -> field.type()
+                                .shown(one.profile().attributes().getOrDefault(field.name(), ""), Locale.ENGLISH),
+                        (value, same) -> value));
     }
 
     @GetMapping("/subscribers/details")
     String one(@RequestParam ListName list, @RequestParam String email, Model model) {
         Subscriber subscriber = desk.require(list, email).value();
-        model.addAttribute("list", desk.require(list));
+        MailingList found = desk.require(list);
+        ListFields fields = desk.fields().of(found);
+        model.addAttribute("list", found);
+        model.addAttribute("fields", fields.own());
+        model.addAttribute("values", fields.shown(subscriber.profile().attributes(), Locale.ENGLISH));
         model.addAttribute("subscriber", subscriber);
         model.addAttribute("history", subscriber.consent().declarations());
+        suppressions
+                .find(subscriber.address())
+                .filter(Suppression::active)
+                .ifPresent(suppression -> model.addAttribute("suppression", suppression));
         return "subscriber/one";
     }
 
     @PostMapping("/subscribers/confirm-again")
     String confirmAgain(@RequestParam ListName list, @RequestParam String email, Principal me) {
         EmailAddress address = desk.require(list, email).value().address();
-        String notice = desk.notice(subscriptions.resendConfirmation(list, address, Origin.admin(me.getName())));
-        return "redirect:" + desk.details(list, address, notice);
+        Notice notice = desk.notice(subscriptions.resendConfirmation(list, address, Origin.admin(me.getName())));
+        return notice.on(desk.details(list, address));
     }
 
     @GetMapping("/subscribers/unsubscribe")
     String askToUnsubscribe(@RequestParam ListName list, @RequestParam String email, Model model) {
         EmailAddress address = desk.require(list, email).value().address();
-        return new Question(
-                        "Unsubscribe this person?",
-                        "For somebody who asks for it, by phone for instance. They get no more mail of this list, also "
-                                + "none of a message that is under way. It is recorded with your name, and the proof of "
-                                + "consent is kept.",
-                        "Unsubscribe",
-                        "/subscribers/unsubscribe",
-                        desk.details(list, address, ""))
+        return new Question("unsubscribe", "/subscribers/unsubscribe", desk.details(list, address))
                 .with("list", list.value())
                 .with("email", address.value())
-                .showing("E-mail address", address.value())
-                .showing("List", list.value())
+                .showing("email", address.value())
+                .showing("list", list.value())
                 .ask(model, "subscribers");
     }
 
@@ -117,24 +162,19 @@ class SubscriberPage {
             throw desk.gone(email);
         }
         boolean left = result instanceof LeaveResult.Left;
-        return "redirect:" + desk.details(list, address, left ? "subscriber-left" : "subscriber-gone-before");
+        return (left ? Notice.done("subscriber-left") : Notice.info("subscriber-left-before"))
+                .on(desk.details(list, address));
     }
 
     @GetMapping("/subscribers/delete")
     String askToDelete(@RequestParam ListName list, @RequestParam String email, Model model) {
         Versioned<Subscriber> subscriber = desk.require(list, email);
         EmailAddress address = subscriber.value().address();
-        return new Question(
-                        "Delete this subscriber?",
-                        "Everything about this person on this list is erased, the proof of consent too. "
-                                + "To end mail and keep the proof, unsubscribe them instead.",
-                        "Delete subscriber",
-                        "/subscribers/delete",
-                        desk.details(list, address, ""))
+        return new Question("delete-subscriber", "/subscribers/delete", desk.details(list, address))
                 .with("list", list.value())
                 .with("email", address.value())
-                .showing("E-mail address", address.value())
-                .showing("List", list.value())
+                .showing("email", address.value())
+                .showing("list", list.value())
                 .ask(model, "subscribers");
     }
 
@@ -142,23 +182,27 @@ class SubscriberPage {
     String delete(@RequestParam ListName list, @RequestParam String email, Principal me) {
         EmailAddress address = EmailAddress.stored(email).orElseThrow(() -> desk.gone(email));
         EraseResult erasure = subscriptions.erase(list, address, Origin.admin(me.getName()));
-        return "redirect:/subscribers?list=" + list + "&notice="
-                + (erasure == EraseResult.SCHEDULED ? "subscriber-erasing" : "subscriber-erased");
+        return Notice.done(erasure == EraseResult.SCHEDULED ? "subscriber-erasing" : "subscriber-erased")
+                .on("/subscribers?list=" + list);
     }
 
-    private SubscriberPages.Page page(MailingList list, SubscriberFilter filter, @Nullable String cursor) {
+    private static Page<Subscriber> page(Supplier<Page<Subscriber>> read) {
         try {
-            return pages.page(list, filter, cursor, PAGE);
+            return read.get();
         } catch (IllegalArgumentException notACursor) {
-            throw new NotHere("This page of subscribers does not exist. Please begin at the first page.");
+            throw new NotHere("no-such-page");
         }
     }
 
-    private static Set<SubscriberState> states(String typed) {
+    /** Those who moved are Unsubscribed to the list, but nobody who looks for people who left means them. */
+    private static SubscriberFilter filter(String prefix, String state) {
+        if (state.equalsIgnoreCase("Moved")) {
+            return new SubscriberFilter(prefix, Set.of(SubscriberState.UNSUBSCRIBED), true);
+        }
         return Arrays.stream(SubscriberState.values())
-                .filter(state -> state.stored().equalsIgnoreCase(typed))
+                .filter(one -> one.stored().equalsIgnoreCase(state))
                 .findFirst()
-                .map(Set::of)
-                .orElse(Set.of());
+                .map(one -> new SubscriberFilter(prefix, Set.of(one), false))
+                .orElseGet(() -> new SubscriberFilter(prefix, Set.of()));
     }
 }

@@ -1,44 +1,45 @@
 package org.azuremail.web.subscriber;
 
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 import java.util.Optional;
+import org.azuremail.reason.Reason;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
 
-/** That somebody left: an admin who subscribes them again has to know it, and to answer for it. */
-final class Withdrawal {
+/** That somebody unsubscribed: an admin who subscribes them again must know it, and answers for it. */
+enum Withdrawal implements Reason.Code {
+    LEFT_BY_LINK,
+    LEFT_BY,
+    LEFT_BY_KEY,
+    LEFT_SOMEHOW,
+    SUBSCRIBED_AGAIN;
 
-    private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("d MMM yyyy, HH:mm 'UTC'", Locale.ENGLISH)
-            .withZone(ZoneOffset.UTC);
-
-    private Withdrawal() {}
-
-    /** A sentence about it; empty for whoever has not left. */
-    static Optional<String> of(Subscriber subscriber) {
+    /** One sentence; empty for a person who has not unsubscribed. */
+    static Optional<Reason> of(Subscriber subscriber) {
         return Optional.of(subscriber)
                 .filter(person -> person.state() == SubscriberState.UNSUBSCRIBED
                         && person.movedTo().isEmpty())
                 .map(person -> person.consent()
                         .latest(Declaration.Kind.LEFT)
-                        .map(left -> "This person left on " + DATE.format(left.at()) + ", " + how(left) + ".")
-                        .orElse("This person is not subscribed any more."));
+                        .map(Withdrawal::by)
+                        .orElse(Reason.of(LEFT_SOMEHOW)));
     }
 
-    private static String how(Declaration left) {
+    private static Reason by(Declaration left) {
         return switch (left.how()) {
-            case LINK, ONE_CLICK -> "by the link in a mail";
-            case ADMIN -> "by " + left.by();
-            case API -> "by the API key " + left.by();
-            default -> "by " + left.by();
+            case LINK, ONE_CLICK -> Reason.of(LEFT_BY_LINK, left.at());
+            case API -> Reason.of(LEFT_BY_KEY, left.at(), left.by());
+            default -> Reason.of(LEFT_BY, left.at(), left.by());
         };
     }
 
-    /** What stands in the proof of consent then. */
-    static Origin undoneBy(Origin admin, String left) {
-        return new Origin(admin.how(), admin.by(), admin.ip(), "subscribed again on the admin's word. " + left);
+    /** The words of the proof of consent. */
+    static Origin undoneBy(Origin admin, Reason left) {
+        return new Origin(
+                admin.how(),
+                admin.by(),
+                admin.ip(),
+                Reason.of(SUBSCRIBED_AGAIN, left).stored());
     }
 }

@@ -7,12 +7,21 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.coyote.ActionCode;
+import org.apache.coyote.ActionHook;
+import org.apache.coyote.Adapter;
+import org.apache.coyote.InputBuffer;
+import org.apache.coyote.Request;
+import org.apache.coyote.Response;
+import org.apache.tomcat.util.net.ApplicationBufferHandler;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.connector.RequestBody.Arrival;
@@ -21,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.test.util.ReflectionTestUtils;
 
 /** Two request threads, and clients that would like to have them. */
 class BodyFirstTest {
@@ -370,5 +380,40 @@ class BodyFirstTest {
         } catch (IOException reset) {
             return true;
         }
+    }
+
+    @Test
+    void aBodyThatCameRightBehindItsHeadIsNotWaitedFor() throws Exception {
+        AtomicInteger there = new AtomicInteger();
+        Request request = new Request();
+        request.setContentLength(3);
+        request.setInputBuffer(new InputBuffer() {
+            @Override
+            public int doRead(ApplicationBufferHandler handler) {
+                throw new AssertionError("nobody asked for it");
+            }
+
+            @Override
+            public int available() {
+                return there.get();
+            }
+        });
+        ActionHook tomcat = (action, how) -> {
+            assertThat(action).isNotEqualTo(ActionCode.ASYNC_START);
+            there.set(action == ActionCode.AVAILABLE && Boolean.TRUE.equals(how) ? 3 : there.get());
+        };
+        ReflectionTestUtils.setField(request, "hook", tomcat);
+        Response response = new Response();
+        ReflectionTestUtils.setField(response, "hook", tomcat);
+        List<String> asked = new ArrayList<>();
+        Adapter container = (Adapter) Proxy.newProxyInstance(
+                Adapter.class.getClassLoader(), new Class<?>[] {Adapter.class}, (proxy, method, arguments) -> {
+                    asked.add(method.getName());
+                    return null;
+                });
+
+        new BodyFirst(container, time, bodies).service(request, response);
+
+        assertThat(asked).containsExactly("service");
     }
 }

@@ -34,7 +34,7 @@ class LeavingPageTest extends MembershipSteps {
         assertThat(state()).isEqualTo(SubscriberState.UNSUBSCRIBED);
 
         assertThat(browser.open("/unsubscribe?" + query).text())
-                .contains("You are already unsubscribed", "gets no mail from this list");
+                .contains("You are already unsubscribed", "gets no email from this list");
     }
 
     @Test
@@ -44,8 +44,8 @@ class LeavingPageTest extends MembershipSteps {
         for (String damaged : List.of(query + "x", query.replace("&", "x&"), query.replace("members", "others"))) {
             browser.open("/unsubscribe?" + damaged);
             assertThat(browser.text())
-                    .contains("No subscription belongs to this link", "open the link from that mail itself")
-                    .doesNotContain("gets no mail");
+                    .contains("No subscription belongs to this link", "open the link from that email itself")
+                    .doesNotContain("gets no email");
         }
         assertThat(state()).isEqualTo(SubscriberState.SUBSCRIBED);
     }

@@ -2,8 +2,12 @@ package org.azuremail.web.subscriber;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import org.azuremail.list.ListName;
 import org.azuremail.subscription.transfer.ImportFeature;
 import org.azuremail.subscription.transfer.ImportId;
 import org.azuremail.subscription.transfer.ImportItem;
@@ -22,9 +26,9 @@ class ImportPagesTest extends OnSubscriberPages {
         bring("email,name\nann@example.org,\"Ann\n");
 
         assertThat(browser.text())
-                .contains("Nothing was imported: A quote that opens in line 2 is never closed.")
-                .doesNotContain("Looking through the file", "Nothing more");
-        browser.open(browser.page().select("a:contains(Choose another file)").attr("href"));
+                .contains("Nothing was imported. A quote that opens in line 2 is never closed.")
+                .doesNotContain("Reading the file", "before the end");
+        browser.open(browser.page().select("a:contains(Import another file)").attr("href"));
         assertThat(browser.page().select("form[action=/subscribers/import]")).hasSize(1);
     }
 
@@ -34,10 +38,10 @@ class ImportPagesTest extends OnSubscriberPages {
 
         assertThat(browser.page().select(".tile b").eachText()).containsExactly("2", "0", "1", "1");
         assertThat(browser.page().select(".tile span").eachText())
-                .containsExactly("New subscribers", "Known and updated", "Again in the file", "Refused");
+                .containsExactly("New", "Updated", "Repeated", "Refused");
         assertThat(browser.text())
-                .contains("the last row counts", "One address has letters outside ASCII")
-                .doesNotContain("Choose another file");
+                .contains("Their last row was used", "One address has letters outside ASCII")
+                .doesNotContain("Import another file");
         assertThat(subscriber("ann@example.org").profile().name()).isEqualTo("Anna");
     }
 
@@ -45,7 +49,7 @@ class ImportPagesTest extends OnSubscriberPages {
     void anImportWithoutOddRowsSpeaksOfNone() throws Exception {
         bring("email\nann@example.org\n");
 
-        assertThat(browser.text()).doesNotContain("Again in the file", "the last row counts", "outside ASCII");
+        assertThat(browser.text()).doesNotContain("Repeated", "Their last row", "outside ASCII");
     }
 
     @Test
@@ -55,10 +59,59 @@ class ImportPagesTest extends OnSubscriberPages {
         assertThat(browser.text()).contains("The subscriber is added", "offer SMTPUTF8");
     }
 
-    private void bring(String file) throws Exception {
+    @Test
+    void theEncodingThatWasFoundIsShownAndCanBeCorrected() throws Exception {
+        bring("email,name\nann@example.org,Zo\u00eb\n", Charset.forName("windows-1252"), "");
+        assertThat(browser.text()).contains("Windows-1252 (Western European) (detected)", "If names look wrong");
+
+        bring("email,name\nann@example.org,\u017bak\n", Charset.forName("windows-1250"), "windows-1250");
+        assertThat(browser.text()).contains("Windows-1250 (Central European) (chosen by hand)");
+        assertThat(subscriber("ann@example.org").profile().name()).isEqualTo("\u017bak");
+    }
+
+    @Test
+    void anExcelFileIsRefusedWithTheWayToSaveItAsCsv() throws Exception {
         browser.open("/subscribers/import?list=" + list)
-                .submit("/subscribers/import", Map.of(), Map.of("file", file.getBytes(StandardCharsets.UTF_8)));
-        assertThat(browser.text()).contains("Looking through the file");
+                .submit("/subscribers/import", Map.of(), Map.of("file", new byte[] {'P', 'K', 3, 4, 20}));
+
+        assertThat(browser.errorAt("file")).contains("This is an Excel file", "CSV UTF-8");
+    }
+
+    @Test
+    void pastImportsOfAllListsAreFoundWithResultAndRefusedRows() throws Exception {
+        bring("email\nann@example.org\nbad\n");
+        time.advance(Duration.ofMinutes(1));
+        ListName first = list;
+        list = anotherList();
+        bring("name\nAnn\n");
+
+        browser.open("/imports");
+
+        List<String> ours = browser.page().select("tbody tr").eachText().stream()
+                .filter(row -> row.contains(" " + list.value() + " ") || row.contains(" " + first.value() + " "))
+                .toList();
+        assertThat(ours).hasSize(2);
+        assertThat(ours.get(0)).contains(list.value(), "Failed");
+        assertThat(ours.get(1)).contains(first.value(), "Completed");
+        assertThat(browser.page().select("nav a[href=/imports][aria-current=page]"))
+                .isNotEmpty();
+        browser.open(browser.page()
+                .select("tbody tr:contains( " + first.value() + " ) th a")
+                .attr("href"));
+        assertThat(browser.page()
+                        .select("a:contains(Download the refused rows)")
+                        .attr("href"))
+                .endsWith("/refused");
+    }
+
+    private void bring(String file) throws Exception {
+        bring(file, StandardCharsets.UTF_8, "");
+    }
+
+    private void bring(String file, Charset charset, String chosen) throws Exception {
+        browser.open("/subscribers/import?list=" + list)
+                .submit("/subscribers/import", Map.of("encoding", chosen), Map.of("file", file.getBytes(charset)));
+        assertThat(browser.text()).contains("Reading the file");
         String page = browser.address();
         ImportId id = new ImportId(page.substring(page.lastIndexOf('/') + 1));
         imports.service().handle(new ImportItem(id), new Delivery() {

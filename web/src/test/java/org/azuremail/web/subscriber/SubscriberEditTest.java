@@ -12,6 +12,7 @@ import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +56,7 @@ class SubscriberEditTest extends OnSubscriberPages {
         browser.open(edit).submit("/subscribers/edit", Map.of("email", "no address", "attribute.city", "Basel"));
         assertThat(browser.errorAt("email")).isNotEmpty();
         assertThat(browser.page().select(".summary a[href=#email]").text())
-                .isEqualTo("E-mail address: This is not an e-mail address. One looks like ann@example.org.");
+                .isEqualTo("Email address: This is not an email address. Enter one like news@example.org.");
         browser.submit("/subscribers/edit", Map.of("email", "dora@example.org"));
 
         assertThat(subscriber("dora@example.org").profile().attributes())
@@ -81,6 +82,11 @@ class SubscriberEditTest extends OnSubscriberPages {
                         .select("tbody .badge")
                         .eachText())
                 .containsExactly("Subscribed", "Moved");
+        assertThat(store.counts(lists.findActive(list).orElseThrow())).isEqualTo(new SubscriberCounts(0, 1, 0, 0, 1));
+        browser.open("/subscribers?list=" + list + "&state=Unsubscribed");
+        assertThat(browser.text()).contains("No subscriber matches", "Unsubscribed (0)", "Moved (1)");
+        browser.open("/subscribers?list=" + list + "&state=Moved");
+        assertThat(browser.page().select("tbody th").eachText()).containsExactly("old@example.org");
     }
 
     @Test
@@ -89,12 +95,12 @@ class SubscriberEditTest extends OnSubscriberPages {
         time.advance(Duration.ofMinutes(1));
         subscriptions.leave(list, new EmailAddress("ria@example.org"), Origin.link(null));
         edit("ria@example.org");
-        assertThat(browser.text()).contains("This person left on", "by the link in a mail");
+        assertThat(browser.text()).contains("This person unsubscribed on", "with the link in an email");
 
         browser.submit("/subscribers/edit", Map.of("name", "Ria", "verified", "true"));
 
         assertThat(browser.status()).isEqualTo(422);
-        assertThat(browser.errorAt("again")).contains("This person left on", "only if you have their word");
+        assertThat(browser.errorAt("again")).contains("This person unsubscribed on", "only if the person asked you to");
         assertThat(subscriber("ria@example.org").verified()).isFalse();
 
         browser.submit("/subscribers/edit", Map.of("verified", "true", "again", "true"));
@@ -104,8 +110,8 @@ class SubscriberEditTest extends OnSubscriberPages {
         assertThat(back.consent()
                         .latest(Declaration.Kind.VERIFIED_BY_ADMIN)
                         .orElseThrow()
-                        .detail())
-                .startsWith("subscribed again on the admin's word. This person left on");
+                        .told())
+                .startsWith("subscribed again on the admin's word. This person unsubscribed on");
     }
 
     @Test
@@ -122,7 +128,7 @@ class SubscriberEditTest extends OnSubscriberPages {
         for (EmailAddress stored : List.of(odd, former)) {
             browser.open(SubscriberDesk.page("/subscribers/delete", list, stored))
                     .submit("/subscribers/delete", Map.of());
-            assertThat(browser.address()).contains("notice=subscriber-eras");
+            assertThat(browser.page().select("#notice.done")).hasSize(1);
             assertThat(browser.open(SubscriberDesk.page("/subscribers/details", list, stored))
                             .status())
                     .isEqualTo(404);

@@ -27,13 +27,13 @@ class SubscriberMoveTest extends OnSubscriberPages {
 
         assertThat(browser.address()).contains("list=" + other);
         assertThat(browser.text())
-                .contains("The subscriber is on this list now and has left the other.", "Mia M.", "Subscribed")
-                .contains("List changed", "by ann@example.org");
+                .contains("The subscriber has moved to this list.", "Mia M.", "Subscribed")
+                .contains("Moved to another list", "by ann@example.org");
         assertThat(subscriber("mia@example.org").state()).isEqualTo(SubscriberState.UNSUBSCRIBED);
         browser.open("/subscribers/details?list=" + list + "&email=mia@example.org");
         assertThat(browser.text()).contains("Moved to mia@example.org on " + other);
-        browser.open(browser.page().select("dd a").attr("href"));
-        assertThat(browser.text()).contains("gets the list’s mail");
+        browser.open(browser.page().select("dd a[href*=details]").attr("href"));
+        assertThat(browser.text()).contains("Gets this list’s email");
         assertThat(browsers.getObject().open("/unsubscribe?" + link).text()).contains("from: Another list");
     }
 
@@ -48,14 +48,14 @@ class SubscriberMoveTest extends OnSubscriberPages {
 
         assertThat(browser.status()).isEqualTo(422);
         assertThat(browser.errorAt("target"))
-                .isEqualTo("This address is on the list " + other + " already (Subscribed).");
+                .isEqualTo("This address is already on the list " + other + " (Subscribed).");
         assertThat(browser.page().select("#target option[selected]").attr("value"))
                 .isEqualTo(other.value());
         assertThat(subscriber("noa@example.org").profile().name()).isEqualTo("Noa");
 
         subscriptions.leave(other, noa, Origin.link(null));
         browser.submit("/subscribers/edit", Map.of());
-        assertThat(browser.errorAt("target")).contains("was on the list " + other + " and left");
+        assertThat(browser.errorAt("target")).contains("was on the list " + other + " and unsubscribed");
 
         browser.submit("/subscribers/edit", Map.of("target", list.value()));
         assertThat(subscriber("noa@example.org").profile().name()).isEqualTo("Changed");
@@ -70,7 +70,7 @@ class SubscriberMoveTest extends OnSubscriberPages {
 
         browser.submit("/subscribers/edit", Map.of("target", other.value()));
 
-        assertThat(browser.errorAt("target")).contains("The list " + other + " is gone, or it is being deleted");
+        assertThat(browser.errorAt("target")).contains("The list " + other + " no longer exists or is being deleted");
         assertThat(subscriber("lea@example.org").verified()).isTrue();
         edit("lea@example.org");
         assertThat(browser.page().select("#target option").eachAttr("value"))
@@ -93,11 +93,11 @@ class SubscriberMoveTest extends OnSubscriberPages {
 
         twice.submit("/subscribers/edit", there);
         elsewhere.submit("/subscribers/edit", Map.of("name", "Kim", "verified", "true"));
-        assertThat(elsewhere.text()).contains("was moved meanwhile: kim@example.org on " + other);
+        assertThat(elsewhere.text()).contains("was moved in the meantime: kim@example.org on " + other);
         elsewhere.submit("/subscribers/edit", Map.of());
 
         assertThat(twice.address()).contains("list=" + other);
-        assertThat(elsewhere.text()).contains("was moved meanwhile");
+        assertThat(elsewhere.text()).contains("was moved in the meantime");
         assertThat(subscriber("kim@example.org").verified()).isFalse();
     }
 }

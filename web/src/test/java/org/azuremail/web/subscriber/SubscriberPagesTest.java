@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.TreeSet;
+import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.DepartureReason;
@@ -21,7 +22,7 @@ class SubscriberPagesTest extends OnSubscriberPages {
         add("Ann@example.org", Map.of("name", "Ann", "verified", "true"));
 
         assertThat(browser.text())
-                .contains("The subscriber is added", "Ann@example.org", "Subscribed", "Verified by admin")
+                .contains("The subscriber is added", "Ann@example.org", "Subscribed", "Marked as verified")
                 .contains("by ann@example.org");
         assertThat(subscriber("ann@example.org").state()).isEqualTo(SubscriberState.SUBSCRIBED);
     }
@@ -38,14 +39,14 @@ class SubscriberPagesTest extends OnSubscriberPages {
         add("bob@example.org", Map.of());
 
         add("bob@", Map.of());
-        assertThat(browser.errorAt("email")).contains("not an e-mail address");
+        assertThat(browser.errorAt("email")).contains("not an email address");
 
         add("BOB@example.org", Map.of());
-        assertThat(browser.errorAt("email")).contains("on the list already");
+        assertThat(browser.errorAt("email")).contains("already on the list");
 
         subscriptions.leave(list, new EmailAddress("bob@example.org"), Origin.link(null));
         add("bob@example.org", Map.of("verified", "true"));
-        assertThat(browser.errorAt("email")).contains("and left", "choose Edit and say that you have their word");
+        assertThat(browser.errorAt("email")).contains("and unsubscribed", "open them on that list and choose Edit");
         assertThat(subscriber("bob@example.org").verified()).isFalse();
     }
 
@@ -83,6 +84,31 @@ class SubscriberPagesTest extends OnSubscriberPages {
     }
 
     @Test
+    void aPersonIsFoundOverAllListsByTheBeginningOfTheAddress() throws Exception {
+        ListName other = anotherList();
+        for (int i = 0; i < 60; i++) {
+            subscriptions.adminAdd(list, found(i), Profile.named("Found"), true, Origin.admin("test"));
+        }
+        subscriptions.adminAdd(other, found(7), Profile.NONE, true, Origin.admin("test"));
+
+        browser.open("/subscribers?list=*&q=FOUND.07@");
+        assertThat(browser.page().select("tbody tr td:nth-child(2)").eachText())
+                .containsExactly(other.value(), list.value());
+        assertThat(browser.page().select("tbody th a").attr("href")).contains("list=" + other);
+        browser.open("/subscribers?list=*&q=found");
+        assertThat(browser.page().select("tbody tr")).hasSize(50);
+        browser.open(browser.page().select("a:contains(Next page)").attr("href"));
+        assertThat(browser.page().select("tbody tr")).hasSize(11);
+        assertThat(browser.open("/subscribers?list=*&q=found.x").text()).contains("No subscriber matches");
+        assertThat(browser.open("/subscribers?list=*&q=found&cursor=YQ").page().select("tbody tr"))
+                .hasSize(50);
+    }
+
+    private static EmailAddress found(int number) {
+        return new EmailAddress("found.%02d@example.org".formatted(number));
+    }
+
+    @Test
     void stateNarrowsThePage() throws Exception {
         add("in@example.org", Map.of("verified", "true"));
         add("out@example.org", Map.of());
@@ -103,7 +129,7 @@ class SubscriberPagesTest extends OnSubscriberPages {
         assertThat(browser.page().select("h1").text()).isEqualTo(odd);
         browser.open(browser.page().select("a:contains(Delete)").attr("href")).submit("/subscribers/delete", Map.of());
 
-        assertThat(browser.open("/subscribers?list=" + list).text()).contains("Nobody is on this list yet");
+        assertThat(browser.open("/subscribers?list=" + list).text()).contains("This list has no subscribers yet");
     }
 
     @Test
@@ -111,13 +137,13 @@ class SubscriberPagesTest extends OnSubscriberPages {
         add("dora@example.org", Map.of());
         for (int i = 0; i < 5; i++) {
             browser.submit("/subscribers/confirm-again", Map.of());
-            assertThat(browser.text()).contains("The confirmation mail is on its way");
+            assertThat(browser.text()).contains("The confirmation email is on its way");
             time.advance(java.time.Duration.ofMinutes(1));
         }
 
         browser.submit("/subscribers/confirm-again", Map.of());
 
-        assertThat(browser.text()).contains("had its share of confirmation mails");
+        assertThat(browser.text()).contains("today’s limit of confirmation emails");
     }
 
     @Test
@@ -141,8 +167,8 @@ class SubscriberPagesTest extends OnSubscriberPages {
         browser.submit("/subscribers/unsubscribe", Map.of());
 
         assertThat(browser.text())
-                .contains("gets no more mail of this list", "Unsubscribed")
-                .contains("Left", "by ann@example.org")
+                .contains("gets no more email from this list", "Unsubscribed")
+                .contains("by ann@example.org")
                 .doesNotContain("Send the confirmation again");
         assertThat(browser.page().select("a:contains(Unsubscribe)")).isEmpty();
         Subscriber gone = subscriber("phil@example.org");

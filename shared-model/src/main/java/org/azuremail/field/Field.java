@@ -1,0 +1,111 @@
+package org.azuremail.field;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.list.MailingList;
+import org.azuremail.reason.Reason;
+
+/**
+ * One field of a list.
+ *
+ * @param name names it in merge fields, files and calls; never changes
+ * @param label what people read; one line
+ * @param options of a choice, in their order; empty for every other type
+ * @param searchable whether subscribers are found and sorted by it, once they are indexed
+ * @param changeable whether subscribers may change it themselves
+ */
+public record Field(
+        String name, String label, FieldType type, List<String> options, boolean searchable, boolean changeable) {
+
+    /** The one field that every list has: a subscriber's name. */
+    public static final String NAME = "name";
+
+    /** The longest value, in characters. */
+    public static final int MAX_VALUE = 1000;
+
+    public static final int MAX_OPTIONS = 50;
+    public static final int MAX_OPTION = 100;
+
+    /** What the emails' own merge fields and the columns of exports are called. */
+    private static final Set<String> RESERVED = Set.of(
+            "email",
+            NAME,
+            "list",
+            "list-address",
+            "unsubscribe",
+            "preferences",
+            "confirm",
+            "state",
+            "verified",
+            "created_at",
+            "left_at");
+
+    public Field {
+        options = List.copyOf(options);
+        if (!MailingList.isAttribute(name)) {
+            throw new IllegalArgumentException("a field's name has lower-case letters, digits, _ and -");
+        }
+        if (label.isBlank() || !MailingList.isLine(label)) {
+            throw new IllegalArgumentException("a field's label is one line");
+        }
+        if (type == FieldType.CHOICE ? !areOptions(options) : !options.isEmpty()) {
+            throw new IllegalArgumentException("a choice has options, and no other field has");
+        }
+    }
+
+    /** A field that nobody defined, as an import brings it. */
+    public static Field text(String name) {
+        return new Field(name, name, FieldType.TEXT, List.of(), false, false);
+    }
+
+    /** Whether an admin may give a field this name. */
+    public static boolean isFree(String name) {
+        return MailingList.isAttribute(name) && !RESERVED.contains(name);
+    }
+
+    /** Whether a choice may have these options: each another one, also when case is left aside. */
+    public static boolean areOptions(List<String> options) {
+        Set<String> different = new HashSet<>();
+        return !options.isEmpty()
+                && options.size() <= MAX_OPTIONS
+                && options.stream()
+                        .allMatch(option -> !option.isBlank()
+                                && option.equals(option.strip())
+                                && option.length() <= MAX_OPTION
+                                && MailingList.isLine(option)
+                                && different.add(option.toLowerCase(Locale.ROOT)));
+    }
+
+    /** Checks a value that is not blank. */
+    public FieldValue read(String typed) {
+        String value = typed.strip();
+        if (value.length() > MAX_VALUE) {
+            return refused(FieldReason.FIELD_LONG, MAX_VALUE);
+        }
+        if (!MailingList.isText(value)) {
+            return refused(FieldReason.FIELD_CONTROL_CHARACTER);
+        }
+        Optional<String> stored = type == FieldType.CHOICE ? option(value) : type.stored(value);
+        return stored.<FieldValue>map(FieldValue.Valid::new)
+                .orElseGet(() -> refused(type.refusal(), String.join(", ", options)));
+    }
+
+    /** Whether everything that fits this field fits that one, too, and is stored alike. */
+    public boolean fitsInto(Field other) {
+        return type == other.type && other.options.containsAll(options);
+    }
+
+    private Optional<String> option(String value) {
+        return options.stream().filter(value::equalsIgnoreCase).findFirst();
+    }
+
+    private FieldValue refused(FieldReason reason, Object... values) {
+        Object[] all = new Object[values.length + 1];
+        all[0] = label;
+        System.arraycopy(values, 0, all, 1, values.length);
+        return new FieldValue.Refused(Reason.of(reason, all));
+    }
+}

@@ -1,0 +1,16 @@
+package org.azuremail.field;
+
+import org.azuremail.reason.Reason;
+
+/** Why a value does not fit a field. Rows hold these names; the first value of each is the field's label. */
+public enum FieldReason implements Reason.Code {
+    /** How many characters are allowed. */
+    FIELD_LONG,
+    FIELD_CONTROL_CHARACTER,
+    FIELD_NOT_A_NUMBER,
+    FIELD_NOT_YES_OR_NO,
+    FIELD_NOT_A_DATE,
+    FIELD_NOT_A_MONTH_AND_DAY,
+    /** The options. */
+    FIELD_NOT_AN_OPTION
+}

@@ -1,0 +1,183 @@
+package org.azuremail.field;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The fields of lists: the row {@code <list>}/{@code fields} of the table {@code mailinglist}. It stands beside the list's own row, for
+ * an older process that saves the list would lose it there. Names of fields are the list's attributes, too; an attribute that the row
+ * does not mention is text. Safe for use from many threads and processes.
+ */
+public final class FieldStore {
+
+    /** The longest definitions of a list together, in characters of JSON. */
+    static final int MOST_JSON = 30_000;
+
+    private static final String KEY = "fields";
+
+    /** Fields were removed, and the list still has the attributes. */
+    private static final String UNSETTLED = "Unsettled";
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final ObjectReader FIELDS = JSON.readerFor(new TypeReference<List<Field>>() {});
+    private static final ObjectReader NAMES = JSON.readerFor(new TypeReference<TreeSet<String>>() {});
+
+    private final TableStore tables;
+    private final ListStore lists;
+    private final Time time;
+
+    public FieldStore(TableStore tables, ListStore lists, Time time) {
+        this.tables = tables;
+        this.lists = lists;
+        this.time = time;
+    }
+
+    /** The result of changing fields. */
+    public sealed interface Saving {
+        record Done(ListFields now) implements Saving {}
+
+        /** Somebody else saved first; nothing changed. */
+        record Conflict() implements Saving {}
+
+        /** They are too many, or too long together; nothing changed. */
+        record TooMuch() implements Saving {}
+    }
+
+    /** The fields of a list; one read. */
+    public ListFields of(MailingList list) {
+        return find(list).value();
+    }
+
+    /** The same, ready to be changed; the ETag is empty where nobody has changed them yet. */
+    public Versioned<ListFields> find(MailingList list) {
+        return row(list.name())
+                .map(row -> new Versioned<>(fields(row.values()).withUndefined(attributes(list, row)), row.etag()))
+                .orElseGet(() -> new Versioned<>(ListFields.NONE.withUndefined(list.attributes()), ""));
+    }
+
+    private static Set<String> attributes(MailingList list, Row row) {
+        Set<String> names = new TreeSet<>(list.attributes());
+        if (row.values().bool(UNSETTLED, false)) {
+            names.removeAll(fields(row.values()).removed());
+        }
+        return names;
+    }
+
+    /**
+     * Saves fields that were found at the ETag. A change that concerns the rows of subscribers gets a higher revision, also than any
+     * that a list of the same name had before it was deleted.
+     */
+    public Saving save(MailingList list, ListFields changed, String etag) {
+        settle(list.name());
+        Versioned<ListFields> before = find(list);
+        if (!before.etag().equals(etag)) {
+            return new Saving.Conflict();
+        }
+        ListFields next = next(before.value(), changed, list.attributes());
+        TreeSet<String> names = new TreeSet<>(list.attributes());
+        next.own().forEach(field -> names.add(field.name()));
+        if (names.size() > MailingList.MAX_ATTRIBUTES
+                || next.index().types().size() > ListFields.MAX_SEARCHABLE
+                || JSON.writeValueAsString(next.fields()).length() > MOST_JSON) {
+            return new Saving.TooMuch();
+        }
+        lists.addAttributes(list.name(), names);
+        Saved<ListFields> saved = ConditionalWrites.put(
+                tables,
+                ListStore.TABLE,
+                new Key(list.name().value(), KEY),
+                values(next).with(UNSETTLED, before.value().removed().containsAll(next.removed()) ? null : true),
+                etag.isEmpty() ? Optional.empty() : Optional.of(before),
+                FieldStore::fields);
+        settle(list.name());
+        return saved.done().<Saving>map(now -> new Saving.Done(now.value())).orElseGet(Saving.Conflict::new);
+    }
+
+    /** Removed fields are no attributes of the list any more; whoever finds that a save broke off finishes it. */
+    public void settle(ListName list) {
+        row(list).filter(row -> row.values().bool(UNSETTLED, false)).ifPresent(row -> {
+            fields(row.values()).removed().forEach(name -> lists.removeAttribute(list, name));
+            tables.write(
+                    ListStore.TABLE,
+                    list.value(),
+                    Write.replace(row, row.values().with(UNSETTLED, null)));
+        });
+    }
+
+    /** The list is deleted. */
+    public static void forget(TableStore tables, ListName list) {
+        tables.write(ListStore.TABLE, list.value(), Write.delete(KEY));
+    }
+
+    /** An attribute that was removed and is there again came back with an import. */
+    private ListFields next(ListFields before, ListFields changed, Set<String> attributes) {
+        Set<String> removed = new TreeSet<>(changed.removed());
+        removed.removeIf(name -> before.removed().contains(name) && attributes.contains(name));
+        boolean sameRows = removed.equals(before.removed())
+                && changed.index().types().equals(before.index().types())
+                && changed.fields().stream().allMatch(field -> before.find(field.name())
+                        .map(old -> old.fitsInto(field))
+                        .orElse(true));
+        long revision = sameRows
+                ? before.revision()
+                : Math.max(before.revision() + 1, time.instant().toEpochMilli());
+        return new ListFields(changed.fields(), removed, revision);
+    }
+
+    /** One field for a row. */
+    public static String json(Field field) {
+        return JSON.writeValueAsString(field);
+    }
+
+    /** What {@link #json} wrote. */
+    public static Field field(String json) {
+        try {
+            return JSON.readValue(json, Field.class);
+        } catch (JacksonException e) {
+            throw new StorageException(StorageException.Reason.CORRUPT, "a field", e);
+        }
+    }
+
+    private Optional<Row> row(ListName list) {
+        return tables.get(ListStore.TABLE, list.value(), KEY);
+    }
+
+    private static Values values(ListFields fields) {
+        return Values.builder()
+                .put("Fields", JSON.writeValueAsString(fields.fields()))
+                .put("Removed", fields.removed().isEmpty() ? null : JSON.writeValueAsString(fields.removed()))
+                .put("Revision", fields.revision())
+                .build();
+    }
+
+    private static ListFields fields(Values values) {
+        try {
+            List<Field> fields = FIELDS.readValue(values.requireString("Fields"));
+            @Nullable String removed = values.string("Removed");
+            Set<String> names = removed == null ? Set.of() : NAMES.readValue(removed);
+            return new ListFields(fields, names, values.number("Revision", 0));
+        } catch (JacksonException e) {
+            throw new StorageException(StorageException.Reason.CORRUPT, "fields of a list", e);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package org.azuremail.field;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.azuremail.reason.Reason;
+
+/**
+ * The fields of a list, in order; the first is the subscriber's name.
+ *
+ * @param removed fields whose values are to be removed from subscribers
+ * @param revision grows with each change that concerns the rows of subscribers; 0 before the first
+ */
+public record ListFields(List<Field> fields, Set<String> removed, long revision) {
+
+    /** The most that can be searchable: each has a row beside every subscriber. */
+    public static final int MAX_SEARCHABLE = 8;
+
+    private static final Field NAME = new Field(Field.NAME, "Name", FieldType.TEXT, List.of(), false, true);
+
+    /** Of a list about whose fields nobody decided anything. */
+    public static final ListFields NONE = new ListFields(List.of(), Set.of(), 0);
+
+    public ListFields {
+        List<Field> all = new ArrayList<>(fields);
+        if (all.stream().noneMatch(field -> field.name().equals(Field.NAME))) {
+            all.add(0, NAME);
+        }
+        fields = List.copyOf(all);
+        removed = Set.copyOf(removed);
+    }
+
+    /**
+     * Values of a person, checked.
+     *
+     * @param stored those that fit, as rows hold them
+     * @param refused why the others do not
+     */
+    public record Checked(Map<String, String> stored, Map<String, Reason> refused) {}
+
+    /** The list's fields beside the name. */
+    public List<Field> own() {
+        return fields.stream().filter(field -> !field.name().equals(Field.NAME)).toList();
+    }
+
+    public Optional<Field> find(String name) {
+        return fields.stream().filter(field -> field.name().equals(name)).findFirst();
+    }
+
+    /** The field with this name; a field that nobody defined is text. */
+    public Field of(String name) {
+        return find(name).orElseGet(() -> Field.text(name));
+    }
+
+    /** The index entries of subscribers by these fields. */
+    public IndexMark index() {
+        Map<String, FieldType> types = new TreeMap<>();
+        fields.stream().filter(Field::searchable).forEach(field -> types.put(field.name(), field.type()));
+        return new IndexMark(revision, types);
+    }
+
+    /** Blank values are none. */
+    public Checked check(Map<String, String> typed) {
+        Map<String, String> stored = new TreeMap<>();
+        Map<String, Reason> refused = new TreeMap<>();
+        typed.forEach((name, value) -> {
+            if (!value.isBlank()) {
+                FieldValue read = of(name).read(value);
+                if (read instanceof FieldValue.Valid valid) {
+                    stored.put(name, valid.stored());
+                } else if (read instanceof FieldValue.Refused refusal) {
+                    refused.put(name, refusal.reason());
+                }
+            }
+        });
+        return new Checked(stored, refused);
+    }
+
+    /** Values as people and emails show them. */
+    public Map<String, String> shown(Map<String, String> stored, Locale locale) {
+        Map<String, String> shown = new LinkedHashMap<>();
+        stored.forEach((name, value) -> shown.put(name, of(name).type().shown(value, locale)));
+        return shown;
+    }
+
+    /** Values as files and calls hold them. */
+    public Map<String, String> plain(Map<String, String> stored) {
+        Map<String, String> plain = new LinkedHashMap<>();
+        stored.forEach((name, value) -> plain.put(name, of(name).type().plain(value)));
+        return plain;
+    }
+
+    /** With a field that is new, or takes the place of the one of its name. */
+    public ListFields with(Field field) {
+        List<Field> all = new ArrayList<>(fields);
+        int at = find(field.name()).map(all::indexOf).orElse(all.size());
+        if (at < all.size()) {
+            all.set(at, field);
+        } else {
+            all.add(field);
+        }
+        Set<String> others = new TreeSet<>(removed);
+        others.remove(field.name());
+        return new ListFields(all, others, revision);
+    }
+
+    public ListFields without(String name) {
+        List<Field> others =
+                fields.stream().filter(field -> !field.name().equals(name)).toList();
+        Set<String> more = new TreeSet<>(removed);
+        more.add(name);
+        return new ListFields(others, more, revision);
+    }
+
+    /** With those of the list's attributes that nobody defined. */
+    ListFields withUndefined(Set<String> attributes) {
+        List<Field> all = new ArrayList<>(fields);
+        attributes.stream()
+                .filter(name -> find(name).isEmpty())
+                .map(Field::text)
+                .forEach(all::add);
+        return new ListFields(all, removed, revision);
+    }
+}

@@ -1,0 +1,186 @@
+package org.azuremail.segment;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.OutcomeGroup;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
+import org.azuremail.message.MessageRef;
+import org.azuremail.segment.Rule.Group;
+import org.azuremail.segment.Rule.Op;
+import org.azuremail.segment.Rule.Test;
+import org.azuremail.segment.Rule.What;
+import org.azuremail.storage.Page;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Subscriber;
+
+/**
+ * Whom rules mean, of subscribers as they were read. What earlier messages' archives say is read along, in the order of the
+ * subscribers: their shards hold the same addresses.
+ */
+public final class PeopleFilter {
+
+    private static final int PAGE = 1000;
+
+    private final Rule rule;
+    private final ListFields fields;
+    private final DeliveryStore deliveries;
+    private final Instant now;
+    private final ZoneId zone;
+    private final Set<String> messages;
+
+    /**
+     * @param rule as {@link Segments} has resolved it
+     * @param now from when the last days are counted
+     * @param zone in which days begin
+     */
+    PeopleFilter(Rule rule, ListFields fields, DeliveryStore deliveries, Instant now, ZoneId zone) {
+        this.rule = rule;
+        this.fields = fields;
+        this.deliveries = deliveries;
+        this.now = now;
+        this.zone = zone;
+        this.messages = rule.tests()
+                .filter(test -> test.what() == What.MESSAGE)
+                .map(Test::value)
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * Those of them who are meant, in their order.
+     *
+     * @param people of one shard, in order of address
+     */
+    public List<Subscriber> of(List<Subscriber> people, int shard) {
+        if (people.isEmpty()) {
+            return people;
+        }
+        Map<String, Map<String, Recorded>> earlier = new HashMap<>();
+        messages.forEach(ref -> earlier.put(ref, outcomes(ref, people, shard)));
+        return people.stream().filter(person -> meant(rule, person, earlier)).toList();
+    }
+
+    /** What became of an earlier message, by row key. */
+    private Map<String, Recorded> outcomes(String ref, List<Subscriber> people, int shard) {
+        Set<String> wanted = people.stream().map(Subscriber::rowKey).collect(Collectors.toSet());
+        Optional<ShardKey> key = MessageRef.parse(ref).map(known -> new ShardKey(known, shard));
+        Map<String, Recorded> outcomes = new HashMap<>();
+        String from = people.get(0).rowKey();
+        String to = people.get(people.size() - 1).rowKey();
+        String after = "";
+        while (key.isPresent() && after != null) {
+            Page<Recorded> page = deliveries.outcomes(key.get(), from, to, after, PAGE);
+            page.items().stream()
+                    .filter(one -> wanted.contains(one.rowKey()))
+                    .forEach(one -> outcomes.put(one.rowKey(), one));
+            boolean more = page.continuation() != null && !page.items().isEmpty();
+            after = more ? page.items().get(page.items().size() - 1).rowKey() : null;
+        }
+        return outcomes;
+    }
+
+    private boolean meant(Rule some, Subscriber person, Map<String, Map<String, Recorded>> earlier) {
+        if (some instanceof Group group) {
+            return switch (group.joined()) {
+                case ALL -> group.rules().stream().allMatch(one -> meant(one, person, earlier));
+                case ANY -> group.rules().stream().anyMatch(one -> meant(one, person, earlier));
+                case NONE -> group.rules().stream().noneMatch(one -> meant(one, person, earlier));
+            };
+        }
+        Test test = (Test) some;
+        return switch (test.what()) {
+            case FIELD ->
+                meant(
+                        test,
+                        fields.of(test.field()),
+                        person.profile().attributes().getOrDefault(test.field(), ""));
+            case NAME -> meant(test, Field.text(Field.NAME), person.profile().name());
+            case ADDRESS -> meant(test, Field.text("email"), person.address().folded());
+            case STATE -> is(test, RuleJson.word(person.state()));
+            case SOURCE -> is(test, source(person));
+            case JOINED -> joined(test, person.createdAt());
+            case MESSAGE ->
+                became(
+                        test.op(),
+                        Optional.ofNullable(earlier.get(test.value())).map(outcomes -> outcomes.get(person.rowKey())));
+            case SEGMENT -> throw new IllegalStateException("not resolved: " + test);
+        };
+    }
+
+    private static boolean became(Op op, Optional<Recorded> outcome) {
+        OutcomeGroup group =
+                switch (op) {
+                    case BOUNCED -> OutcomeGroup.BOUNCED;
+                    case COMPLAINED -> OutcomeGroup.COMPLAINED;
+                    default -> OutcomeGroup.SENT;
+                };
+        return outcome.filter(group::holds).isPresent() == (op != Op.NOT_SENT);
+    }
+
+    private static boolean is(Test test, String word) {
+        return test.value().equals(word) == (test.op() == Op.IS);
+    }
+
+    /** How the oldest declaration came that is known. */
+    public static String source(Subscriber person) {
+        return person.consent().declarations().stream()
+                .min(Comparator.comparing(Declaration::at))
+                .map(first -> RuleJson.word(first.how()))
+                .orElse("");
+    }
+
+    private boolean joined(Test test, Instant at) {
+        if (test.op() == Op.IN_LAST_DAYS) {
+            LocalDate first = LocalDate.ofInstant(now, zone)
+                    .minusDays(Long.parseLong(test.value().strip()));
+            return !at.isBefore(first.atStartOfDay(zone).toInstant());
+        }
+        return compared(FieldType.DATE, test, LocalDate.ofInstant(at, zone).toString());
+    }
+
+    private static boolean meant(Test test, Field field, String value) {
+        boolean text = field.type() == FieldType.TEXT || field.type() == FieldType.CHOICE;
+        return switch (test.op()) {
+            case IS_EMPTY -> value.isBlank();
+            case IS_NOT_EMPTY -> !value.isBlank();
+            case CONTAINS -> folded(value).contains(folded(test.value()));
+            case BEGINS_WITH -> folded(value).startsWith(folded(test.value()));
+            case ENDS_WITH -> folded(value).endsWith(folded(test.value()));
+            case IS -> text ? folded(value).equals(folded(test.value())) : compared(field.type(), test, value);
+            case IS_NOT -> text ? !folded(value).equals(folded(test.value())) : !compared(field.type(), test, value);
+            default -> compared(field.type(), test, value);
+        };
+    }
+
+    /** A value that does not fit the type is neither equal nor greater nor less. */
+    private static boolean compared(FieldType type, Test test, String value) {
+        Optional<String> one = type.sortable(value);
+        Optional<String> other = type.sortable(test.value());
+        if (one.isEmpty() || other.isEmpty()) {
+            return false;
+        }
+        int order = one.get().compareTo(other.get());
+        return switch (test.op()) {
+            case GREATER, AFTER -> order > 0;
+            case LESS, BEFORE -> order < 0;
+            default -> order == 0;
+        };
+    }
+
+    private static String folded(String text) {
+        return text.strip().toLowerCase(Locale.ROOT);
+    }
+}

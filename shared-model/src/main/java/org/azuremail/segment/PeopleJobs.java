@@ -1,0 +1,55 @@
+package org.azuremail.segment;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.Segment;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of jobs about the people of a list, or of one of its segments. */
+public final class PeopleJobs {
+
+    public static final String LIST = "list";
+
+    public static final String SEGMENT = "segment";
+
+    /** The segment's rules when the job began, as they were saved. */
+    public static final String SAVED = "saved";
+
+    /** The same without a reference to another segment: whom the job means. */
+    public static final String RULES = "rules";
+
+    /** How many people the list had when the job began. */
+    public static final String PEOPLE = "people";
+
+    private final Segments segments;
+    private final SubscriptionStore subscribers;
+
+    public PeopleJobs(Segments segments, SubscriptionStore subscribers) {
+        this.segments = segments;
+        this.subscribers = subscribers;
+    }
+
+    /**
+     * The parameters of a job.
+     *
+     * @param segment {@code null} for everybody
+     * @return empty when the segment's rules cannot be applied now
+     */
+    public Optional<Map<String, String>> about(MailingList list, @Nullable Segment segment) {
+        Map<String, String> about = new LinkedHashMap<>();
+        about.put(LIST, list.name().value());
+        about.put(PEOPLE, Long.toString(subscribers.counts(list).total()));
+        if (segment == null) {
+            return Optional.of(about);
+        }
+        about.put(SEGMENT, segment.name().value());
+        about.put(SAVED, segment.rules());
+        return segments.resolve(list, segment).map(rule -> {
+            about.put(RULES, RuleJson.text(rule));
+            return about;
+        });
+    }
+}

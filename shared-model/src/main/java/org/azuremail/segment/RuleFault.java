@@ -1,0 +1,38 @@
+package org.azuremail.segment;
+
+import org.azuremail.reason.Reason;
+
+/** Faults of rules. */
+public enum RuleFault implements Reason.Code {
+    RULES_NOT_JSON,
+    /** Neither a group nor a test. */
+    RULES_SHAPE,
+    /** A key that means nothing here. */
+    RULES_KEY,
+    /** A word, and those that are possible. */
+    RULES_WORD,
+    /** The most characters. */
+    RULES_LONG,
+    /** How many groups may stand in one another. */
+    RULES_DEEP,
+    /** The most tests. */
+    RULES_MANY,
+    /** The most earlier messages. */
+    RULES_MESSAGES,
+    RULES_GROUP_EMPTY,
+    /** The field's name. */
+    RULES_FIELD_UNKNOWN,
+    RULES_VALUE_MISSING,
+    /** Why the value does not fit. */
+    RULES_VALUE,
+    RULES_DATE,
+    RULES_DAYS,
+    /** The message's number. */
+    RULES_MESSAGE_UNKNOWN,
+    /** The message's number. */
+    RULES_MESSAGE_PARTS,
+    /** The segment's name. */
+    RULES_SEGMENT_UNKNOWN,
+    /** The segment's name. */
+    RULES_CYCLE
+}

@@ -1,0 +1,183 @@
+package org.azuremail.segment;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.azuremail.reason.Reason;
+import org.azuremail.segment.Rule.Group;
+import org.azuremail.segment.Rule.Joined;
+import org.azuremail.segment.Rule.Op;
+import org.azuremail.segment.Rule.Test;
+import org.azuremail.segment.Rule.What;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Rules as JSON: a group is {@code {"all": […]}}, {@code {"any": […]}} or {@code {"none": […]}}, a test {@code {"what": "field",
+ * "field": "city", "test": "is", "value": "Berlin"}}. Strict: whatever means nothing is refused, with its place.
+ */
+public final class RuleJson {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    /** Deeper than any rule may be; what is deeper is not read. */
+    private static final int MOST_LEVELS = 50;
+
+    private static final Set<String> KEYS = Set.of("what", "field", "test", "value");
+
+    private RuleJson() {}
+
+    /**
+     * What is wrong, and where.
+     *
+     * @param pointer a JSON pointer (RFC 6901), {@code /all/2/value}
+     */
+    public record Fault(String pointer, Reason reason) {
+
+        Fault(String pointer, Reason.Code code, Object... values) {
+            this(pointer, Reason.of(code, values));
+        }
+    }
+
+    /**
+     * What was read.
+     *
+     * @param rule {@code null} when there are faults
+     */
+    public record Read(@Nullable Rule rule, List<Fault> faults) {}
+
+    public static Read read(String json) {
+        try {
+            return read(MAPPER.readTree(json));
+        } catch (JacksonException e) {
+            return new Read(null, List.of(new Fault("", RuleFault.RULES_NOT_JSON)));
+        }
+    }
+
+    public static Read read(@Nullable JsonNode json) {
+        List<Fault> faults = new ArrayList<>();
+        Optional<Rule> rule = rule(json, "", 0, faults);
+        return new Read(faults.isEmpty() ? rule.orElse(null) : null, faults);
+    }
+
+    /** What {@link #read(String)} has read before. */
+    static Rule stored(String json) {
+        Rule rule = read(json).rule();
+        if (rule == null) {
+            throw new IllegalStateException("rules that cannot be read any more");
+        }
+        return rule;
+    }
+
+    public static JsonNode write(Rule rule) {
+        ObjectNode node = MAPPER.createObjectNode();
+        if (rule instanceof Group group) {
+            ArrayNode rules = node.putArray(word(group.joined()));
+            group.rules().forEach(one -> rules.add(write(one)));
+        } else if (rule instanceof Test test) {
+            node.put("what", word(test.what()));
+            if (test.what() == What.FIELD) {
+                node.put("field", test.field());
+            }
+            node.put("test", word(test.op()));
+            if (test.op().takesValue()) {
+                node.put("value", test.value());
+            }
+        }
+        return node;
+    }
+
+    /** What {@link #text} has made. */
+    public static JsonNode tree(String rules) {
+        return write(stored(rules));
+    }
+
+    public static String text(Rule rule) {
+        return MAPPER.writeValueAsString(write(rule));
+    }
+
+    private static Optional<Rule> rule(@Nullable JsonNode json, String at, int level, List<Fault> faults) {
+        if (level > MOST_LEVELS) {
+            faults.add(new Fault(at, RuleFault.RULES_DEEP, Segments.DEEPEST));
+            return Optional.empty();
+        }
+        if (json instanceof ObjectNode object && object.size() == 1) {
+            String key = object.propertyNames().iterator().next();
+            Optional<Joined> joined = parse(Joined.values(), key);
+            if (joined.isPresent() && object.get(key) instanceof ArrayNode rules) {
+                return Optional.of(new Group(joined.get(), rules(rules, at + "/" + key, level, faults)));
+            }
+        }
+        if (json instanceof ObjectNode object && object.has("what")) {
+            return test(object, at, faults).map(test -> test);
+        }
+        faults.add(new Fault(at, RuleFault.RULES_SHAPE));
+        return Optional.empty();
+    }
+
+    private static List<Rule> rules(ArrayNode json, String at, int level, List<Fault> faults) {
+        List<Rule> rules = new ArrayList<>();
+        for (int i = 0; i < json.size(); i++) {
+            rule(json.get(i), at + "/" + i, level + 1, faults).ifPresent(rules::add);
+        }
+        return rules;
+    }
+
+    private static Optional<Test> test(ObjectNode json, String at, List<Fault> faults) {
+        Set<String> unknown = new TreeSet<>(json.propertyNames());
+        unknown.removeAll(KEYS);
+        unknown.forEach(key -> faults.add(new Fault(at + "/" + key, RuleFault.RULES_KEY)));
+        Optional<What> what = word(What.values(), json, "what", at, faults);
+        Optional<Op> op = word(Op.values(), json, "test", at, faults);
+        String field = text(json, "field", what.filter(What.FIELD::equals).isPresent(), at, faults);
+        String value = text(json, "value", op.filter(Op::takesValue).isPresent(), at, faults);
+        return what.flatMap(one -> op.map(asked -> new Test(one, field, asked, value)));
+    }
+
+    private static <E extends Enum<E>> Optional<E> word(
+            E[] all, ObjectNode json, String key, String at, List<Fault> faults) {
+        JsonNode node = json.get(key);
+        String typed = node != null && node.isString() ? node.asString() : "";
+        Optional<E> found = parse(all, typed);
+        if (found.isEmpty()) {
+            faults.add(new Fault(at + "/" + key, RuleFault.RULES_WORD, typed, words(all)));
+        }
+        return found;
+    }
+
+    private static String text(ObjectNode json, String key, boolean expected, String at, List<Fault> faults) {
+        JsonNode node = json.get(key);
+        boolean given = node != null && node.isString();
+        if (expected != given) {
+            faults.add(new Fault(at + "/" + key, expected ? RuleFault.RULES_VALUE_MISSING : RuleFault.RULES_KEY));
+        }
+        return given ? node.asString() : "";
+    }
+
+    /** The word of a code in JSON and forms. */
+    public static String word(Enum<?> code) {
+        return code.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public static <E extends Enum<E>> Optional<E> parse(E[] all, String word) {
+        return Arrays.stream(all).filter(one -> word(one).equals(word)).findFirst();
+    }
+
+    static String words(Enum<?>... all) {
+        return Arrays.stream(all).map(RuleJson::word).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,68 @@
+package org.azuremail.segment;
+
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import org.azuremail.list.MailingList;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.time.Time;
+
+/** Looks at the subscribers of a list for those whom rules mean. */
+public class SegmentPeople {
+
+    /** So many subscribers are read while somebody waits; all of a list that has no more. */
+    static final int MOST_READ = 8_000;
+
+    private static final int EXAMPLES = 10;
+    private static final int PAGE = 1000;
+
+    private final SubscriptionStore subscribers;
+    private final PeopleFilters filters;
+    private final ZoneId zone;
+    private final Time time;
+
+    /** @param zone in which days begin */
+    SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters, ZoneId zone, Time time) {
+        this.subscribers = subscribers;
+        this.filters = filters;
+        this.zone = zone;
+        this.time = time;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param people whom the rules mean, among those who were read
+     * @param subscribed how many of them get messages
+     * @param all whether every subscriber of the list was read
+     * @param examples some of them
+     */
+    public record Found(long people, long subscribed, boolean all, List<Subscriber> examples) {}
+
+    /** Reads a bounded part of each shard. */
+    public Found look(MailingList list, Rule resolved) {
+        int mostOfAShard = Math.max(1, MOST_READ / list.shards());
+        PeopleFilter filter = filters.of(resolved, list, time.instant(), zone);
+        long people = 0;
+        long subscribed = 0;
+        boolean all = true;
+        List<Subscriber> examples = new ArrayList<>();
+        for (int shard = 0; shard < list.shards(); shard++) {
+            String after = null;
+            int left = mostOfAShard;
+            do {
+                SubscriptionStore.ShardPage page =
+                        subscribers.shardPage(list.name(), shard, after, Math.min(PAGE, left));
+                List<Subscriber> meant = filter.of(page.subscribers(), shard);
+                people += meant.size();
+                subscribed += meant.stream().filter(Subscriber::verified).count();
+                meant.stream().limit(EXAMPLES - examples.size()).forEach(examples::add);
+                left -= page.subscribers().size();
+                after = page.lastRowKey();
+            } while (after != null && left > 0);
+            all &= after == null;
+        }
+        return new Found(people, subscribed, all, examples);
+    }
+}

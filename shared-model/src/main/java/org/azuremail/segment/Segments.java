@@ -1,0 +1,254 @@
+package org.azuremail.segment;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.Segment;
+import org.azuremail.list.SegmentName;
+import org.azuremail.list.SegmentStore;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.segment.Rule.Group;
+import org.azuremail.segment.Rule.Joined;
+import org.azuremail.segment.Rule.Op;
+import org.azuremail.segment.Rule.Test;
+import org.azuremail.segment.Rule.What;
+import org.azuremail.segment.RuleJson.Fault;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Versioned;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Segments of lists: saved only when their rules can be applied, and resolved into rules that need no other segment. Segments that
+ * use one another are checked one by one: where two changes at the same time close a circle, or something that a rule needs goes
+ * later, {@link #resolve} says so. Safe for use from many threads and processes.
+ */
+public class Segments {
+
+    /** How many groups may stand in one another. */
+    public static final int DEEPEST = 5;
+
+    /** The most tests of one segment. */
+    public static final int MOST_TESTS = 50;
+
+    /** The most tests of a segment together with those that it uses; each is asked of everybody. */
+    static final int MOST_RESOLVED = 200;
+
+    /** The most earlier messages; the outcomes of each are read along with the subscribers. */
+    static final int MOST_MESSAGES = 5;
+
+    private final SegmentStore store;
+    private final ListStore lists;
+    private final FieldStore fields;
+    private final Messages messages;
+
+    public Segments(SegmentStore store, ListStore lists, FieldStore fields, Messages messages) {
+        this.store = store;
+        this.lists = lists;
+        this.fields = fields;
+        this.messages = messages;
+    }
+
+    /** The result of saving a segment. */
+    public sealed interface Saving {
+
+        record Done(Versioned<Segment> segment) implements Saving {}
+
+        /** Nothing was saved: the rules cannot be applied. */
+        record Refused(List<Fault> faults) implements Saving {}
+
+        /** Nothing was saved: somebody else was first. */
+        record Conflict(Versioned<Segment> current) implements Saving {}
+
+        /** There is no such segment any more. */
+        record Missing() implements Saving {}
+
+        /** The list has as many segments as it can have. */
+        record TooMany() implements Saving {}
+    }
+
+    /**
+     * Rules that need no other segment.
+     *
+     * @param rule {@code null} when there are faults
+     */
+    public record Resolved(@Nullable Rule rule, List<Fault> faults) {}
+
+    /** The questions of tests. */
+    public static List<Op> ops(What what, FieldType type) {
+        return RuleCheck.ops(what, type);
+    }
+
+    public List<Versioned<Segment>> all(ListName list) {
+        return store.all(list);
+    }
+
+    public Optional<Versioned<Segment>> find(ListName list, SegmentName name) {
+        return store.find(list, name);
+    }
+
+    /** @param etag of the version that was read; {@code null} for a new segment */
+    public Saving save(MailingList list, SegmentName name, String description, Rule rule, @Nullable String etag) {
+        Resolved resolved = resolve(list, name, rule);
+        if (!resolved.faults().isEmpty()) {
+            return new Saving.Refused(resolved.faults());
+        }
+        if (etag == null && store.all(list.name()).size() >= SegmentStore.MOST) {
+            return new Saving.TooMany();
+        }
+        Segment segment = new Segment(list.name(), name, description, RuleJson.text(rule));
+        Saved<Segment> saved = etag == null ? store.insert(segment) : store.replace(segment, etag);
+        return saved instanceof Saved.Conflict<Segment> conflict
+                ? new Saving.Conflict(conflict.current())
+                : saved.done().<Saving>map(Saving.Done::new).orElseGet(Saving.Missing::new);
+    }
+
+    /** Deletes a segment as it was read; false when somebody changed it since. */
+    public boolean delete(Versioned<Segment> read) {
+        return store.delete(read);
+    }
+
+    /** The other segments of its list that use a segment. */
+    public List<Segment> users(Segment used) {
+        return store.all(used.list()).stream()
+                .map(Versioned::value)
+                .filter(other -> RuleJson.stored(other.rules())
+                        .tests()
+                        .anyMatch(test -> test.what() == What.SEGMENT
+                                && test.value().equals(used.name().value())))
+                .toList();
+    }
+
+    /** Messages to a segment that are not final: its rules are still needed by those that have not begun. */
+    public List<Message> waiting(Segment segment) {
+        return messages.active().stream()
+                .filter(message -> message.editable()
+                        && message.list().equals(segment.list())
+                        && segment.name().equals(message.audience().segment()))
+                .toList();
+    }
+
+    /** The rules of a segment with those of the segments that it uses, as text; empty when they cannot be applied now. */
+    public Optional<String> rules(ListName list, SegmentName name) {
+        return lists.findActive(list)
+                .flatMap(there -> store.find(list, name).flatMap(found -> resolve(there, found.value())))
+                .map(RuleJson::text);
+    }
+
+    /** A segment's rules without a reference to another one; empty when they cannot be applied now. */
+    public Optional<Rule> resolve(MailingList list, Segment segment) {
+        return Optional.ofNullable(resolve(list, segment.name(), RuleJson.stored(segment.rules()), false)
+                .rule());
+    }
+
+    /**
+     * Rules of a list without a reference to another segment.
+     *
+     * @param name of the segment that they are, or are to be; {@code null} while it has none
+     */
+    public Resolved resolve(MailingList list, @Nullable SegmentName name, Rule rule) {
+        return resolve(list, name, rule, true);
+    }
+
+    /** A message that somebody has deleted was sent to nobody: that keeps no other message from going out. */
+    private Resolved resolve(MailingList list, @Nullable SegmentName name, Rule rule, boolean allMessages) {
+        List<Fault> faults = new ArrayList<>(limits(rule));
+        if (faults.isEmpty()) {
+            faults.addAll(new RuleCheck(fields.of(list)).faults(rule));
+        }
+        if (!faults.isEmpty()) {
+            return new Resolved(null, faults);
+        }
+        Deque<String> path = new ArrayDeque<>(name == null ? List.of() : List.of(name.value()));
+        Rule whole = expanded(list.name(), rule, "", path, faults);
+        if (faults.isEmpty()) {
+            faults.addAll(limitsOfAll(list, whole, allMessages));
+        }
+        return new Resolved(faults.isEmpty() ? whole : null, faults);
+    }
+
+    private static List<Fault> limits(Rule rule) {
+        if (rule.depth() > DEEPEST) {
+            return List.of(new Fault("", RuleFault.RULES_DEEP, DEEPEST));
+        }
+        if (rule.tests().count() > MOST_TESTS) {
+            return List.of(new Fault("", RuleFault.RULES_MANY, MOST_TESTS));
+        }
+        return RuleJson.text(rule).length() > Segment.LONGEST_RULES
+                ? List.of(new Fault("", RuleFault.RULES_LONG, Segment.LONGEST_RULES))
+                : List.of();
+    }
+
+    private Rule expanded(ListName list, Rule rule, String at, Deque<String> path, List<Fault> faults) {
+        if (rule instanceof Group group) {
+            List<Rule> rules = new ArrayList<>();
+            for (Rule one : group.rules()) {
+                String inside = at + "/" + RuleJson.word(group.joined()) + "/" + rules.size();
+                rules.add(expanded(list, one, path.size() > 1 ? at : inside, path, faults));
+            }
+            return new Group(group.joined(), rules);
+        }
+        Test test = (Test) rule;
+        return test.what() == What.SEGMENT ? used(list, test, at, path, faults) : test;
+    }
+
+    /** In place of a segment its rules; where there is a fault, it is said at the rule that was given, not inside the other one. */
+    private Rule used(ListName list, Test test, String at, Deque<String> path, List<Fault> faults) {
+        String name = test.value();
+        Optional<Segment> segment = SegmentName.parse(name)
+                .flatMap(known -> store.find(list, known))
+                .map(Versioned::value);
+        if (path.contains(name)) {
+            faults.add(new Fault(at, RuleFault.RULES_CYCLE, name));
+        } else if (segment.isEmpty()) {
+            faults.add(new Fault(at, RuleFault.RULES_SEGMENT_UNKNOWN, name));
+        } else if (faults.isEmpty()) {
+            path.addLast(name);
+            Rule rule = expanded(list, RuleJson.stored(segment.get().rules()), at, path, faults);
+            path.removeLast();
+            if (rule.tests().count() > MOST_RESOLVED) {
+                faults.add(new Fault(at, RuleFault.RULES_MANY, MOST_RESOLVED));
+            }
+            return new Group(test.op() == Op.IN ? Joined.ALL : Joined.NONE, List.of(rule));
+        }
+        return test;
+    }
+
+    private List<Fault> limitsOfAll(MailingList list, Rule whole, boolean allMessages) {
+        Set<String> named = whole.tests()
+                .filter(test -> test.what() == What.MESSAGE)
+                .map(Test::value)
+                .collect(Collectors.toSet());
+        if (whole.tests().count() > MOST_RESOLVED) {
+            return List.of(new Fault("", RuleFault.RULES_MANY, MOST_RESOLVED));
+        }
+        if (named.size() > MOST_MESSAGES) {
+            return List.of(new Fault("", RuleFault.RULES_MESSAGES, MOST_MESSAGES));
+        }
+        if (RuleJson.text(whole).length() > 2 * Segment.LONGEST_RULES) {
+            return List.of(new Fault("", RuleFault.RULES_LONG, 2 * Segment.LONGEST_RULES));
+        }
+        List<Fault> faults = new ArrayList<>();
+        named.forEach(ref -> wrong(list, ref)
+                .filter(fault -> allMessages || fault != RuleFault.RULES_MESSAGE_UNKNOWN)
+                .ifPresent(fault -> faults.add(new Fault("", fault, ref))));
+        return faults;
+    }
+
+    private Optional<RuleFault> wrong(MailingList list, String ref) {
+        Optional<Message> message = MessageRef.parse(ref).flatMap(messages::find);
+        return message.isEmpty()
+                ? Optional.of(RuleFault.RULES_MESSAGE_UNKNOWN)
+                : message.filter(found -> found.shards() != list.shards()).map(other -> RuleFault.RULES_MESSAGE_PARTS);
+    }
+}

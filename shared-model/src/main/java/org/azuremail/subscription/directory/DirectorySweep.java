@@ -1,0 +1,245 @@
+package org.azuremail.subscription.directory;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.work.run.ScheduledService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares the directory with the shards of lists that have changed since they were last compared: once a day, and so also fills it
+ * in an installation that had none. A row in the partition {@code .sweep} says for each shard at which version of its counts the
+ * comparison began, how far it is, and how many entries it has repaired. A run stops after so many pages; the next one goes on there.
+ */
+public final class DirectorySweep implements ScheduledService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DirectorySweep.class);
+
+    static final String PARTITION = ".sweep";
+
+    private static final Duration DAY = Duration.ofDays(1);
+
+    /** A process that is alone leaves nothing behind but by dying, and looks when it starts. */
+    private static final Duration WEEK = Duration.ofDays(7);
+
+    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final int PAGES_PER_RUN = 500;
+
+    /** Asking for one row costs as much as a page; but a page may hold the people of other lists only. */
+    private static final int ASKED_PER_PAGE = 50;
+
+    private final ListStore lists;
+    private final TableStore tables;
+    private final PersonDirectory directory;
+    private final int pagesPerRun;
+    private volatile boolean unfinished;
+
+    public DirectorySweep(ListStore lists, TableStore tables, PersonDirectory directory) {
+        this(lists, tables, directory, PAGES_PER_RUN);
+    }
+
+    DirectorySweep(ListStore lists, TableStore tables, PersonDirectory directory, int pagesPerRun) {
+        this.lists = lists;
+        this.tables = tables;
+        this.directory = directory;
+        this.pagesPerRun = pagesPerRun;
+    }
+
+    @Override
+    public String name() {
+        return "person-directory";
+    }
+
+    @Override
+    public Duration interval() {
+        return unfinished ? SOON : DAY;
+    }
+
+    @Override
+    public Duration restWhenAlone() {
+        return unfinished ? SOON : WEEK;
+    }
+
+    @Override
+    public void run() {
+        List<MailingList> all = lists.all();
+        if (all.isEmpty()) {
+            return;
+        }
+        Map<String, Row> known = new HashMap<>();
+        Rows.stream(tables, PersonDirectory.TABLE, KeyRange.partition(PARTITION))
+                .forEach(row -> known.put(row.rowKey(), row));
+        int left = pagesPerRun;
+        for (MailingList list : all) {
+            for (int shard = 0; shard < list.shards(); shard++) {
+                Optional<Row> before = Optional.ofNullable(known.remove(SubscriberKeys.partition(list.name(), shard)));
+                if (!list.deleting() && left > 0) {
+                    left -= new Walk(list, shard, before).upTo(left);
+                }
+            }
+        }
+        unfinished = left <= 0;
+        if (!unfinished) {
+            known.values().forEach(gone -> tables.write(PersonDirectory.TABLE, PARTITION, Write.delete(gone)));
+        }
+    }
+
+    /** The comparison of one shard, from where the last one stopped. */
+    private final class Walk {
+
+        private final MailingList list;
+        private final int shard;
+        private final String partition;
+        private final List<String> partitionsHere;
+        private Optional<Row> row;
+        private @Nullable String after;
+        private int repaired;
+
+        Walk(MailingList list, int shard, Optional<Row> row) {
+            this.list = list;
+            this.shard = shard;
+            this.partition = SubscriberKeys.partition(list.name(), shard);
+            this.partitionsHere = partitionsOf(list.shards(), shard);
+            this.row = row;
+            this.after =
+                    row.map(Row::values).map(values -> values.string("After")).orElse(null);
+        }
+
+        /** @return how many pages were compared */
+        int upTo(int pages) {
+            String begun =
+                    row.map(Row::values).map(values -> values.string("Counts")).orElse("");
+            String counts = tables.get(ListStore.TABLE, partition, SubscriberKeys.COUNT)
+                    .map(Row::etag)
+                    .orElse("");
+            if (after == null && begun.equals(counts)) {
+                return 0;
+            }
+            String since = after == null ? counts : begun;
+            int done = 0;
+            do {
+                after = compare();
+                done++;
+            } while (after != null && done < pages);
+            remember(since);
+            return done;
+        }
+
+        /** @return where the next page begins; {@code null} after the last */
+        private @Nullable String compare() {
+            KeyRange range = after == null
+                    ? KeyRange.prefix(partition, SubscriberKeys.EMAIL)
+                    : KeyRange.prefixAfter(partition, SubscriberKeys.EMAIL, after);
+            RowPage page = Rows.first(tables, ListStore.TABLE, range, TableStore.MAX_PAGE, null);
+            List<String> there = page.rows().stream()
+                    .map(row -> row.rowKey().substring(SubscriberKeys.EMAIL.length()))
+                    .toList();
+            String last = page.last() || there.isEmpty() ? null : there.get(there.size() - 1);
+            Map<String, Set<String>> byPartition = there.stream()
+                    .collect(Collectors.groupingBy(
+                            escaped -> PersonDirectory.partition(KeyEscaper.unescape(escaped)),
+                            Collectors.toCollection(TreeSet::new)));
+            for (String one : partitionsHere) {
+                compare(one, byPartition.getOrDefault(one, Set.of()), last);
+            }
+            return last == null ? null : SubscriberKeys.EMAIL + last;
+        }
+
+        private void compare(String directoryPartition, Set<String> there, @Nullable String last) {
+            String from = after == null ? null : behind(after.substring(SubscriberKeys.EMAIL.length()));
+            String to = last == null ? null : behind(last);
+            String suffix = PersonDirectory.key("", list.name());
+            TreeSet<String> missing =
+                    there.stream().map(escaped -> escaped + suffix).collect(Collectors.toCollection(TreeSet::new));
+            int pages = 1 + missing.size() / ASKED_PER_PAGE;
+            RowPage page = null;
+            while (pages-- > 0 && (page == null || !page.last())) {
+                page = Rows.first(
+                        tables,
+                        PersonDirectory.TABLE,
+                        KeyRange.rows(directoryPartition, from, to),
+                        TableStore.MAX_PAGE,
+                        page == null ? null : page.continuation());
+                for (Row entry : page.rows()) {
+                    if (entry.rowKey().endsWith(suffix) && !missing.remove(entry.rowKey())) {
+                        removeIfGone(directoryPartition, entry);
+                    }
+                }
+            }
+            if (page != null && !page.last()) {
+                missing.removeIf(key -> tables.get(PersonDirectory.TABLE, directoryPartition, key)
+                        .isPresent());
+            }
+            directory.put(directoryPartition, missing);
+            repaired += missing.size();
+        }
+
+        /** Somebody may be about to be added, or of another shard: only what was read as it is goes. */
+        private void removeIfGone(String directoryPartition, Row entry) {
+            PersonDirectory.Entry person = PersonDirectory.Entry.of(entry);
+            boolean gone = list.shardOf(person.address()) == shard
+                    && tables.get(
+                                    ListStore.TABLE,
+                                    partition,
+                                    SubscriberKeys.email(person.address().folded()))
+                            .isEmpty();
+            if (gone
+                    && tables.write(PersonDirectory.TABLE, directoryPartition, Write.delete(entry))
+                            .written()) {
+                repaired++;
+            }
+        }
+
+        private void remember(String since) {
+            long before = row.map(Row::values)
+                    .map(values -> values.number("Repaired", 0))
+                    .orElse(0L);
+            Values values = Values.builder()
+                    .put("Counts", since)
+                    .put("After", after)
+                    .put("Repaired", before + repaired)
+                    .build();
+            tables.write(PersonDirectory.TABLE, PARTITION, Write.put(row, partition, values));
+            if (repaired > 0) {
+                LOG.info("directory: {} entries of {} repaired", repaired, partition);
+            }
+        }
+    }
+
+    /** A row key behind everything about an address, and before the next one. */
+    private static String behind(String escaped) {
+        return KeyRange.afterPrefix(escaped + PersonDirectory.SEPARATOR);
+    }
+
+    /** Both are remainders of one hash: of 16 shards each has one partition, of 7 each may have all. */
+    static List<String> partitionsOf(int shards, int shard) {
+        int common = commonDivisor(shards, PersonDirectory.PARTITIONS);
+        return IntStream.range(0, PersonDirectory.PARTITIONS)
+                .filter(partition -> partition % common == shard % common)
+                .mapToObj(Integer::toString)
+                .toList();
+    }
+
+    private static int commonDivisor(int a, int b) {
+        return b == 0 ? a : commonDivisor(b, a % b);
+    }
+}

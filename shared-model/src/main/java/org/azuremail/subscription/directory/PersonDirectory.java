@@ -1,0 +1,169 @@
+package org.azuremail.subscription.directory;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.MergedRows;
+import org.azuremail.storage.Page;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The table {@code person}: a row {@code <address>!<list>} for each address on each list, in one of 16 partitions by the address. A
+ * hint: written after the subscriber's row and removed before it, without a promise. A process that dies in between leaves it wrong
+ * until {@link DirectorySweep} has passed. So whoever finds somebody here asks the list.
+ *
+ * <p>Rows are written without being read: what two processes write at the same time says the same.
+ */
+public final class PersonDirectory {
+
+    public static final String TABLE = "person";
+
+    /** As many as a list usually has shards, by the same hash: a batch of a shard is a batch here. */
+    static final int PARTITIONS = 16;
+
+    private static final Logger LOG = LoggerFactory.getLogger(PersonDirectory.class);
+    static final char SEPARATOR = '!';
+
+    private final TableStore tables;
+
+    public PersonDirectory(TableStore tables) {
+        this.tables = tables;
+    }
+
+    /** An address that is on a list, or was a moment ago. */
+    public record Entry(EmailAddress address, ListName list) {
+
+        static Entry of(Row row) {
+            int end = row.rowKey().lastIndexOf(SEPARATOR);
+            return new Entry(
+                    new EmailAddress(KeyEscaper.unescape(row.rowKey().substring(0, end))),
+                    new ListName(KeyEscaper.unescape(row.rowKey().substring(end + 1))));
+        }
+    }
+
+    /** After subscribers were stored. The sweep repairs anything that fails here. */
+    public void added(ListName list, Collection<EmailAddress> addresses) {
+        try {
+            byPartition(list, addresses).forEach((partition, keys) -> put(partition, keys));
+        } catch (StorageException later) {
+            LOG.warn("the directory learns later of {} people of {}: {}", addresses.size(), list, later.toString());
+        }
+    }
+
+    /** Before subscribers are removed: nothing of them may stay behind. */
+    public void removing(ListName list, Collection<EmailAddress> addresses) {
+        byPartition(list, addresses).forEach(this::remove);
+    }
+
+    private static Map<String, List<String>> byPartition(ListName list, Collection<EmailAddress> addresses) {
+        return addresses.stream()
+                .map(EmailAddress::folded)
+                .distinct()
+                .collect(Collectors.groupingBy(
+                        PersonDirectory::partition,
+                        Collectors.mapping(folded -> key(folded, list), Collectors.toList())));
+    }
+
+    void put(String partition, Collection<String> keys) {
+        batches(keys, batch -> tables.write(TABLE, partition, puts(batch)));
+    }
+
+    /** A batch with a row that is gone already is refused: then all its rows are there first, and gone after that. */
+    private void remove(String partition, List<String> keys) {
+        batches(keys, batch -> {
+            List<Write> deletes = batch.stream().map(Write::delete).toList();
+            if (!tables.write(TABLE, partition, deletes).written() && batch.size() > 1) {
+                tables.write(TABLE, partition, puts(batch));
+                tables.write(TABLE, partition, deletes);
+            }
+        });
+    }
+
+    private static List<Write> puts(List<String> keys) {
+        return keys.stream().map(key -> Write.upsert(key, Values.none())).toList();
+    }
+
+    private static void batches(Collection<String> keys, Consumer<List<String>> write) {
+        List<String> all = List.copyOf(keys);
+        for (int from = 0; from < all.size(); from += TableStore.MAX_BATCH) {
+            write.accept(all.subList(from, Math.min(all.size(), from + TableStore.MAX_BATCH)));
+        }
+    }
+
+    /**
+     * The addresses that begin with a text, over all lists, in order.
+     *
+     * @param cursor of the page before; {@code null} for the first
+     * @param limit 1 to 1,000
+     * @throws IllegalArgumentException when the cursor is none of ours
+     */
+    public Page<Entry> search(String beginning, @Nullable String cursor, int limit) {
+        String prefix = KeyEscaper.escape(beginning.strip().toLowerCase(Locale.ROOT));
+        String after = cursor == null ? null : decoded(cursor);
+        List<Entry> found = new ArrayList<>();
+        do {
+            MergedRows next = MergedRows.next(
+                    tables, TABLE, ranges(prefix, after), MergedRows.share(limit - found.size(), PARTITIONS));
+            after = next.horizon();
+            for (Row row : next.rows().values()) {
+                found.add(Entry.of(row));
+                if (found.size() == limit) {
+                    boolean end = next.horizon() == null
+                            && row.rowKey().equals(next.rows().lastKey());
+                    return new Page<>(found, end ? null : encoded(row.rowKey()));
+                }
+            }
+        } while (after != null);
+        return new Page<>(found, null);
+    }
+
+    private static List<KeyRange> ranges(String prefix, @Nullable String after) {
+        String from = after == null || after.compareTo(prefix) < 0 ? prefix : KeyRange.next(after);
+        String to = prefix.isEmpty() ? null : KeyRange.afterPrefix(prefix);
+        return IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> KeyRange.rows(Integer.toString(partition), from.isEmpty() ? null : from, to))
+                .toList();
+    }
+
+    static String partition(String folded) {
+        CRC32 crc = new CRC32();
+        crc.update(folded.getBytes(StandardCharsets.UTF_8));
+        return Long.toString(crc.getValue() % PARTITIONS);
+    }
+
+    static String key(String folded, ListName list) {
+        return before(folded) + KeyEscaper.escape(list.value());
+    }
+
+    /** Where the rows of an address begin. */
+    static String before(String folded) {
+        return KeyEscaper.escape(folded) + SEPARATOR;
+    }
+
+    private static String encoded(String rowKey) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(rowKey.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String decoded(String cursor) {
+        return KeyEscaper.requireKey(new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,5 @@
+/** The directory of people over all lists: which addresses there are, and on which lists. */
+@NullMarked
+package org.azuremail.subscription.directory;
+
+import org.jspecify.annotations.NullMarked;

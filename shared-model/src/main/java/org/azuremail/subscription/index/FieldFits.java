@@ -1,0 +1,147 @@
+package org.azuremail.subscription.index;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldValue;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Json;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts how many values of a field would not fit it if it were changed: the row {@code <list>}/{@code fits}, one count at a time for a
+ * list. Counting goes on page by page; a new count takes the place of the one before.
+ */
+public final class FieldFits {
+
+    /** The most subscribers that are named. */
+    static final int MOST_EXAMPLES = 20;
+
+    private static final String KEY = "fits";
+    private static final int PAGE = 1000;
+    private static final int LONGEST_EXAMPLE = 100;
+
+    private final TableStore tables;
+    private final SubscriptionStore subscribers;
+    private final ListStore lists;
+    private final Time time;
+
+    FieldFits(TableStore tables, ListStore lists, Time time) {
+        this.tables = tables;
+        this.subscribers = new SubscriptionStore(tables);
+        this.lists = lists;
+        this.time = time;
+    }
+
+    /**
+     * A count, as far as it has come.
+     *
+     * @param field as it would be
+     * @param rows subscribers that are counted
+     * @param values how many of them have a value
+     * @param misfits how many of those do not fit
+     * @param examples values that do not fit, by address; the first ones
+     * @param finishedAt {@code null} while it is under way
+     */
+    public record Fit(
+            Field field,
+            long rows,
+            long values,
+            long misfits,
+            Map<String, String> examples,
+            @Nullable Instant finishedAt) {}
+
+    /** The last count that somebody asked for. */
+    public Optional<Fit> find(ListName list) {
+        return row(list).map(FieldFits::fit);
+    }
+
+    void begin(ListName list, Field changed) {
+        tables.write(ListStore.TABLE, list.value(), Write.upsert(KEY, Values.of("Field", FieldStore.json(changed))));
+    }
+
+    static void forget(TableStore tables, ListName list) {
+        tables.write(ListStore.TABLE, list.value(), Write.delete(KEY));
+    }
+
+    /** @return whether something is left to count */
+    boolean goOn(ListName name, Duration until) {
+        Optional<MailingList> list = lists.findActive(name);
+        Optional<Row> row = row(name).filter(found -> found.values().instant("FinishedAt") == null);
+        while (list.isPresent() && row.isPresent()) {
+            if (time.elapsed().compareTo(until) >= 0) {
+                return true;
+            }
+            tables.write(
+                    ListStore.TABLE,
+                    name.value(),
+                    Write.replace(row.get(), next(list.get(), row.get().values())));
+            row = row(name).filter(found -> found.values().instant("FinishedAt") == null);
+        }
+        return false;
+    }
+
+    private Values next(MailingList list, Values values) {
+        int shard = values.integer("Shard", 0);
+        if (shard >= list.shards()) {
+            return values.with("FinishedAt", time.instant());
+        }
+        SubscriptionStore.ShardPage page = subscribers.shardPage(list.name(), shard, values.string("After"), PAGE);
+        Field field = FieldStore.field(values.requireString("Field"));
+        List<String> examples = new ArrayList<>(Json.cells(values.string("Examples", "[]")));
+        long having = 0;
+        long misfits = 0;
+        for (Subscriber subscriber : page.subscribers()) {
+            String value = subscriber.profile().attributes().getOrDefault(field.name(), "");
+            having += value.isBlank() ? 0 : 1;
+            if (!value.isBlank() && field.read(value) instanceof FieldValue.Refused) {
+                misfits++;
+                if (examples.size() < 2 * MOST_EXAMPLES) {
+                    examples.add(subscriber.address().value());
+                    examples.add(value.substring(0, Math.min(LONGEST_EXAMPLE, value.length())));
+                }
+            }
+        }
+        return values.with("Shard", page.lastRowKey() == null ? shard + 1 : shard)
+                .with("After", page.lastRowKey())
+                .with("Rows", values.number("Rows", 0) + page.subscribers().size())
+                .with("Values", values.number("Values", 0) + having)
+                .with("Misfits", values.number("Misfits", 0) + misfits)
+                .with("Examples", Json.write(examples));
+    }
+
+    private Optional<Row> row(ListName list) {
+        return tables.get(ListStore.TABLE, list.value(), KEY);
+    }
+
+    private static Fit fit(Row row) {
+        Values values = row.values();
+        List<String> cells = Json.cells(values.string("Examples", "[]"));
+        Map<String, String> examples = new LinkedHashMap<>();
+        for (int i = 0; i + 1 < cells.size(); i += 2) {
+            examples.put(cells.get(i), cells.get(i + 1));
+        }
+        return new Fit(
+                FieldStore.field(values.requireString("Field")),
+                values.number("Rows", 0),
+                values.number("Values", 0),
+                values.number("Misfits", 0),
+                examples,
+                values.instant("FinishedAt"));
+    }
+}

@@ -1,0 +1,20 @@
+package org.azuremail.subscription.index;
+
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
+import org.azuremail.work.run.ScheduledService;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** The index of subscribers: changed by every role, brought in line by the scheduler's. */
+@Configuration(proxyBeanMethods = false)
+@Import(FieldIndex.class)
+public class FieldIndexConfiguration {
+
+    @Bean
+    @ConditionalOnRole(Role.SCHEDULER)
+    ScheduledService fieldIndexService(FieldIndex index) {
+        return index.service();
+    }
+}

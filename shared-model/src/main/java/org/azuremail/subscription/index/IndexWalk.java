@@ -1,0 +1,157 @@
+package org.azuremail.subscription.index;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.FieldValue;
+import org.azuremail.field.IndexMark;
+import org.azuremail.field.ListFields;
+import org.azuremail.list.ListName;
+import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.store.IndexRows;
+import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.store.SubscriberBatch;
+import org.azuremail.subscription.store.SubscriberRow;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings subscribers in line with the fields of their list, a page of a shard at a time: values in the form of their type, none of
+ * removed fields, index rows of what is searchable. Every change is made under the ETag of the subscriber's row, so that a page may be
+ * repeated, and others may change the same subscribers at the same time.
+ */
+record IndexWalk(TableStore tables, ShardWriter writer, Time time) {
+
+    private static final int PAGE = 1000;
+    private static final int SIDE_BY_SIDE = 100;
+
+    /**
+     * The result of a page.
+     *
+     * @param last the row at which the next one begins; {@code null} when this was the last
+     */
+    record Page(@Nullable String last, long subscribers) {}
+
+    /**
+     * The subscribers behind a row.
+     *
+     * @param attributes of the list, asked after the page was read: a removed field that an import brings back is one again by then
+     */
+    Page subscribers(
+            ListName list, int shard, ListFields fields, @Nullable String after, Supplier<Set<String>> attributes) {
+        String partition = SubscriberKeys.partition(list, shard);
+        RowPage page = page(partition, SubscriberKeys.EMAIL, after);
+        IndexMark mark = fields.index();
+        Set<String> removed = new HashSet<>(fields.removed());
+        removed.removeAll(attributes.get());
+        List<Versioned<Subscriber>> due = new ArrayList<>();
+        List<Subscriber> wanted = new ArrayList<>();
+        for (Row row : page.rows()) {
+            Versioned<Subscriber> read = SubscriberRow.subscriber(list, row);
+            Subscriber next = inLine(read.value(), fields, mark, removed);
+            if (!next.equals(read.value())) {
+                due.add(read);
+                wanted.add(next);
+            }
+        }
+        write(partition, due, wanted, current -> inLine(current, fields, mark, removed));
+        return new Page(last(page), page.rows().size());
+    }
+
+    /** The index rows behind a row: those that belong to nobody are deleted. A process of an older version may have left them. */
+    Page index(ListName list, int shard, @Nullable String after) {
+        String partition = SubscriberKeys.partition(list, shard);
+        RowPage page = page(partition, SubscriberKeys.INDEX, after);
+        for (int from = 0; from < page.rows().size(); from += SIDE_BY_SIDE) {
+            List<Row> some = page.rows().subList(from, Math.min(page.rows().size(), from + SIDE_BY_SIDE));
+            List<Optional<Subscriber>> subscribers = IndexRows.subscribers(tables, list, some);
+            for (int i = 0; i < some.size(); i++) {
+                if (subscribers.get(i).isEmpty()) {
+                    tables.write(SubscriptionStore.TABLE, partition, Write.delete(some.get(i)));
+                }
+            }
+        }
+        return new Page(last(page), 0);
+    }
+
+    private RowPage page(String partition, String prefix, @Nullable String after) {
+        KeyRange range = after == null || !after.startsWith(prefix)
+                ? KeyRange.prefix(partition, prefix)
+                : KeyRange.prefixAfter(partition, prefix, after);
+        return Rows.first(tables, SubscriptionStore.TABLE, range, PAGE, null);
+    }
+
+    private static @Nullable String last(RowPage page) {
+        return page.last() || page.rows().isEmpty()
+                ? null
+                : page.rows().get(page.rows().size() - 1).rowKey();
+    }
+
+    /** Batches that are refused are done again one by one: somebody else changed one of their subscribers. */
+    private void write(
+            String partition,
+            List<Versioned<Subscriber>> due,
+            List<Subscriber> wanted,
+            UnaryOperator<Subscriber> inLine) {
+        int from = 0;
+        while (from < due.size()) {
+            BatchRoom room = new BatchRoom(partition, TableStore.MAX_BATCH);
+            List<Write> writes = new ArrayList<>();
+            int to = from;
+            while (to < due.size()) {
+                List<Write> some = new SubscriberBatch(due.get(to), wanted.get(to), time.instant()).writes();
+                if (!room.take(some)) {
+                    break;
+                }
+                writes.addAll(some);
+                to++;
+            }
+            if (!tables.write(SubscriptionStore.TABLE, partition, writes).written()) {
+                due.subList(from, to).forEach(read -> writeAlone(read.value(), inLine));
+            }
+            from = to;
+        }
+    }
+
+    private void writeAlone(Subscriber read, UnaryOperator<Subscriber> inLine) {
+        writer.change(read.list(), read.shard(), read.address(), current -> {
+            Subscriber now = current == null ? null : current.value();
+            Subscriber next = now == null ? null : inLine.apply(now);
+            return next == null || next.equals(now) ? Change.nothing(false) : Change.store(next, stored -> true);
+        });
+    }
+
+    private static Subscriber inLine(Subscriber subscriber, ListFields fields, IndexMark mark, Set<String> removed) {
+        Map<String, String> values = subscriber.profile().attributes();
+        Map<String, String> fitting = new TreeMap<>(values);
+        fitting.keySet().removeAll(removed);
+        fitting.replaceAll((name, value) -> {
+            boolean typed = fields.of(name).type() != FieldType.TEXT;
+            return typed && fields.of(name).read(value) instanceof FieldValue.Valid valid ? valid.stored() : value;
+        });
+        Subscriber marked = subscriber.indexedBy(mark);
+        boolean fits = fitting.values().stream().mapToInt(String::length).sum() <= Profile.MAX_TOTAL;
+        return fitting.equals(values) || !fits
+                ? marked
+                : marked.withProfile(new Profile(subscriber.profile().name(), fitting));
+    }
+}

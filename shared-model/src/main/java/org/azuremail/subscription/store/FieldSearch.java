@@ -1,0 +1,59 @@
+package org.azuremail.subscription.store;
+
+import java.util.Optional;
+import org.azuremail.field.Field;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds people by a field that is searchable and indexed, in the order of its values.
+ *
+ * @param field its name
+ * @param from the first row key, inclusive
+ * @param to the last, exclusive
+ */
+public record FieldSearch(String field, String from, String to) {
+
+    /** All who have a value. */
+    public static FieldSearch all(Field field) {
+        return beginning(field.name(), "");
+    }
+
+    /** Those whose value begins as somebody typed it; empty where no value of the field's type can. */
+    public static Optional<FieldSearch> beginning(Field field, String typed) {
+        return field.type().beginning(typed).map(sortable -> beginning(field.name(), sortable));
+    }
+
+    /**
+     * Those whose value lies between two.
+     *
+     * @param from sortable form, inclusive
+     * @param to sortable form, exclusive; {@code null} for the end
+     */
+    public static FieldSearch between(Field field, String from, @Nullable String to) {
+        String end = to == null
+                ? KeyRange.afterPrefix(SubscriberKeys.indexBeginning(field.name(), ""))
+                : SubscriberKeys.indexBeginning(field.name(), to);
+        return new FieldSearch(field.name(), SubscriberKeys.indexBeginning(field.name(), from), end);
+    }
+
+    private static FieldSearch beginning(String field, String sortable) {
+        String prefix = SubscriberKeys.indexBeginning(field, sortable);
+        return new FieldSearch(field, prefix, KeyRange.afterPrefix(prefix));
+    }
+
+    /** @param after a row key of this search */
+    KeyRange range(String partition, @Nullable String after) {
+        return KeyRange.rows(partition, after == null ? from : KeyRange.next(after), to);
+    }
+
+    /** @throws IllegalArgumentException when the key is none of this search's */
+    String requireOurs(String rowKey) {
+        if (rowKey.compareTo(from) < 0 || rowKey.compareTo(to) >= 0) {
+            throw new IllegalArgumentException("not a cursor");
+        }
+        return KeyEscaper.requireKey(rowKey);
+    }
+}

@@ -1,0 +1,32 @@
+package org.azuremail.subscription.store;
+
+import org.azuremail.storage.Values;
+
+/**
+ * How many are Subscribed, and how often somebody became so and ceased to be so, ever. Exact, but for what a version that does not
+ * count this wrote: it forgets how often.
+ */
+public record Turnover(long subscribed, long joined, long left) {
+
+    public static final Turnover NONE = new Turnover(0, 0, 0);
+
+    private static final String JOINED = "Joined";
+    private static final String LEFT = "Left";
+
+    static Turnover from(Values values) {
+        return new Turnover(values.number("Subscribed", 0), values.number(JOINED, 0), values.number(LEFT, 0));
+    }
+
+    /** @param change of the number of those who are Subscribed, by one person */
+    Turnover after(long change) {
+        return new Turnover(subscribed + change, joined + Math.max(0, change), left + Math.max(0, -change));
+    }
+
+    Turnover plus(Turnover other) {
+        return new Turnover(subscribed + other.subscribed, joined + other.joined, left + other.left);
+    }
+
+    Values into(Values counts) {
+        return counts.with(JOINED, joined).with(LEFT, left);
+    }
+}

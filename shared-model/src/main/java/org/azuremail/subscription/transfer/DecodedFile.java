@@ -1,0 +1,122 @@
+package org.azuremail.subscription.transfer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+
+/**
+ * The characters of a file without its byte order mark. What was read before bytes that are none is given out first, so that
+ * {@link #line()} is right about where they are; and a record that never ends is ended before it fills the memory.
+ */
+final class DecodedFile extends Reader {
+
+    static final int MAX_CHARS = 256 * 1024;
+
+    private static final int BUFFERED = 16 * 1024;
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
+
+    private final InputStream in;
+    private final CharsetDecoder decoder;
+    private final ByteBuffer bytes = ByteBuffer.allocate(BUFFERED).flip();
+    private final CharBuffer chars = CharBuffer.allocate(BUFFERED).flip();
+    private boolean ended;
+    private boolean broken;
+    private long ofRecord;
+    private long line = 1;
+    private char last;
+
+    DecodedFile(InputStream in, FileEncoding encoding) throws IOException {
+        this.in = in;
+        this.decoder = encoding.charset()
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT);
+        fill();
+        if (chars.hasRemaining() && chars.get(chars.position()) == BYTE_ORDER_MARK) {
+            chars.get();
+        }
+    }
+
+    /** A record is longer than {@link #MAX_CHARS} characters. */
+    static final class RecordTooLong extends IOException {}
+
+    /** What is in the buffer, from its beginning: the header line of every reasonable file. */
+    CharSequence start() {
+        return chars.asReadOnlyBuffer();
+    }
+
+    /** The line of the next character, from 1. */
+    long line() {
+        return line;
+    }
+
+    void recordBegins() {
+        ofRecord = 0;
+    }
+
+    @Override
+    public int read(char[] buffer, int offset, int length) throws IOException {
+        if (length == 0) {
+            return 0;
+        }
+        if (!chars.hasRemaining() && !fill()) {
+            return -1;
+        }
+        int count = Math.min(length, chars.remaining());
+        chars.get(buffer, offset, count);
+        countLines(buffer, offset, count);
+        ofRecord += count;
+        if (ofRecord > MAX_CHARS) {
+            throw new RecordTooLong();
+        }
+        return count;
+    }
+
+    private void countLines(char[] buffer, int offset, int count) {
+        for (int i = offset; i < offset + count; i++) {
+            char c = buffer[i];
+            line += c == '\r' || (c == '\n' && last != '\r') ? 1 : 0;
+            last = c;
+        }
+    }
+
+    /** @return whether there is anything */
+    private boolean fill() throws IOException {
+        chars.clear();
+        while (chars.position() == 0) {
+            if (broken) {
+                chars.flip();
+                throw new CharacterCodingException();
+            }
+            if (ended && !bytes.hasRemaining()) {
+                break;
+            }
+            readBytes();
+            CoderResult result = decoder.decode(bytes, chars, ended);
+            broken = result.isError();
+        }
+        chars.flip();
+        return chars.hasRemaining();
+    }
+
+    private void readBytes() throws IOException {
+        bytes.compact();
+        if (!ended && bytes.hasRemaining()) {
+            int count = in.read(bytes.array(), bytes.position(), bytes.remaining());
+            ended = count < 0;
+            bytes.position(bytes.position() + Math.max(0, count));
+        }
+        bytes.flip();
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

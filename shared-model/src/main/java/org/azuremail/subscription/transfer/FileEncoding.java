@@ -1,0 +1,41 @@
+package org.azuremail.subscription.transfer;
+
+import java.nio.charset.Charset;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** How the characters of a file are written; rows hold {@link #stored()}, and the API takes and gives it. */
+public enum FileEncoding {
+    UTF_8("utf-8", "UTF-8"),
+    UTF_16LE("utf-16le", "UTF-16LE"),
+    UTF_16BE("utf-16be", "UTF-16BE"),
+    /** What Excel writes in Western Europe and America when it is asked for CSV. */
+    WINDOWS_1252("windows-1252", "windows-1252"),
+    /** Central Europe. */
+    WINDOWS_1250("windows-1250", "windows-1250"),
+    /** Cyrillic. */
+    WINDOWS_1251("windows-1251", "windows-1251");
+
+    private final String stored;
+    private final Charset charset;
+
+    FileEncoding(String stored, String charset) {
+        this.stored = stored;
+        this.charset = Charset.forName(charset);
+    }
+
+    public String stored() {
+        return stored;
+    }
+
+    Charset charset() {
+        return charset;
+    }
+
+    /** The encoding of this name, in any case. */
+    public static Optional<FileEncoding> parse(String name) {
+        return Arrays.stream(values())
+                .filter(one -> one.stored.equalsIgnoreCase(name.strip()))
+                .findFirst();
+    }
+}

@@ -1,0 +1,21 @@
+package org.azuremail.subscription.transfer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of an import.
+ *
+ * @param content its hash; {@code null} of an import that an older version started
+ * @param name what it was called where it came from, of at most 200 characters; empty where nobody said
+ * @param encoding how it is read
+ * @param chosen whether somebody said how it is written, or it was found out
+ */
+public record ImportFile(@Nullable String content, String name, FileEncoding encoding, boolean chosen) {
+
+    private static final int LONGEST_NAME = 200;
+
+    public ImportFile {
+        String line = name.replaceAll("\\p{Cntrl}+", " ").strip();
+        name = line.length() > LONGEST_NAME ? line.substring(0, LONGEST_NAME) : line;
+    }
+}

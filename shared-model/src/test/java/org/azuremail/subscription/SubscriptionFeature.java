@@ -1,0 +1,71 @@
+package org.azuremail.subscription;
+
+import java.time.Duration;
+import org.azuremail.app.Wiring;
+import org.azuremail.id.IdSource;
+import org.azuremail.list.ListConfiguration;
+import org.azuremail.list.ListUse;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageConfiguration;
+import org.azuremail.subscription.confirmation.ConfirmationClaims;
+import org.azuremail.subscription.join.SignUpPriority;
+import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.store.SubscriberPages;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.DepartureListener;
+import org.azuremail.subscription.subscriber.SubscriptionProperties;
+import org.azuremail.time.Time;
+import org.azuremail.work.queue.WorkQueues;
+
+/** The parts of the feature as production puts them together. */
+public record SubscriptionFeature(Wiring wiring) {
+
+    public static final SubscriptionProperties PROPERTIES =
+            new SubscriptionProperties(5, Duration.ofHours(24), Duration.ofDays(30));
+
+    public static SubscriptionFeature of(
+            Storage storage, WorkQueues queues, DepartureListener departures, ListUse use, IdSource ids, Time time) {
+        Wiring wiring =
+                new Wiring(StorageConfiguration.class, ListConfiguration.class, SubscriptionConfiguration.class);
+        wiring.give(storage);
+        wiring.give(queues);
+        wiring.give(departures);
+        wiring.give(use);
+        wiring.give(ids);
+        wiring.give(time);
+        wiring.give(PROPERTIES);
+        return new SubscriptionFeature(wiring);
+    }
+
+    public SubscriptionStore store() {
+        return wiring.get(SubscriptionStore.class);
+    }
+
+    public Subscriptions subscriptions() {
+        return wiring.get(Subscriptions.class);
+    }
+
+    public Confirmations confirmations() {
+        return wiring.get(Confirmations.class);
+    }
+
+    public ConfirmationClaims claims() {
+        return wiring.get(ConfirmationClaims.class);
+    }
+
+    public SignUpPriority signUps() {
+        return wiring.get(SignUpPriority.class);
+    }
+
+    public SubscriberPages pages() {
+        return wiring.get(SubscriberPages.class);
+    }
+
+    public ShardWriter writer() {
+        return wiring.get(ShardWriter.class);
+    }
+
+    public SampleLists samples() {
+        return wiring.get(SampleLists.class);
+    }
+}

@@ -1,0 +1,259 @@
+package org.azuremail.subscription.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
+import static org.azuremail.subscription.SubscriptionWorld.address;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.azuremail.list.ListName;
+import org.azuremail.list.Logos;
+import org.azuremail.list.OptIn;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.subscription.removal.ListDeletion;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.work.signal.Signals;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The directory beside the lists that it speaks of, and what the sweep repairs. */
+class PersonDirectoryTest {
+
+    private static final String ANN = "ann@example.org";
+    private static final String BOB = "bob@example.org";
+    private static final ListName OTHER = new ListName("other_list");
+
+    private SubscriptionWorld world = new SubscriptionWorld(OptIn.SINGLE);
+
+    @Test
+    void aPersonIsFoundOnEveryListByTheBeginningOfTheAddressInAnyCase() {
+        world.lists.create(SubscriptionWorld.list(OTHER, OptIn.SINGLE).withShards(7));
+        world.subscribe(ANN);
+        world.subscribe(BOB);
+        world.subscriptions().adminAdd(OTHER, address("Bob@example.org"), Profile.NONE, true, ADMIN);
+
+        assertThat(found("bo")).containsExactly("bob@example.org news", "bob@example.org other_list");
+        assertThat(found(" BOB@")).hasSize(2);
+        assertThat(found("bob@example.org!")).isEmpty();
+        assertThat(found("")).hasSize(3);
+    }
+
+    @Test
+    void pagesShowEverybodyOnceInOrderWhateverTheirLength() {
+        List<String> all = IntStream.range(100, 400)
+                .mapToObj(number -> "p" + number + "@example.org")
+                .toList();
+        directory().added(LIST, all.stream().map(SubscriptionWorld::address).toList());
+
+        for (int length : new int[] {1, 7, 50, 299, 300, 1000}) {
+            List<String> seen = new ArrayList<>();
+            String cursor = null;
+            do {
+                Page<PersonDirectory.Entry> page = directory().search("p", cursor, length);
+                assertThat(page.items()).hasSizeLessThanOrEqualTo(length);
+                page.items().forEach(entry -> seen.add(entry.address().value()));
+                cursor = page.continuation();
+            } while (cursor != null);
+            assertThat(seen).as("pages of %s", length).isEqualTo(all);
+        }
+        assertThatThrownBy(() -> directory().search("p", "?!", 10)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Faults.Mode.class)
+    void afterADeathAtAnyCallOfAddingOneSweepRepairsAtMostOne(Faults.Mode mode) {
+        int repaired = everyCall(mode, w -> {}, w -> w.subscribe(BOB));
+        assertThat(repaired).as("repairs").isBetween(0, 2);
+        assertThat(mode == Faults.Mode.REPEATED ? 1 : repaired).isPositive();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Faults.Mode.class)
+    void afterADeathAtAnyCallOfErasingTheDirectoryFitsOnceTheErasureIsFinished(Faults.Mode mode) {
+        everyCall(mode, w -> w.subscribed(BOB), w -> {
+            w.subscriptions().erase(LIST, address(BOB), ADMIN);
+            assertThat(found("bob")).isEmpty();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Faults.Mode.class)
+    void afterADeathAtAnyCallOfAChangeOfAddress(Faults.Mode mode) {
+        everyCall(mode, w -> w.subscribed(BOB), w -> w.subscriptions()
+                .changeAddress(LIST, address(BOB), w.find(BOB).etag(), address("robert@example.org"), ADMIN));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 16, 32})
+    void anInstallationWithoutADirectoryIsFilledPageByPageAndThenLeftAlone(int shards) {
+        world = new SubscriptionWorld(OptIn.SINGLE, shards);
+        IntStream.range(0, 60).forEach(number -> world.subscribe("p" + number + "@example.org"));
+        forgetDirectory();
+
+        DirectorySweep sweep = new DirectorySweep(world.lists, world.tables(), directory(), 1);
+        int runs = 0;
+        do {
+            sweep.run();
+            runs++;
+        } while (sweep.interval().compareTo(Duration.ofHours(1)) < 0);
+
+        assertThat(found("p")).hasSize(60);
+        assertThat(repaired()).isEqualTo(60);
+        assertThat(runs).isBetween(Math.min(shards, 7), shards + 1);
+        world.simulated.resetCounters();
+        sweep.run();
+        assertThat(world.simulated.calls(Call.Kind.WRITE)).isZero();
+        assertThat(world.simulated.calls(Call.Kind.GET)).isEqualTo(shards);
+    }
+
+    @Test
+    void aLongSweepGoesOnWhereItStopped() {
+        world = new SubscriptionWorld(OptIn.SINGLE, 1);
+        List<String> all = IntStream.range(0, 2100)
+                .mapToObj(n -> "p" + (10000 + n) + "@example.org")
+                .toList();
+        all.forEach(world::subscribed);
+        forgetDirectory();
+        DirectorySweep sweep = new DirectorySweep(world.lists, world.tables(), directory(), 1);
+
+        sweep.run();
+        assertThat(found("p")).isNotEmpty().hasSizeLessThan(2100);
+        sweep = new DirectorySweep(world.lists, world.tables(), directory());
+        sweep.run();
+
+        assertThat(found("p")).hasSize(2100);
+        assertThat(repaired()).isEqualTo(2100);
+    }
+
+    @Test
+    void whatAnOlderProcessErasedGoesAndOthersStay() {
+        world.subscribe(ANN);
+        world.subscribe(BOB);
+        Subscriber bob = world.get(BOB);
+        world.subscriptions().erase(LIST, address(BOB), ADMIN);
+        directory().added(LIST, List.of(bob.address()));
+        directory().added(OTHER, List.of(bob.address()));
+
+        sweep();
+
+        assertThat(found("")).containsExactly("ann@example.org news", "bob@example.org other_list");
+        assertThat(repaired()).isEqualTo(1);
+    }
+
+    @Test
+    void aDeletedListLeavesNobodyBehind() {
+        IntStream.range(0, 250).forEach(number -> world.subscribe("p" + number + "@example.org"));
+        world.simulated
+                .tables()
+                .write(
+                        PersonDirectory.TABLE,
+                        firstRow().get(0).key().partition(),
+                        Write.delete(firstRow().get(0)));
+        ListDeletion deletion = new ListDeletion(
+                world.lists,
+                world.tables(),
+                world.feature.confirmations(),
+                list -> false,
+                new Logos(world.storage.blobs(), world.ids),
+                Signals.NONE,
+                world.time);
+
+        deletion.begin(LIST);
+        try {
+            deletion.service().run();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+
+        assertThat(found("")).isEmpty();
+    }
+
+    private List<Row> firstRow() {
+        return Rows.all(world.simulated.tables(), PersonDirectory.TABLE, KeyRange.everything());
+    }
+
+    /** A fault at each call of the action in turn; what is left undone the scheduler finishes, then the sweep passes. */
+    private int everyCall(Faults.Mode mode, Consumer<SubscriptionWorld> given, Consumer<SubscriptionWorld> action) {
+        boolean happened = true;
+        int all = 0;
+        for (long at = 1; happened; at++) {
+            world = new SubscriptionWorld(OptIn.SINGLE);
+            given.accept(world);
+            Faults faults = new Faults(mode, at, () -> {});
+            world.restart(faults.around(world.simulated.storage()));
+            try {
+                action.accept(world);
+            } catch (ProcessDied | StorageException expected) {
+                assertThat(expected).isNotNull();
+            }
+            happened = faults.calls() >= at;
+            world.restart();
+            world.time.advance(Duration.ofMinutes(2));
+            world.look();
+            sweep();
+            int repaired = repaired();
+            assertThat(repaired).as("%s at call %s", mode, at).isLessThanOrEqualTo(1);
+            all += repaired;
+            fits();
+        }
+        return all;
+    }
+
+    private void fits() {
+        List<String> there = world.rowKeys().stream()
+                .filter(key -> key.startsWith("email:"))
+                .map(key -> key.substring("email:".length()) + " news")
+                .toList();
+        assertThat(found("")).isEqualTo(there);
+    }
+
+    private void sweep() {
+        new DirectorySweep(world.lists, world.simulated.tables(), directory()).run();
+    }
+
+    private PersonDirectory directory() {
+        return new PersonDirectory(world.simulated.tables());
+    }
+
+    private List<String> found(String beginning) {
+        List<String> found = new ArrayList<>();
+        String cursor = null;
+        do {
+            Page<PersonDirectory.Entry> page = directory().search(beginning, cursor, 1000);
+            page.items().forEach(entry -> found.add(entry.address() + " " + entry.list()));
+            cursor = page.continuation();
+        } while (cursor != null);
+        return found;
+    }
+
+    private int repaired() {
+        return Rows.all(world.simulated.tables(), PersonDirectory.TABLE, KeyRange.partition(DirectorySweep.PARTITION))
+                .stream()
+                .mapToInt(row -> (int) row.values().number("Repaired", 0))
+                .sum();
+    }
+
+    private void forgetDirectory() {
+        Rows.all(world.simulated.tables(), PersonDirectory.TABLE, KeyRange.everything())
+                .forEach(row -> world.simulated
+                        .tables()
+                        .write(PersonDirectory.TABLE, row.key().partition(), Write.delete(row)));
+    }
+}

@@ -1,0 +1,353 @@
+package org.azuremail.subscription.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LINK;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
+import static org.azuremail.subscription.SubscriptionWorld.address;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.IndexMark;
+import org.azuremail.field.ListFields;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.OptIn;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.work.signal.Signals;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** B-5: a field is found once everybody is indexed, whatever happens meanwhile. */
+class FieldIndexTest {
+
+    private static final Field BIRTHDAY = new Field("birthday", "Birthday", FieldType.MONTH_DAY, List.of(), true, true);
+
+    private SubscriptionWorld world;
+
+    @BeforeEach
+    void aListWhoseAttributesAreTextAndNotIndexed() {
+        world = new SubscriptionWorld(OptIn.DOUBLE, 2);
+        world.lists.addAttributes(LIST, new TreeSet<>(List.of("birthday", "hobby")));
+        add("ann@example.org", "29 Feb");
+        add("bob@example.org", "1987-05-17");
+        add("cy@example.org", "in spring");
+        add("dee@example.org", "");
+    }
+
+    @Test
+    void everybodyIsIndexedAndValuesGetTheFormOfTheirType() {
+        save(fields -> fields.with(BIRTHDAY));
+
+        assertThat(state().finds(BIRTHDAY)).isTrue();
+        assertThat(indexed("birthday"))
+                .containsExactly("ix:birthday:02-29:ann@example.org", "ix:birthday:05-17:bob@example.org");
+        assertThat(value("ann@example.org")).isEqualTo("2000-02-29");
+        assertThat(value("bob@example.org")).isEqualTo("2000-05-17");
+        assertThat(value("cy@example.org")).isEqualTo("in spring");
+        world.checkInvariants();
+    }
+
+    @Test
+    void whoIsAddedOrChangedLaterIsIndexedToo() {
+        save(fields -> fields.with(BIRTHDAY));
+
+        add("eve@example.org", "2000-12-31");
+        edit("ann@example.org", Map.of("birthday", "2000-03-01"));
+        world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN);
+
+        assertThat(indexed("birthday"))
+                .containsExactly("ix:birthday:03-01:ann@example.org", "ix:birthday:12-31:eve@example.org");
+        world.checkInvariants();
+    }
+
+    @Test
+    void aFieldThatIsNotSearchableAnyMoreHasNoRowsAndARemovedOneNoValues() {
+        save(fields -> fields.with(BIRTHDAY));
+        save(fields -> fields.with(new Field("birthday", "Birthday", FieldType.MONTH_DAY, List.of(), false, true)));
+
+        assertThat(indexed("birthday")).isEmpty();
+        assertThat(value("ann@example.org")).isEqualTo("2000-02-29");
+
+        save(fields -> fields.without("birthday"));
+
+        assertThat(world.get("ann@example.org").profile().attributes()).containsOnlyKeys("hobby");
+        world.checkInvariants();
+    }
+
+    @Test
+    void anotherTypeIsAnotherIndex() {
+        save(fields -> fields.with(BIRTHDAY));
+        save(fields -> fields.with(new Field("birthday", "Birthday", FieldType.TEXT, List.of(), true, true)));
+
+        assertThat(indexed("birthday")).hasSize(3).contains("ix:birthday:in=20spring:cy@example.org");
+        world.checkInvariants();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Faults.Mode.class)
+    void aWalkGoesOnWhereverItStopped(Faults.Mode mode) {
+        boolean happened = true;
+        long points = 0;
+        for (long at = 1; happened; at++) {
+            aListWhoseAttributesAreTextAndNotIndexed();
+            Faults faults = new Faults(mode, at, () -> {});
+            world.restart(faults.around(world.simulated.storage()));
+            try {
+                save(fields -> fields.with(BIRTHDAY).without("hobby"));
+            } catch (ProcessDied | StorageException expected) {
+                assertThat(expected).isNotNull();
+            }
+            happened = faults.calls() >= at;
+            points += happened ? 1 : 0;
+            world.restart();
+            world.checkInvariants();
+
+            run();
+            if (fields().find("birthday").orElseThrow().equals(BIRTHDAY)) {
+                everythingIsInLine(mode + " at call " + at);
+                assertThat(world.rows("news."))
+                        .as(mode + " at call " + at)
+                        .noneMatch(row -> row.values().string("Attributes", "").contains("hobby"));
+            }
+        }
+        assertThat(points).isGreaterThan(20);
+    }
+
+    /** Two who index at once, and people who join, change and leave before each call of the walk. */
+    @Test
+    void whoeverIsAddedOrChangedDuringAWalkIsIndexed() {
+        boolean happened = true;
+        for (long at = 1; happened; at++) {
+            aListWhoseAttributesAreTextAndNotIndexed();
+            boolean[] begun = once(world.simulated.calls() + at, () -> {
+                add("eve@example.org", "12-31");
+                edit("cy@example.org", Map.of("birthday", "3 April"));
+                world.subscriptions().leave(LIST, world.get("dee@example.org").guid(), LINK);
+                run();
+            });
+
+            save(fields -> fields.with(BIRTHDAY));
+            world.simulated.hook(CallHook.NONE);
+            run();
+
+            happened = begun[0];
+            if (happened) {
+                assertThat(indexed("birthday"))
+                        .as("others before call %s", at)
+                        .contains("ix:birthday:12-31:eve@example.org", "ix:birthday:04-03:cy@example.org");
+            }
+            everythingIsInLine("others before call " + at);
+        }
+    }
+
+    @Test
+    void aProcessThatKnowsOlderFieldsCannotAddSomebodyUnindexed() {
+        save(fields -> fields.with(BIRTHDAY));
+        for (long after = 1; after <= 6; after++) {
+            boolean searchable = after % 2 == 1;
+            once(
+                    world.simulated.calls() + after,
+                    () -> save(fields ->
+                            fields.with(new Field("city", "City", FieldType.TEXT, List.of(), searchable, false))));
+            String email = "new" + after + "@example.org";
+            world.subscriptions()
+                    .adminAdd(
+                            LIST,
+                            address(email),
+                            new Profile("", Map.of("city", "Ulm", "birthday", "2000-01-0" + after)),
+                            true,
+                            ADMIN);
+            world.simulated.hook(CallHook.NONE);
+            world.checkInvariants();
+            assertThat(world.get(email).bookkeeping().index()).isEqualTo(fields().index());
+        }
+    }
+
+    /** It rewrites rows without what it does not know, and removes people without their index rows. */
+    @Test
+    void whatAProcessOfAnOlderVersionWroteIsFoundAndRepairedSevenHoursLater() {
+        save(fields -> fields.with(BIRTHDAY));
+        FieldIndex index = index();
+        assertThat(index.outdated(world.list())).isFalse();
+        rewrite("ann@example.org", row -> row.with("Indexed", null)
+                .with("Attributes", "{\"birthday\":\"2000-12-24\"}"));
+        String bobs = partition("bob@example.org");
+        world.tables().write(ListStore.TABLE, bobs, Write.delete(SubscriberKeys.email("bob@example.org")));
+        world.rows("news.").stream()
+                .filter(row -> row.rowKey().equals(SubscriberKeys.COUNT))
+                .forEach(row -> world.tables()
+                        .write(
+                                ListStore.TABLE,
+                                row.key().partition(),
+                                Write.replace(row, row.values().with("Indexed", null))));
+        add("eve@example.org", "12-31");
+        assertThat(index.outdated(world.list())).isTrue();
+
+        run();
+        assertThat(indexed("birthday")).contains("ix:birthday:05-17:bob@example.org");
+        world.time.advance(Duration.ofHours(8));
+        run();
+
+        assertThat(indexed("birthday"))
+                .containsExactly("ix:birthday:12-24:ann@example.org", "ix:birthday:12-31:eve@example.org");
+        assertThat(index.outdated(world.list())).isFalse();
+        assertThat(state().checkAt()).isNull();
+    }
+
+    @Test
+    void anAdminMayHaveEverythingLookedAtAgain() {
+        save(fields -> fields.with(BIRTHDAY));
+        world.tables()
+                .write(
+                        ListStore.TABLE,
+                        partition("bob@example.org"),
+                        Write.upsert("ix:birthday:01-01:bob@example.org", Values.none()));
+
+        index().again(world.list());
+
+        assertThat(indexed("birthday")).hasSize(2).contains("ix:birthday:05-17:bob@example.org");
+        world.checkInvariants();
+    }
+
+    @Test
+    void misfitsAreCountedAndNamedBeforeATypeChanges() {
+        index().count(world.list(), BIRTHDAY);
+
+        FieldFits.Fit fit = index().fits().find(LIST).orElseThrow();
+        assertThat(fit.finishedAt()).isNotNull();
+        assertThat(fit.rows()).isEqualTo(4);
+        assertThat(fit.values()).isEqualTo(3);
+        assertThat(fit.misfits()).isEqualTo(1);
+        assertThat(fit.examples()).isEqualTo(Map.of("cy@example.org", "in spring"));
+        assertThat(value("ann@example.org")).isEqualTo("29 Feb");
+    }
+
+    @Test
+    void theLongestAddressAndValueHaveAnIndexRow() {
+        String local = "ß".repeat(32);
+        String email = local + "@" + ("d".repeat(60) + ".").repeat(2) + "example.org";
+        save(fields -> fields.with(new Field("f".repeat(64), "F", FieldType.TEXT, List.of(), true, false)));
+        String value = "日本".repeat(100);
+        world.subscriptions()
+                .adminAdd(LIST, address(email), new Profile("", Map.of("f".repeat(64), value)), true, ADMIN);
+
+        assertThat(indexed("f".repeat(64))).singleElement().satisfies(key -> assertThat(key)
+                .hasSize(512));
+        world.checkInvariants();
+        world.subscriptions().erase(LIST, address(email), ADMIN);
+        assertThat(indexed("f".repeat(64))).isEmpty();
+    }
+
+    /** @return whether it was done */
+    private boolean[] once(long at, Runnable action) {
+        boolean[] begun = new boolean[1];
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (!begun[0] && call.number() >= at) {
+                    begun[0] = true;
+                    action.run();
+                }
+            }
+        });
+        return begun;
+    }
+
+    private void everythingIsInLine(String where) {
+        world.checkInvariants();
+        IndexMark wanted = fields().index();
+        assertThat(state().ready()).as(where).isEqualTo(wanted);
+        assertThat(state().progress()).as(where).isNull();
+        world.rows("news.").stream()
+                .filter(row -> row.rowKey().startsWith(SubscriberKeys.EMAIL))
+                .forEach(row -> {
+                    assertThat(IndexMark.read(row.values().string("Indexed")))
+                            .as(where)
+                            .isEqualTo(wanted);
+                });
+    }
+
+    private FieldIndex index() {
+        return new FieldIndex(world.lists, store(), world.tables(), world.feature.writer(), Signals.NONE, world.time);
+    }
+
+    private FieldStore store() {
+        return new FieldStore(world.tables(), world.lists, world.time);
+    }
+
+    private ListFields fields() {
+        return store().of(world.list());
+    }
+
+    private void save(UnaryOperator<ListFields> change) {
+        FieldIndex index = index();
+        var seen = store().find(world.list());
+        index.save(world.list(), change.apply(seen.value()), seen.etag());
+    }
+
+    private void run() {
+        try {
+            index().service().run();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private IndexState state() {
+        return index().state(LIST);
+    }
+
+    private void add(String email, String birthday) {
+        Profile profile = new Profile(
+                "", birthday.isEmpty() ? Map.of("hobby", "chess") : Map.of("birthday", birthday, "hobby", "chess"));
+        world.subscriptions().adminAdd(LIST, address(email), profile, true, ADMIN);
+    }
+
+    private void edit(String email, Map<String, String> attributes) {
+        world.subscriptions()
+                .adminEdit(LIST, address(email), world.find(email).etag(), new Profile("", attributes), true, ADMIN);
+    }
+
+    private String value(String email) {
+        return world.get(email).profile().attributes().getOrDefault("birthday", "");
+    }
+
+    private String partition(String email) {
+        return SubscriberKeys.partition(LIST, world.list().shardOf(address(email)));
+    }
+
+    private void rewrite(String email, UnaryOperator<Values> change) {
+        Row row = world.tables()
+                .get(ListStore.TABLE, partition(email), SubscriberKeys.email(email))
+                .orElseThrow();
+        world.tables().write(ListStore.TABLE, partition(email), Write.replace(row, change.apply(row.values())));
+    }
+
+    private List<String> indexed(String field) {
+        return world.rows("news.").stream()
+                .map(Row::rowKey)
+                .filter(key -> key.startsWith("ix:" + field + ":"))
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,198 @@
+package org.azuremail.subscription.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LINK;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
+import static org.azuremail.subscription.SubscriptionWorld.address;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.azuremail.field.Field;
+import org.azuremail.storage.Page;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SubscriberWalkTest {
+
+    private static final Field CITY = Field.text("city");
+
+    private final SubscriptionWorld world = new SubscriptionWorld();
+
+    @Test
+    void e27_moreThanAThousandSubscribersArePagedInOrderEachOnce() {
+        List<String> added = IntStream.range(0, 1100)
+                .mapToObj(i -> String.format("p%05d@example.org", i))
+                .toList();
+        added.forEach(world::subscribed);
+
+        List<String> walked = walk(SubscriberFilter.ALL, 100);
+
+        assertThat(walked).isEqualTo(added);
+    }
+
+    @Test
+    void e27_aPageReadsAsManyRowsWhateverTheListHolds() {
+        IntStream.range(0, 50).forEach(i -> world.subscribed("p" + i + "@example.org"));
+        long small = calls();
+        IntStream.range(50, 700).forEach(i -> world.subscribed("p" + i + "@example.org"));
+
+        assertThat(calls()).isLessThanOrEqualTo(4 * small);
+    }
+
+    @Test
+    void pagesCanBeNarrowedToHowAddressesBegin() {
+        List.of("ann@example.org", "anna@example.org", "an+x@example.org", "bob@example.org")
+                .forEach(world::subscribed);
+
+        assertThat(walk(new SubscriberFilter("ANN", java.util.Set.of()), 1))
+                .containsExactly("ann@example.org", "anna@example.org");
+        assertThat(walk(new SubscriberFilter("an+", java.util.Set.of()), 10)).containsExactly("an+x@example.org");
+    }
+
+    @Test
+    void pagesCanBeNarrowedToAState() {
+        IntStream.range(0, 60).forEach(i -> world.subscribed("p" + i + "@example.org"));
+        List<String> left = List.of("p17@example.org", "p3@example.org", "p42@example.org");
+        left.forEach(text -> world.subscriptions().leave(LIST, address(text), LINK));
+
+        assertThat(walk(new SubscriberFilter("", Set.of(SubscriberState.UNSUBSCRIBED)), 2))
+                .isEqualTo(left);
+    }
+
+    @Test
+    void peopleAreSortedAndFoundByAnIndexedFieldEachOnce() {
+        List<String> cities = List.of("Aachen", "bonn", "Köln", "New York", "Newark", "ulm");
+        for (int i = 0; i < 60; i++) {
+            live("p%02d@example.org".formatted(59 - i), cities.get(i % cities.size()));
+        }
+        world.subscribed("nowhere@example.org");
+
+        List<String> byCity = walk(SubscriberFilter.ALL.by(FieldSearch.all(CITY)), 7);
+        assertThat(byCity).hasSize(60).doesNotHaveDuplicates();
+        assertThat(byCity.stream()
+                        .map(email -> world.get(email).profile().attributes().get("city"))
+                        .distinct())
+                .isEqualTo(cities);
+        assertThat(walk(SubscriberFilter.ALL.by(beginning("NEW")), 3)).hasSize(20);
+        assertThat(walk(SubscriberFilter.ALL.by(beginning("new  y")), 3)).hasSize(10);
+        assertThat(walk(SubscriberFilter.ALL.by(FieldSearch.between(CITY, "b", "l")), 100))
+                .hasSize(20);
+    }
+
+    @Test
+    void anIndexRowThatAProcessOfAnOlderVersionLeftFindsNobody() {
+        live("ann@example.org", "Ulm");
+        live("bob@example.org", "Ulm");
+        String anns =
+                SubscriberKeys.partition(LIST, world.get("ann@example.org").shard());
+        world.tables()
+                .write(SubscriptionStore.TABLE, anns, Write.upsert("ix:city:trier:ann@example.org", Values.none()));
+        world.tables()
+                .write(SubscriptionStore.TABLE, anns, Write.upsert("ix:city:trier:cy@example.org", Values.none()));
+
+        assertThat(walk(SubscriberFilter.ALL.by(beginning("trier")), 10)).isEmpty();
+        assertThat(walk(SubscriberFilter.ALL.by(FieldSearch.all(CITY)), 1))
+                .containsExactly("ann@example.org", "bob@example.org");
+    }
+
+    @Test
+    void aCursorOfAnotherSearchIsRefused() {
+        live("ann@example.org", "Ulm");
+        live("bob@example.org", "Ulm");
+        String cursor =
+                page(SubscriberFilter.ALL.by(FieldSearch.all(CITY)), null, 1).continuation();
+
+        assertThat(cursor).isNotNull();
+        assertThatThrownBy(() -> page(SubscriberFilter.ALL, cursor, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> page(SubscriberFilter.ALL.by(beginning("bonn")), cursor, 1))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static FieldSearch beginning(String typed) {
+        return FieldSearch.beginning(CITY, typed).orElseThrow();
+    }
+
+    private void live(String email, String city) {
+        world.subscriptions().adminAdd(LIST, address(email), new Profile("", Map.of("city", city)), true, ADMIN);
+    }
+
+    @Test
+    void whoJoinsBehindTheCursorIsSeenAndNobodyTwice() {
+        IntStream.range(0, 20).forEach(i -> world.subscribed("m" + (10 + i) + "@example.org"));
+        Page<Subscriber> first = page(SubscriberFilter.ALL, null, 10);
+        world.subscribed("a@example.org");
+        world.subscribed("z@example.org");
+
+        Page<Subscriber> second = page(SubscriberFilter.ALL, first.continuation(), 100);
+
+        assertThat(second.items())
+                .extracting(s -> s.address().value())
+                .endsWith("z@example.org")
+                .hasSize(11);
+    }
+
+    @Test
+    void aMadeUpCursorIsRefused() {
+        assertThatThrownBy(() -> page(SubscriberFilter.ALL, "Z3VpZDp4", 10))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> page(SubscriberFilter.ALL, "***", 10)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aShardIsWalkedInOrderOfRowKeyWithACheckpoint() {
+        world.lists.create(
+                SubscriptionWorld.list(new org.azuremail.list.ListName("one"), org.azuremail.list.OptIn.DOUBLE)
+                        .withShards(1));
+        IntStream.range(0, 25).forEach(i -> world.subscriptions()
+                .adminAdd(
+                        new org.azuremail.list.ListName("one"),
+                        address("p" + (10 + i) + "@example.org"),
+                        Profile.NONE,
+                        true,
+                        ADMIN));
+        List<String> walked = new ArrayList<>();
+        String after = null;
+        do {
+            SubscriptionStore.ShardPage page =
+                    world.store().shardPage(new org.azuremail.list.ListName("one"), 0, after, 10);
+            page.subscribers().forEach(s -> walked.add(s.address().value()));
+            after = page.lastRowKey();
+        } while (after != null);
+
+        assertThat(walked).hasSize(25).isSorted();
+    }
+
+    private long calls() {
+        long before = world.simulated.calls();
+        page(SubscriberFilter.ALL, null, 20);
+        return world.simulated.calls() - before;
+    }
+
+    private List<String> walk(SubscriberFilter filter, int limit) {
+        List<String> walked = new ArrayList<>();
+        String cursor = null;
+        do {
+            Page<Subscriber> page = page(filter, cursor, limit);
+            assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
+            page.items().forEach(subscriber -> walked.add(subscriber.address().value()));
+            cursor = page.continuation();
+        } while (cursor != null);
+        return walked;
+    }
+
+    private Page<Subscriber> page(SubscriberFilter filter, @Nullable String cursor, int limit) {
+        return world.feature.pages().page(world.list(), filter, cursor, limit);
+    }
+}

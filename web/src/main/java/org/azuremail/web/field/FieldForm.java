@@ -1,0 +1,122 @@
+package org.azuremail.web.field;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
+import org.azuremail.list.MailingList;
+import org.jspecify.annotations.Nullable;
+import org.springframework.validation.Errors;
+
+/**
+ * A field as typed.
+ *
+ * @param fieldName of a new field; empty to take the label
+ * @param options of a choice, one a line
+ */
+record FieldForm(
+        @Nullable String fieldName,
+        @Nullable String caption,
+        @Nullable String type,
+        @Nullable String options,
+        @Nullable Boolean searchable,
+        @Nullable Boolean changeable) {
+
+    private static final int LONGEST_NAME = 60;
+
+    static final FieldForm EMPTY = new FieldForm("", "", FieldType.TEXT.word(), "", false, false);
+
+    /** A box that is not ticked is not sent. */
+    FieldForm {
+        searchable = Boolean.TRUE.equals(searchable);
+        changeable = Boolean.TRUE.equals(changeable);
+    }
+
+    static FieldForm of(Field field) {
+        return new FieldForm(
+                field.name(),
+                field.label(),
+                field.type().word(),
+                String.join("\n", field.options()),
+                field.searchable(),
+                field.changeable());
+    }
+
+    /** The new field, or empty with what is wrong beside its inputs. */
+    Optional<Field> toNew(ListFields fields, Errors errors) {
+        String wanted = text(fieldName).isEmpty()
+                ? derived(text(caption))
+                : text(fieldName).toLowerCase(Locale.ROOT);
+        checkCaption(errors);
+        if (!text(fieldName).isEmpty() && !Field.isFree(wanted)) {
+            errors.rejectValue("fieldName", "error.field.name");
+        } else if (text(fieldName).isEmpty() && !text(caption).isEmpty() && !Field.isFree(wanted)) {
+            errors.rejectValue("fieldName", "error.field.name-missing");
+        } else if (fields.find(wanted).isPresent()) {
+            errors.rejectValue("fieldName", "error.field.name-taken", new Object[] {wanted}, null);
+        }
+        return toField(wanted, errors);
+    }
+
+    /** The field as changed, or empty with what is wrong beside its inputs. */
+    Optional<Field> toChanged(Field stored, Errors errors) {
+        if (!stored.name().equals(Field.NAME)) {
+            checkCaption(errors);
+        }
+        return stored.name().equals(Field.NAME)
+                ? Optional.of(new Field(
+                        stored.name(),
+                        stored.label(),
+                        stored.type(),
+                        List.of(),
+                        Boolean.TRUE.equals(searchable),
+                        stored.changeable()))
+                : toField(stored.name(), errors);
+    }
+
+    private void checkCaption(Errors errors) {
+        if (text(caption).isEmpty()) {
+            errors.rejectValue("caption", "error.field.label-missing");
+        } else if (!MailingList.isLine(text(caption))) {
+            errors.rejectValue("caption", "error.line", new Object[] {MailingList.MAX_LINE}, null);
+        }
+    }
+
+    /** What is wrong is told in the order of the inputs. */
+    private Optional<Field> toField(String named, Errors errors) {
+        Optional<FieldType> chosen = FieldType.parse(text(type));
+        List<String> typed = text(options)
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .toList();
+        if (chosen.isEmpty()) {
+            errors.rejectValue("type", "error.field.type");
+        }
+        boolean choice = chosen.filter(FieldType.CHOICE::equals).isPresent();
+        if (choice && !Field.areOptions(typed)) {
+            errors.rejectValue(
+                    "options", "error.field.options", new Object[] {Field.MAX_OPTIONS, Field.MAX_OPTION}, null);
+        }
+        return errors.hasErrors()
+                ? Optional.empty()
+                : chosen.map(kind -> new Field(
+                        named,
+                        text(caption),
+                        kind,
+                        choice ? typed : List.of(),
+                        Boolean.TRUE.equals(searchable),
+                        Boolean.TRUE.equals(changeable)));
+    }
+
+    private static String derived(String label) {
+        String name = label.toLowerCase(Locale.ROOT).replaceAll("\\s+", "_").replaceAll("[^a-z0-9_-]", "");
+        return name.substring(0, Math.min(LONGEST_NAME, name.length()));
+    }
+
+    private static String text(@Nullable String typed) {
+        return typed == null ? "" : typed.strip();
+    }
+}

@@ -1,0 +1,226 @@
+package org.azuremail.web.field;
+
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.index.FieldFits;
+import org.azuremail.subscription.index.FieldIndex;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.Question;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.validation.Errors;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/**
+ * Fields of a list: all of them with the state of their index, a new one, a changed one, a deleted one. Before a change that not every
+ * value fits, the values are counted.
+ */
+@Controller
+@RequestMapping("/fields")
+record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, SubscriptionStore subscribers) {
+
+    @ModelAttribute("types")
+    List<FieldType> types() {
+        return List.of(FieldType.values());
+    }
+
+    @GetMapping
+    String all(@RequestParam(required = false) @Nullable ListName list, Model model) {
+        List<MailingList> all = lists.all();
+        model.addAttribute("lists", all);
+        Optional<MailingList> chosen = list == null ? all.stream().findFirst() : Optional.of(require(list));
+        chosen.ifPresent(shown -> show(shown, model));
+        return "field/all";
+    }
+
+    /** The part of the page that changes while subscribers are indexed. */
+    @GetMapping("/index")
+    String progress(@RequestParam ListName list, Model model) {
+        show(require(list), model);
+        return "field/all :: table";
+    }
+
+    private void show(MailingList list, Model model) {
+        model.addAttribute("list", list);
+        model.addAttribute("fields", fields.of(list).fields());
+        model.addAttribute("index", index.state(list.name()));
+        model.addAttribute("outdated", index.outdated(list));
+        model.addAttribute("total", subscribers.counts(list).total());
+    }
+
+    @PostMapping("/index")
+    String again(@RequestParam ListName list) {
+        index.again(require(list));
+        return Notice.done("fields-again").on(page(list));
+    }
+
+    @GetMapping("/new")
+    String formForNew(@RequestParam ListName list, Model model) {
+        model.addAttribute("form", FieldForm.EMPTY);
+        return forNew(require(list), fields.find(require(list)).etag(), model);
+    }
+
+    @PostMapping("/new")
+    String add(
+            @RequestParam ListName list,
+            @RequestParam String etag,
+            @ModelAttribute("form") FieldForm form,
+            BindingResult errors,
+            Model model) {
+        MailingList found = require(list);
+        ListFields present = fields.of(found);
+        Optional<Field> field = form.toNew(present, errors);
+        if (field.isPresent() && saved(found, present.with(field.get()), etag, errors)) {
+            return Notice.done("field-added", field.get().label()).on(page(list));
+        }
+        return forNew(found, fields.find(found).etag(), model);
+    }
+
+    @GetMapping("/edit")
+    String formForChange(@RequestParam ListName list, @RequestParam String field, Model model) {
+        MailingList found = require(list);
+        Field stored = require(found, field);
+        model.addAttribute("form", FieldForm.of(stored));
+        return forChange(found, stored, fields.find(found).etag(), model);
+    }
+
+    @PostMapping("/edit")
+    String save(
+            @RequestParam ListName list,
+            @RequestParam String field,
+            @RequestParam String etag,
+            @ModelAttribute("form") FieldForm form,
+            BindingResult errors,
+            Model model) {
+        MailingList found = require(list);
+        Field stored = require(found, field);
+        Optional<Field> changed = form.toChanged(stored, errors);
+        if (changed.isPresent() && !stored.fitsInto(changed.get())) {
+            index.count(found, changed.get());
+            return "redirect:/fields/check?list=" + list;
+        }
+        if (changed.isPresent() && saved(found, fields.of(found).with(changed.get()), etag, errors)) {
+            return Notice.done("field-saved", changed.get().label()).on(page(list));
+        }
+        return forChange(found, stored, fields.find(found).etag(), model);
+    }
+
+    /** How many values would not fit. */
+    @GetMapping("/check")
+    String check(@RequestParam ListName list, Model model) {
+        return showCheck(require(list), model);
+    }
+
+    @GetMapping("/check/progress")
+    String checkProgress(@RequestParam ListName list, Model model) {
+        return showCheck(require(list), model) + " :: count";
+    }
+
+    @PostMapping("/check")
+    String apply(@RequestParam ListName list, @RequestParam String seen) {
+        MailingList found = require(list);
+        Field changed = fit(found).field();
+        require(found, changed.name());
+        if (!FieldStore.json(changed).equals(seen)) {
+            return Notice.problem("field-other-check", changed.label()).on("/fields/check?list=" + list);
+        }
+        for (int attempt = 0; attempt < 3; attempt++) {
+            Versioned<ListFields> now = fields.find(found);
+            FieldStore.Saving saving = index.save(found, now.value().with(changed), now.etag());
+            if (saving instanceof FieldStore.Saving.Done) {
+                return Notice.done("field-saved", changed.label()).on(page(list));
+            }
+        }
+        return Notice.problem("field-not-saved", changed.label()).on(page(list));
+    }
+
+    private String showCheck(MailingList list, Model model) {
+        FieldFits.Fit fit = fit(list);
+        model.addAttribute("list", list);
+        model.addAttribute("fit", fit);
+        model.addAttribute("seen", FieldStore.json(fit.field()));
+        model.addAttribute("stored", require(list, fit.field().name()));
+        model.addAttribute("total", subscribers.counts(list).total());
+        return "field/check";
+    }
+
+    private FieldFits.Fit fit(MailingList list) {
+        return index.fits()
+                .find(list.name())
+                .orElseThrow(() -> new NotHere("no-field", list.name().value()));
+    }
+
+    @GetMapping("/delete")
+    String askToDelete(@RequestParam ListName list, @RequestParam String field, Model model) {
+        Field stored = require(require(list), field);
+        return new Question("delete-field", "/fields/delete", page(list))
+                .about(stored.label(), list.value())
+                .with("list", list.value())
+                .with("field", stored.name())
+                .ask(model, "fields");
+    }
+
+    @PostMapping("/delete")
+    String delete(@RequestParam ListName list, @RequestParam String field) {
+        MailingList found = require(list);
+        Versioned<ListFields> now = fields.find(found);
+        Optional<Field> stored =
+                now.value().find(field).filter(one -> !one.name().equals(Field.NAME));
+        boolean done = stored.isEmpty()
+                || index.save(found, now.value().without(field), now.etag()) instanceof FieldStore.Saving.Done;
+        String label = stored.map(Field::label).orElse(field);
+        return (done ? Notice.done("field-deleted", label) : Notice.problem("field-not-saved", label)).on(page(list));
+    }
+
+    private boolean saved(MailingList list, ListFields changed, String etag, Errors errors) {
+        FieldStore.Saving saving = index.save(list, changed, etag);
+        if (saving instanceof FieldStore.Saving.TooMuch) {
+            errors.reject(
+                    "error.field.too-many", new Object[] {MailingList.MAX_ATTRIBUTES, ListFields.MAX_SEARCHABLE}, null);
+        } else if (saving instanceof FieldStore.Saving.Conflict) {
+            errors.reject("error.field.conflict");
+        }
+        return saving instanceof FieldStore.Saving.Done;
+    }
+
+    private static String forNew(MailingList list, String etag, Model model) {
+        model.addAttribute("list", list);
+        model.addAttribute("etag", etag);
+        return "field/new";
+    }
+
+    private static String forChange(MailingList list, Field stored, String etag, Model model) {
+        model.addAttribute("list", list);
+        model.addAttribute("stored", stored);
+        model.addAttribute("etag", etag);
+        return "field/edit";
+    }
+
+    private static String page(ListName list) {
+        return "/fields?list=" + list;
+    }
+
+    private MailingList require(ListName list) {
+        return lists.find(list).map(Versioned::value).orElseThrow(() -> new NotHere("no-list", list.value()));
+    }
+
+    private Field require(MailingList list, String name) {
+        return fields.of(list).find(name).orElseThrow(() -> new NotHere("no-field", name));
+    }
+}

@@ -1,0 +1,73 @@
+package org.azuremail.web.growth;
+
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.azuremail.list.MailingList;
+import org.azuremail.subscription.growth.Growth;
+import org.azuremail.subscription.growth.GrowthDay;
+import org.azuremail.web.plot.LinePlot;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Plots of 90 days, a point a day, or of 12 months, a point a week. */
+@Component
+public record GrowthPlots(Growth growth) {
+
+    private static final String YEAR = "year";
+    private static final int DAYS = 90;
+    private static final int DAYS_OF_A_YEAR = 365;
+    private static final int WEEK = 7;
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH);
+
+    /**
+     * A plot and what is beside it.
+     *
+     * @param year whether it shows 12 months
+     * @param joined how often somebody subscribed in this time, today aside
+     * @param left how often somebody left
+     */
+    public record Shown(LinePlot plot, boolean year, long joined, long left) {}
+
+    /** Of all lists together, until yesterday; empty while there is no line to draw. Two reads. */
+    public Optional<Shown> ofAll(@Nullable String range) {
+        return shown(growth.ofAll(days(range)), range);
+    }
+
+    /** Of a list, with today. Two reads. */
+    public Optional<Shown> of(MailingList list, long subscribedNow, @Nullable String range) {
+        List<GrowthDay> days = new ArrayList<>(growth.of(list, days(range)));
+        days.add(new GrowthDay(growth.today(), subscribedNow, 0, 0));
+        return shown(days, range);
+    }
+
+    private static int days(@Nullable String range) {
+        return YEAR.equals(range) ? DAYS_OF_A_YEAR : DAYS;
+    }
+
+    private static Optional<Shown> shown(List<GrowthDay> days, @Nullable String range) {
+        if (days.size() < 2 || days.stream().allMatch(day -> day.subscribed() == 0)) {
+            return Optional.empty();
+        }
+        boolean year = YEAR.equals(range);
+        int step = year && days.size() > DAYS ? WEEK : 1;
+        int first = (days.size() - 1) % step;
+        List<LinePlot.Point> points = IntStream.iterate(first, i -> i < days.size(), i -> i + step)
+                .mapToObj(days::get)
+                .map(day -> new LinePlot.Point(label(day.day()), day.subscribed()))
+                .toList();
+        return Optional.of(new Shown(
+                LinePlot.of("growth", points),
+                year,
+                days.stream().mapToLong(GrowthDay::joined).sum(),
+                days.stream().mapToLong(GrowthDay::left).sum()));
+    }
+
+    private static String label(LocalDate day) {
+        return DAY.format(day);
+    }
+}

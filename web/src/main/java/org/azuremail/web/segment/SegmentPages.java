@@ -1,0 +1,383 @@
+package org.azuremail.web.segment;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.security.Principal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.Segment;
+import org.azuremail.list.SegmentName;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageStore;
+import org.azuremail.segment.Rule;
+import org.azuremail.segment.Rule.What;
+import org.azuremail.segment.RuleFault;
+import org.azuremail.segment.RuleJson;
+import org.azuremail.segment.SegmentCounts;
+import org.azuremail.segment.SegmentPeople;
+import org.azuremail.segment.Segments;
+import org.azuremail.segment.Segments.Saving;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.Question;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.MessageSource;
+import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** Segments of all lists: shown, built line by line, deleted. Every button of the form works without script. */
+@Controller
+record SegmentPages(
+        ListStore lists,
+        Segments segments,
+        SegmentPeople people,
+        SegmentCounts counts,
+        FieldStore fields,
+        MessageStore messages,
+        MessageSource texts) {
+
+    private static final String SECTION = "segments";
+    private static final int MESSAGES = 30;
+
+    /** A segment in the table. */
+    record Row(MailingList list, Segment segment) {}
+
+    @GetMapping("/segments")
+    String all(@RequestParam(required = false) @Nullable String list, Model model) {
+        List<MailingList> there = open();
+        List<Row> rows = new ArrayList<>();
+        for (MailingList one : there) {
+            if (list == null || list.isBlank() || one.name().value().equals(list)) {
+                segments.all(one.name()).forEach(found -> rows.add(new Row(one, found.value())));
+            }
+        }
+        model.addAttribute("rows", rows);
+        model.addAttribute("lists", there);
+        model.addAttribute("only", list);
+        return "segment/all";
+    }
+
+    @GetMapping("/segments/new")
+    String formForNew(@RequestParam(required = false) @Nullable String list, Model model) {
+        List<MailingList> there = open();
+        if (there.isEmpty()) {
+            return "redirect:/segments";
+        }
+        String chosen = list == null ? there.get(0).name().value() : list;
+        return shown(SegmentForm.empty(chosen), model);
+    }
+
+    @GetMapping("/segments/{list}/{segment}")
+    String edit(@PathVariable ListName list, @PathVariable String segment, Model model) {
+        Versioned<Segment> found = require(list, segment);
+        return form(SegmentForm.of(list.value(), found.value(), found.etag()), model);
+    }
+
+    /**
+     * Saves, or changes the lines and shows the form again.
+     *
+     * @param act {@code save}, {@code refresh}, or {@code test}, {@code group} and {@code remove} with the number of a line
+     */
+    @PostMapping("/segments")
+    String save(
+            @ModelAttribute("form") SegmentForm form,
+            BindingResult errors,
+            @RequestParam(defaultValue = "save") String act,
+            HttpServletResponse response,
+            Model model) {
+        int line = act.matches("[a-z]+:[0-9]{1,3}") ? Integer.parseInt(act.substring(act.indexOf(':') + 1)) : 0;
+        if (act.startsWith("test:") || act.startsWith("group:")) {
+            return shown(form.plus(line, act.startsWith("test:")), model);
+        }
+        if (act.startsWith("remove:")) {
+            return shown(form.minus(line), model);
+        }
+        return act.equals("refresh") ? shown(form.with(form.lines()), model) : save(form, errors, response, model);
+    }
+
+    private String save(SegmentForm form, BindingResult errors, HttpServletResponse response, Model model) {
+        Optional<MailingList> list = list(form);
+        Optional<SegmentName> name = SegmentName.parse(form.name() == null ? "" : form.name());
+        String description =
+                form.description() == null ? "" : form.description().strip();
+        if (list.isEmpty()) {
+            errors.rejectValue("list", "error.segment.list");
+        }
+        if (name.isEmpty()) {
+            errors.rejectValue("name", "error.segment.name");
+        }
+        if (!MailingList.isLine(description)) {
+            errors.rejectValue("description", "error.segment.description", new Object[] {MailingList.MAX_LINE}, null);
+        }
+        if (errors.hasErrors()) {
+            list.map(there -> segments.resolve(there, name.orElse(null), form.rule()))
+                    .filter(resolved -> resolved.rule() == null)
+                    .ifPresent(incomplete -> errors.reject("error.segment.rules"));
+            return form(form, model);
+        }
+        String etag = form.isNew() ? null : form.etag();
+        Saving saving = segments.save(list.orElseThrow(), name.orElseThrow(), description, form.rule(), etag);
+        if (saving instanceof Saving.Done done) {
+            counts.ask(done.segment().value(), "");
+            return Notice.done("segment-saved", done.segment().value().title())
+                    .on("/segments/" + list.get().name() + "/" + name.get());
+        }
+        if (saving instanceof Saving.Conflict && form.isNew()) {
+            errors.rejectValue("name", "error.segment.name-taken");
+        } else if (saving instanceof Saving.Conflict conflict) {
+            response.setStatus(HttpStatus.CONFLICT.value());
+            errors.reject("error.segment.conflict");
+            model.addAttribute("etag", conflict.current().etag());
+        } else if (saving instanceof Saving.TooMany) {
+            errors.reject("error.segment.too-many");
+        } else if (saving instanceof Saving.Missing) {
+            errors.reject("error.segment.deleted");
+        } else {
+            errors.reject("error.segment.rules");
+        }
+        return form(form, model);
+    }
+
+    /** The number of people and some of them, while the form is being filled. */
+    @PostMapping("/segments/people")
+    String people(@ModelAttribute("form") SegmentForm form, BindingResult errors, Model model) {
+        look(form, model, false);
+        return "segment/people :: people";
+    }
+
+    @PostMapping("/segments/{list}/{segment}/count")
+    String count(@PathVariable ListName list, @PathVariable String segment, Principal admin) {
+        counts.ask(require(list, segment).value(), admin.getName());
+        return Notice.done("segment-counting").on("/segments/" + list + "/" + segment);
+    }
+
+    @GetMapping("/segments/{list}/{segment}/delete")
+    String ask(@PathVariable ListName list, @PathVariable String segment, Model model) {
+        Segment found = require(list, segment).value();
+        List<Message> waiting = segments.waiting(found);
+        List<Segment> users = segments.users(found);
+        String page = "/segments/" + list + "/" + segment;
+        if (!waiting.isEmpty() || !users.isEmpty()) {
+            model.addAttribute("segment", found);
+            model.addAttribute("messages", waiting);
+            model.addAttribute("users", users);
+            return "segment/in-use";
+        }
+        return new Question("delete-segment", page + "/delete", page)
+                .about(found.title())
+                .showing("list", list.value())
+                .ask(model, SECTION);
+    }
+
+    @PostMapping("/segments/{list}/{segment}/delete")
+    String delete(@PathVariable ListName list, @PathVariable String segment) {
+        Versioned<Segment> found = require(list, segment);
+        boolean used = !segments.waiting(found.value()).isEmpty()
+                || !segments.users(found.value()).isEmpty();
+        return used || !segments.delete(found)
+                ? Notice.problem("segment-not-deleted").on("/segments/" + list + "/" + segment + "/delete")
+                : Notice.done("segment-deleted", found.value().title()).on("/segments");
+    }
+
+    private String shown(SegmentForm form, Model model) {
+        SegmentForm fitted = fitted(form);
+        model.addAttribute("form", fitted);
+        return form(fitted, model, false);
+    }
+
+    /** A changed line whose question no longer fits gets the first question that the page offers. */
+    private SegmentForm fitted(SegmentForm form) {
+        ListFields known = list(form).map(fields::of).orElse(ListFields.NONE);
+        return form.with(form.lines().stream()
+                .map(line -> line.group() ? line : fitted(form, line, known))
+                .toList());
+    }
+
+    private SegmentForm.Line fitted(SegmentForm form, SegmentForm.Line line, ListFields known) {
+        Set<String> tests = questions(line, known).keySet();
+        Set<String> values = answers(form, line, known).keySet();
+        String test =
+                tests.contains(line.test()) ? line.test() : tests.iterator().next();
+        boolean fits = values.isEmpty() || values.contains(line.value());
+        return new SegmentForm.Line(
+                line.level(),
+                "",
+                line.what(),
+                test,
+                fits ? line.value() : values.iterator().next());
+    }
+
+    private String form(SegmentForm form, Model model) {
+        return form(form, model, true);
+    }
+
+    /** @param told whether it is also said what is only not filled in yet */
+    private String form(SegmentForm form, Model model, boolean told) {
+        if (!model.containsAttribute("form")) {
+            model.addAttribute("form", form);
+        }
+        ListFields known = list(form).map(fields::of).orElse(ListFields.NONE);
+        List<SegmentForm.Line> lines = form.lines();
+        model.addAttribute("lines", lines);
+        model.addAttribute("lists", open());
+        model.addAttribute("kinds", kinds(known));
+        model.addAttribute(
+                "questions", lines.stream().map(line -> questions(line, known)).toList());
+        model.addAttribute(
+                "answers",
+                lines.stream().map(line -> answers(form, line, known)).toList());
+        model.addAttribute(
+                "types", lines.stream().map(line -> type(line, known)).toList());
+        look(form, model, told);
+        return "segment/edit";
+    }
+
+    /** What a line can be about: fields with their labels, then the rest. */
+    private Map<String, String> kinds(ListFields known) {
+        Map<String, String> kinds = new LinkedHashMap<>();
+        known.own().forEach(field -> kinds.put("field:" + field.name(), field.label()));
+        for (What what : What.values()) {
+            if (what != What.FIELD) {
+                kinds.put(RuleJson.word(what), text("segment.what." + what));
+            }
+        }
+        return kinds;
+    }
+
+    private String text(String key) {
+        return texts.getMessage(key, null, LocaleContextHolder.getLocale());
+    }
+
+    private static Field field(SegmentForm.Line line, ListFields known) {
+        return line.what().startsWith("field:")
+                ? known.of(line.what().substring("field:".length()))
+                : Field.text("name");
+    }
+
+    private Map<String, String> questions(SegmentForm.Line line, ListFields known) {
+        Map<String, String> questions = new LinkedHashMap<>();
+        if (line.rule(List.of()) instanceof Rule.Test test) {
+            Segments.ops(test.what(), field(line, known).type())
+                    .forEach(op -> questions.put(RuleJson.word(op), text("segment.op." + op)));
+        }
+        return questions;
+    }
+
+    /** The values that there are, with their words; none where something is typed. */
+    private Map<String, String> answers(SegmentForm form, SegmentForm.Line line, ListFields known) {
+        Map<String, String> answers = new LinkedHashMap<>();
+        Field field = field(line, known);
+        if (field.type() == FieldType.CHOICE) {
+            field.options().forEach(option -> answers.put(option, option));
+        } else if (field.type() == FieldType.YES_NO) {
+            answers.put("yes", text("word.yes"));
+            answers.put("no", text("word.no"));
+        } else if (line.what().equals(RuleJson.word(What.STATE))) {
+            for (SubscriberState state : SubscriberState.values()) {
+                answers.put(RuleJson.word(state), text("state." + RuleJson.word(state)));
+            }
+        } else if (line.what().equals(RuleJson.word(What.SOURCE))) {
+            for (Origin.How how : Origin.How.values()) {
+                answers.put(RuleJson.word(how), text("segment.source." + how));
+            }
+        } else if (line.what().equals(RuleJson.word(What.SEGMENT))) {
+            list(form).map(MailingList::name).map(segments::all).orElse(List.of()).stream()
+                    .map(Versioned::value)
+                    .filter(other -> !other.name().value().equals(form.name()))
+                    .forEach(other -> answers.put(other.name().value(), other.title()));
+        } else if (line.what().equals(RuleJson.word(What.MESSAGE))) {
+            messages.sent(MESSAGES, null)
+                    .items()
+                    .forEach(message -> answers.put(message.ref().toString(), message.subject()));
+            if (!line.value().isBlank()) {
+                answers.putIfAbsent(line.value(), line.value());
+            }
+        }
+        return answers;
+    }
+
+    private static String type(SegmentForm.Line line, ListFields known) {
+        boolean days = line.test().equals(RuleJson.word(Rule.Op.IN_LAST_DAYS));
+        FieldType type = field(line, known).type();
+        boolean date = type == FieldType.DATE || (line.what().equals(RuleJson.word(What.JOINED)) && !days);
+        return date ? "date" : type == FieldType.NUMBER || days ? "number" : "text";
+    }
+
+    private void look(SegmentForm form, Model model, boolean told) {
+        Optional<MailingList> list = list(form);
+        if (list.isEmpty()) {
+            return;
+        }
+        SegmentName name =
+                SegmentName.parse(form.name() == null ? "" : form.name()).orElse(null);
+        Segments.Resolved resolved = segments.resolve(list.get(), name, form.rule());
+        List<String> pointers = form.pointers();
+        Map<Integer, String> faults = new LinkedHashMap<>();
+        resolved.faults().stream()
+                .filter(fault -> told
+                        || !(fault.reason().is(RuleFault.RULES_VALUE_MISSING)
+                                || fault.reason().is(RuleFault.RULES_GROUP_EMPTY)))
+                .forEach(fault -> faults.putIfAbsent(
+                        line(pointers, fault.pointer()), fault.reason().words()));
+        model.addAttribute("faults", faults);
+        Rule rule = resolved.rule();
+        if (rule != null) {
+            model.addAttribute("found", people.look(list.get(), rule));
+            Optional<Segment> stored = form.isNew() || name == null
+                    ? Optional.empty()
+                    : segments.find(list.get().name(), name).map(Versioned::value);
+            stored.ifPresent(segment -> {
+                model.addAttribute("stored", segment);
+                model.addAttribute("counting", counts.wanted(segment));
+                counts.find(segment).ifPresent(last -> model.addAttribute("last", last));
+            });
+        }
+    }
+
+    /** The line that a fault is about: the innermost that its place stands in. */
+    private static int line(List<String> pointers, String place) {
+        int line = 0;
+        for (int i = 0; i < pointers.size(); i++) {
+            if ((place + "/").startsWith(pointers.get(i) + "/")
+                    && pointers.get(i).length() >= pointers.get(line).length()) {
+                line = i;
+            }
+        }
+        return line;
+    }
+
+    private Optional<MailingList> list(SegmentForm form) {
+        return form.listTyped().flatMap(ListName::parse).flatMap(lists::findActive);
+    }
+
+    private List<MailingList> open() {
+        return lists.all().stream().filter(list -> !list.deleting()).toList();
+    }
+
+    private Versioned<Segment> require(ListName list, String segment) {
+        return SegmentName.parse(segment)
+                .flatMap(name -> segments.find(list, name))
+                .orElseThrow(() -> new NotHere("no-segment", segment));
+    }
+}

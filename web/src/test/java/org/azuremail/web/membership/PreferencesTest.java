@@ -1,0 +1,151 @@
+package org.azuremail.web.membership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.web.PageTest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpMethod;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+
+/** The page on which subscribers see and change what is known about them. */
+@PageTest
+class PreferencesTest extends MembershipSteps {
+
+    private static final String PAGE = "/preferences";
+    private static final ListName OTHER = new ListName("other_news");
+
+    @Autowired
+    FieldStore fields;
+
+    private String query;
+
+    @BeforeEach
+    void twoListsAndTwoFields() {
+        MailingList list = lists.findActive(LIST).orElseThrow();
+        Versioned<ListFields> now = fields.find(list);
+        fields.save(
+                list,
+                now.value()
+                        .with(new Field("birthday", "Birthday", FieldType.MONTH_DAY, List.of(), false, true))
+                        .with(new Field("customer", "Customer number", FieldType.TEXT, List.of(), false, false)),
+                now.etag());
+        lists.create(MailingList.of(
+                OTHER, "Other news", new Mailbox(new EmailAddress("a@example.org"), ""), OptIn.DOUBLE, time.instant()));
+        listed(true);
+        Profile profile = new Profile("Ann", Map.of("birthday", "2000-02-29", "customer", "471108"));
+        subscriptions.adminAdd(LIST, student, profile, true, Origin.admin("test"));
+        subscriptions.adminAdd(OTHER, student, Profile.NONE, true, Origin.admin("test"));
+        query = "id=" + subscriber().guid() + "&listName=" + LIST;
+    }
+
+    @Test
+    void subscribersChangeNameAndTheFieldsThatTheListLetsThem() throws Exception {
+        browser.open(PAGE + "?" + query);
+        assertThat(browser.text())
+                .contains("Customer number: 4***", masked(), "Birthday", "Other news")
+                .doesNotContain("471108", student.value());
+        assertThat(browser.page().selectFirst("[name=field.birthday]").val()).isEqualTo("29 February");
+        assertThat(browser.page().html().getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(15 * 1024);
+
+        browser.postForged(
+                PAGE + "?" + query, Map.of("name", " Ann <b> ", "field.birthday", "1 March", "field.customer", "1"));
+
+        assertThat(browser.text()).contains("Your changes are saved");
+        assertThat(subscriber().profile())
+                .isEqualTo(new Profile("Ann <b>", Map.of("birthday", "2000-03-01", "customer", "471108")));
+        assertThat(state()).isEqualTo(SubscriberState.SUBSCRIBED);
+    }
+
+    @Test
+    void aValueThatDoesNotFitIsToldAndNothingIsSaved() throws Exception {
+        browser.open(PAGE + "?" + query).submit(PAGE, Map.of("name", "Bob", "field.birthday", "30 February"));
+
+        assertThat(browser.text()).contains("Nothing was saved yet", "Birthday must be a day and a month");
+        assertThat(browser.page().selectFirst("[name=field.birthday]").val()).isEqualTo("30 February");
+        assertThat(subscriber().profile().name()).isEqualTo("Ann");
+
+        browser.submit(PAGE, Map.of("name", "x".repeat(201), "field.birthday", ""));
+        assertThat(browser.text()).contains("Nothing was saved yet", "Name is longer than 200 characters");
+    }
+
+    private void listed(boolean listed) {
+        Versioned<MailingList> now = lists.find(OTHER).orElseThrow();
+        lists.update(now.value().withBrand(now.value().brand().withListed(listed)), now.etag());
+    }
+
+    /** The link may be in an email that was forwarded. */
+    @Test
+    void aListThatIsNobodysBusinessIsNeitherShownNorLeft() throws Exception {
+        listed(false);
+
+        browser.open(PAGE + "?" + query);
+        assertThat(browser.text()).doesNotContain("Other news", OTHER.value(), "You also get email");
+        browser.postForged(PAGE + "?" + query, Map.of("name", "Ann", "leave", OTHER.value()));
+
+        assertThat(browser.text()).contains("Your changes are saved");
+        assertThat(store.find(lists.findActive(OTHER).orElseThrow(), student)
+                        .orElseThrow()
+                        .value()
+                        .state())
+                .isEqualTo(SubscriberState.SUBSCRIBED);
+    }
+
+    @Test
+    void otherListsOfTheSameAddressCanBeLeft() throws Exception {
+        browser.open(PAGE + "?" + query).submit(PAGE, Map.of("leave", OTHER.value()));
+
+        assertThat(browser.text()).contains("Your changes are saved").doesNotContain("Other news");
+        assertThat(store.find(lists.findActive(OTHER).orElseThrow(), student)
+                        .orElseThrow()
+                        .value()
+                        .state())
+                .isEqualTo(SubscriberState.UNSUBSCRIBED);
+        assertThat(state()).isEqualTo(SubscriberState.SUBSCRIBED);
+    }
+
+    /** I5. */
+    @Test
+    void i5_openingThePageChangesNothing() throws Exception {
+        Profile before = subscriber().profile();
+
+        for (String method : List.of("GET", "HEAD", "OPTIONS")) {
+            mvc.perform(MockMvcRequestBuilders.request(
+                    HttpMethod.valueOf(method), URI.create(PAGE + "?" + query + "&name=Eve&leave=" + OTHER)));
+        }
+
+        assertThat(subscriber().profile()).isEqualTo(before);
+    }
+
+    @Test
+    void aLinkThatIsNobodysShowsNothing() throws Exception {
+        subscriptions.leave(LIST, subscriber().guid(), Origin.link(null));
+
+        for (String link : List.of(query, query + "x", "id=1.AAAAAAAAAAAAAAAAAAAAAA&listName=" + LIST)) {
+            assertThat(browser.open(PAGE + "?" + link).text())
+                    .contains("No subscription belongs to this link")
+                    .doesNotContain("Ann", "4***", "Other news");
+            browser.postForged(PAGE + "?" + link, Map.of("name", "Eve"));
+        }
+        assertThat(subscriber().profile().name()).isEqualTo("Ann");
+        assertThat(browser.open(PAGE + "?id=x").text()).contains("Empty subscriber ID or list name.");
+    }
+}

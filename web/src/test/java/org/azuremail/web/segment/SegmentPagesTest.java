@@ -1,0 +1,171 @@
+package org.azuremail.web.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.list.Segment;
+import org.azuremail.list.SegmentName;
+import org.azuremail.list.SegmentStore;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.TestBrowser;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/** All of it without script. A field of the first two lines is sent here as one text with a comma. */
+@PageTest
+class SegmentPagesTest {
+
+    private static final ListName LIST = new ListName("segmented");
+    private static final ListName OTHER = new ListName("other_list");
+    private static final String NOBODY_ELSE = "{\"what\":\"address\",\"test\":\"is\",\"value\":\"p1@example.org\"}";
+
+    @Autowired
+    ObjectProvider<TestBrowser> browsers;
+
+    @Autowired
+    ListStore lists;
+
+    @Autowired
+    SegmentStore segments;
+
+    @Autowired
+    Subscriptions subscriptions;
+
+    @Autowired
+    ManualTime time;
+
+    @BeforeEach
+    void twoListsWithPeople() {
+        for (ListName list : new ListName[] {LIST, OTHER}) {
+            lists.create(MailingList.of(
+                    list, "", new Mailbox(new EmailAddress("a@example.org"), ""), OptIn.DOUBLE, time.instant()));
+        }
+        IntStream.range(0, 12).forEach(i -> add(LIST, "p" + i + "@example.org", i > 0));
+        add(OTHER, "p1@example.org", true);
+        segments.deleteAll(LIST);
+    }
+
+    private void add(ListName list, String address, boolean verified) {
+        subscriptions.adminAdd(
+                list, EmailAddress.parse(address).orElseThrow(), Profile.NONE, verified, Origin.admin("test"));
+    }
+
+    @Test
+    void aSegmentIsBuiltLineByLineAndSaved() throws Exception {
+        TestBrowser browser = browsers.getObject().signIn().open("/segments/new?list=" + LIST);
+        Map<String, String> typed = Map.of("name", "Some", "description", "People with a 1");
+
+        browser.submit("/segments", with(typed, "group:0"));
+        assertThat(browser.page().select(".rule")).hasSize(4);
+        assertThat(browser.page().select("[name=name]").attr("value")).isEqualTo("Some");
+        browser.submit("/segments", with(typed, "remove:2"));
+        assertThat(browser.page().select(".rule")).hasSize(2);
+        browser.submit("/segments", with(typed, "save"));
+        assertThat(browser.status()).isEqualTo(422);
+        assertThat(browser.text()).contains("Enter a value.", "Some rules are not complete");
+
+        browser.submit("/segments", Map.of("name", "Some", "value", ",p1", "act", "save"));
+
+        assertThat(browser.address()).isEqualTo("/segments/segmented/some");
+        assertThat(browser.text()).contains("3 people", "3 of them get messages.", "p10@example.org");
+        assertThat(browser.open(browser.page().select("a.address").attr("href")).status())
+                .isEqualTo(200);
+        assertThat(browser.open("/segments").text()).contains("some", "segmented");
+        browser.open("/segments/segmented/some/delete").submit("/segments/segmented/some/delete", Map.of());
+        assertThat(browser.text()).contains("The segment People with a 1 is deleted");
+    }
+
+    private static Map<String, String> with(Map<String, String> typed, String act) {
+        return Map.of("name", typed.get("name"), "description", typed.get("description"), "act", act);
+    }
+
+    @Test
+    void aTestThatDoesNotFitItsNewSubjectIsReplacedByOneThatDoes() throws Exception {
+        TestBrowser browser = browsers.getObject().signIn().open("/segments/new?list=" + LIST);
+
+        browser.submit("/segments", Map.of("what", ",state", "act", "refresh"));
+
+        assertThat(browser.page().select("select[name=test] option").eachText()).containsExactly("is", "is not");
+        assertThat(browser.page().select("select[name=value] option").eachText())
+                .containsExactly("Unconfirmed", "Subscribed", "Unsubscribed", "Suppressed");
+        assertThat(browser.text()).contains("1 person");
+    }
+
+    @Test
+    void aMessageGoesToASegmentAndThatIsInUseUntilThen() throws Exception {
+        segments.insert(new Segment(LIST, new SegmentName("one"), "", NOBODY_ELSE));
+        segments.insert(new Segment(LIST, new SegmentName("both"), "", """
+                {"what":"segment","test":"in","value":"one"}"""));
+        TestBrowser browser = browsers.getObject().signIn().open("/messages/new?list=segmented/one");
+        String form = browser.page().getElementById("composer").attr("action");
+
+        browser.submit(form, Map.of("subject", "To one", "markdown", "Hello", "act", "NEXT"));
+
+        assertThat(browser.page().select("#list option[selected]").attr("value"))
+                .isEqualTo("segmented/one");
+        assertThat(browser.page().getElementById("audience-people").text()).isEqualTo("1 person");
+        browser.submit(form, Map.of("also", "other_list", "act", "NEXT"));
+        assertThat(browser.errorAt("list")).contains("a segment without other lists");
+        browser.open(form + "/recipients").submit(form, Map.of("act", "NEXT"));
+        assertThat(browser.text()).contains("segmented / one", "Send to 1 person");
+        assertThat(browser.open("/segments/segmented/one/delete").text())
+                .contains("This segment is in use", "To one", "both");
+        assertThat(browser.open("/messages?tab=drafts").text()).contains("segmented / one");
+        browser.open(form).submit(form, Map.of("subject", "To one person", "act", "NEXT"));
+        assertThat(browser.open(form.replace("/edit", "/review")).text()).contains("segmented / one");
+    }
+
+    @Test
+    void aMessageGoesToSeveralLists() throws Exception {
+        TestBrowser browser = browsers.getObject().signIn().open("/messages/new?list=" + LIST);
+        String form = browser.page().getElementById("composer").attr("action");
+        browser.submit(form, Map.of("subject", "To all", "markdown", "Hello", "act", "NEXT"));
+
+        browser.submit(form, Map.of("also", "other_list", "act", "NEXT"));
+
+        assertThat(browser.text()).contains("segmented, other_list", "Send to up to 12 people");
+        assertThat(browser.open(form + "/recipients")
+                        .page()
+                        .select("[name=also] option[selected]")
+                        .eachAttr("value"))
+                .containsExactly("other_list");
+    }
+
+    /** The first list of an address counts, so their order is somebody's choice. */
+    @Test
+    void theOrderOfTheListsIsChosenAndTheFirstOneIsNotOfferedAgain() throws Exception {
+        lists.create(MailingList.of(
+                new ListName("a_third_list"),
+                "",
+                new Mailbox(new EmailAddress("a@example.org"), ""),
+                OptIn.DOUBLE,
+                time.instant()));
+        TestBrowser browser = browsers.getObject().signIn().open("/messages/new?list=" + LIST);
+        String form = browser.page().getElementById("composer").attr("action");
+        browser.submit(form, Map.of("subject", "In order", "markdown", "Hello", "act", "NEXT"));
+        assertThat(browser.page().select("#also-0 option").eachAttr("value"))
+                .contains("", "other_list", "a_third_list")
+                .doesNotContain(LIST.value());
+
+        browser.submit(form, Map.of("also", "other_list,a_third_list", "act", "NEXT"));
+
+        assertThat(browser.text()).contains("segmented, other_list, a_third_list");
+        browser.open(form + "/recipients").submit(form, Map.of("also", "a_third_list,other_list", "act", "NEXT"));
+        assertThat(browser.text()).contains("segmented, a_third_list, other_list");
+        browser.open(form + "/recipients").submit(form, Map.of("list", "other_list", "act", "NEXT"));
+        assertThat(browser.text()).contains("other_list, a_third_list");
+    }
+}

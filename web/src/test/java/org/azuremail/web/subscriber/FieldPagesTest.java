@@ -1,0 +1,157 @@
+package org.azuremail.web.subscriber;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/** Fields of a list, from the page to the search. */
+class FieldPagesTest extends OnSubscriberPages {
+
+    @Autowired
+    FieldStore fields;
+
+    @Test
+    void aFieldIsAddedFilledInAndSearched() throws Exception {
+        addField(Map.of("caption", "Birthday", "type", "month_day", "searchable", "true"));
+        assertThat(browser.text()).contains("The field Birthday is added", "Month and day", "Indexed");
+
+        add("eva@example.org", Map.of("attribute.birthday.day", "29", "attribute.birthday.month", "02"));
+        add("bob@example.org", Map.of("attribute.birthday.day", "17", "attribute.birthday.month", "05"));
+
+        assertThat(subscriber("eva@example.org").profile().attributes()).containsEntry("birthday", "2000-02-29");
+        assertThat(browser.open("/subscribers/details?list=" + list + "&email=eva@example.org")
+                        .text())
+                .contains("Birthday", "29 February")
+                .doesNotContain("2000");
+        assertThat(browser.open("/subscribers?list=" + list + "&field=birthday&q=february")
+                        .text())
+                .contains("eva@example.org", "29 February")
+                .doesNotContain("bob@example.org", "2000");
+        assertThat(browser.open("/subscribers?list=" + list + "&field=birthday&q=nonsense")
+                        .text())
+                .doesNotContain("eva@example.org", "bob@example.org");
+        assertThat(browser.open("/subscribers?list=" + list + "&field=birthday").body())
+                .matches("(?s).*eva@example.org.*bob@example.org.*");
+    }
+
+    @Test
+    void aValueThatDoesNotFitIsRefusedAtItsFieldAndStaysTyped() throws Exception {
+        addField(Map.of("caption", "Birthday", "type", "month_day"));
+        addField(Map.of("caption", "Points", "type", "number"));
+
+        add(
+                "eva@example.org",
+                Map.of(
+                        "attribute.birthday.day", "30",
+                        "attribute.birthday.month", "02",
+                        "attribute.points", "many"));
+
+        assertThat(browser.text())
+                .contains("There are 2 problems", "Birthday must be a day and a month", "Points must be a number");
+        assertThat(browser.body()).contains("href=\"#attribute-birthday\"", "value=\"many\"");
+        assertThat(store.find(lists.findActive(list).orElseThrow(), new EmailAddress("eva@example.org")))
+                .isEmpty();
+    }
+
+    @Test
+    void namesAreDerivedUniqueAndNotTheServicesOwn() throws Exception {
+        addField(Map.of("caption", "Home town", "type", "text"));
+        assertThat(browser.text()).contains("{{home_town}}");
+
+        addField(Map.of("caption", "HOME TOWN", "type", "text"));
+        assertThat(browser.errorAt("fieldName")).contains("already has a field named home_town");
+        addField(Map.of("caption", "Email", "type", "text"));
+        assertThat(browser.errorAt("fieldName")).contains("Enter a name here");
+        addField(Map.of("caption", "Size", "type", "choice", "options", "S\ns"));
+        assertThat(browser.errorAt("options")).contains("different options");
+        addField(Map.of("caption", "", "type", "text"));
+        assertThat(browser.errorAt("caption")).contains("Enter a label");
+        addField(Map.of("caption", "", "fieldName", "list", "type", "other"));
+        assertThat(browser.page().select(".summary a").eachText())
+                .as("in the order of the inputs, by their labels")
+                .satisfiesExactly(
+                        first -> assertThat(first).startsWith("Label: "),
+                        second -> assertThat(second).startsWith("Name in messages and files: "),
+                        third -> assertThat(third).startsWith("Type: "));
+    }
+
+    @Test
+    void aChangeOfTypeSaysFirstHowManyValuesDoNotFitAndWhere() throws Exception {
+        addField(Map.of("caption", "Born", "type", "text"));
+        subscribe("eva@example.org", "29 Feb");
+        subscribe("bob@example.org", "in spring");
+
+        browser.open("/fields/edit?list=" + list + "&field=born")
+                .submit("/fields/edit", Map.of("caption", "Born", "type", "month_day", "searchable", "true"));
+
+        assertThat(browser.text()).contains("1 of 2 values does not fit", "bob@example.org", "in spring");
+        assertThat(field("born").type()).isEqualTo(FieldType.TEXT);
+
+        browser.submit("/fields/check", Map.of());
+
+        assertThat(field("born").type()).isEqualTo(FieldType.MONTH_DAY);
+        assertThat(subscriber("eva@example.org").profile().attributes()).containsEntry("born", "2000-02-29");
+        assertThat(subscriber("bob@example.org").profile().attributes()).containsEntry("born", "in spring");
+        assertThat(edit("bob@example.org").text()).contains("“in spring” does not fit");
+    }
+
+    @Test
+    void aDeletedFieldGoesWithItsValues() throws Exception {
+        addField(Map.of("caption", "City", "type", "text", "searchable", "true"));
+        subscribe("eva@example.org", "city", "Ulm");
+
+        browser.open("/fields/delete?list=" + list + "&field=city").submit("/fields/delete", Map.of());
+
+        assertThat(browser.text()).contains("The field City is deleted").doesNotContain("{{city}}");
+        assertThat(subscriber("eva@example.org").profile().attributes()).isEmpty();
+    }
+
+    @Test
+    void searchableFieldsAndTheirPeopleAreReachedByCallToo() throws Exception {
+        addField(Map.of("caption", "City", "type", "text", "searchable", "true"));
+
+        assertThat(browser.open("/fields?list=" + list).text()).contains("Name", "Not searchable");
+        browser.open("/fields/edit?list=" + list + "&field=name").submit("/fields/edit", Map.of("searchable", "true"));
+        subscribe("eva@example.org", "city", "Ulm");
+
+        assertThat(field(Field.NAME).searchable()).isTrue();
+        assertThat(browser.open("/subscribers?list=" + list + "&field=city&q=UL")
+                        .text())
+                .contains("eva@example.org");
+    }
+
+    @Test
+    void aFormWithoutItsListSaysWhereToChooseOne() throws Exception {
+        for (String form : List.of("/fields/new", "/subscribers/new", "/subscribers/import")) {
+            assertThat(browser.open(form).text()).contains("Open Lists, choose a list");
+            assertThat(browser.status()).isEqualTo(400);
+        }
+    }
+
+    private Field field(String name) {
+        return fields.of(lists.findActive(list).orElseThrow()).of(name);
+    }
+
+    private void addField(Map<String, String> typed) throws Exception {
+        browser.open("/fields/new?list=" + list).submit("/fields/new", new TreeMap<>(typed));
+    }
+
+    private void subscribe(String email, String born) {
+        subscribe(email, "born", born);
+    }
+
+    private void subscribe(String email, String field, String value) {
+        List.of(subscriptions.adminAdd(
+                list, new EmailAddress(email), new Profile("", Map.of(field, value)), true, Origin.admin("test")));
+    }
+}
