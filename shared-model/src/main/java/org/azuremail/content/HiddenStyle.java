@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.jsoup.nodes.Element;
 
 /**
- * Whether mail programs show an element and what stands in it, as far as the element itself says so. Style sheets are not
+ * Whether mail programs show an element and what is in it, as far as the element itself says so. Style sheets are not
  * read.
  *
  * @param nothing nothing in it is shown, whatever it says itself

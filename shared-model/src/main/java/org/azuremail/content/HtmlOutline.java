@@ -1,5 +1,6 @@
 package org.azuremail.content;
 
+import java.util.IdentityHashMap;
 import java.util.Set;
 import org.jsoup.nodes.CDataNode;
 import org.jsoup.nodes.Document;
@@ -54,6 +55,7 @@ public record HtmlOutline(int start, int end, String shown) {
         private int body = -1;
         private int barrier = Integer.MAX_VALUE;
         private @Nullable Element swallowing;
+        private final IdentityHashMap<Element, HiddenStyle> tiny = new IdentityHashMap<>();
 
         Places(String html) {
             this.html = html;
@@ -65,12 +67,22 @@ public record HtmlOutline(int start, int end, String shown) {
             if (swallowing != null) {
                 return;
             }
-            if (SWALLOW.contains(element.normalName())
-                    || HiddenStyle.SHOWN.of(element).hides()) {
+            HiddenStyle style = style(element.parent()).of(element);
+            if (SWALLOW.contains(element.normalName()) || style.nothing() || style.invisible()) {
                 swallowing = element;
+            } else if (style.tiny()) {
+                tiny.put(element, style);
+                cut(
+                        element.sourceRange().startPos(),
+                        within(element.sourceRange().endPos()));
             } else {
                 lastShown = Math.max(lastShown, within(element.sourceRange().endPos()));
             }
+        }
+
+        /** Text that has no size; an element in it may have one. */
+        private HiddenStyle style(@Nullable Element element) {
+            return element == null ? HiddenStyle.SHOWN : tiny.getOrDefault(element, HiddenStyle.SHOWN);
         }
 
         @Override
@@ -82,7 +94,8 @@ public record HtmlOutline(int start, int end, String shown) {
                     lastShown = Math.max(lastShown, end);
                 }
             } else if (swallowing == null) {
-                if (leaf instanceof TextNode text && !(leaf instanceof CDataNode)) {
+                boolean hidden = leaf.parent() != null && tiny.containsKey(leaf.parent());
+                if (leaf instanceof TextNode text && !(leaf instanceof CDataNode) && !hidden) {
                     lastShown = text.isBlank() ? lastShown : end;
                 } else {
                     cut(leaf.sourceRange().startPos(), end);
@@ -96,6 +109,8 @@ public record HtmlOutline(int start, int end, String shown) {
             if (element.equals(swallowing)) {
                 swallowing = null;
                 closeSwallowing(element, by, at);
+            } else if (swallowing == null && tiny.containsKey(element) && endless(element, by)) {
+                barrier = Math.min(barrier, element.sourceRange().startPos());
             } else if (swallowing == null && by.equals(element)) {
                 if (name.equals("body")) {
                     body = at;
@@ -108,12 +123,7 @@ public record HtmlOutline(int start, int end, String shown) {
 
         private void closeSwallowing(Element element, Node by, int at) {
             int from = element.sourceRange().startPos();
-            boolean endless = by instanceof Document
-                    || element.normalName().equals("plaintext")
-                    || (!by.equals(element)
-                            && by instanceof Element tag
-                            && Set.of("body", "html").contains(tag.normalName()));
-            if (endless) {
+            if (endless(element, by)) {
                 barrier = Math.min(barrier, from);
                 cut(from, html.length());
             } else {
@@ -121,6 +131,14 @@ public record HtmlOutline(int start, int end, String shown) {
                 cut(from, end);
                 lastShown = Math.max(lastShown, end);
             }
+        }
+
+        private static boolean endless(Element element, Node by) {
+            return by instanceof Document
+                    || element.normalName().equals("plaintext")
+                    || (!by.equals(element)
+                            && by instanceof Element tag
+                            && Set.of("body", "html").contains(tag.normalName()));
         }
 
         /** For the parser, a tag that breaks off at the end of the source ends behind it. */

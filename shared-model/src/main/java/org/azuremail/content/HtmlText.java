@@ -85,7 +85,7 @@ public final class HtmlText {
                 Set.of("html", "head", "body", "tr", "thead", "tbody", "tfoot", "caption", "legend", "option");
         private static final Set<String> LISTS = Set.of("ul", "ol", "menu", "dir");
 
-        /** Nothing is seen of these, whatever stands around them. */
+        /** Nothing is seen of these, whatever is around them. */
         private static final String FILLERS = "\u200B\uFEFF\u2060\u00AD\u034F\u180E";
 
         /** These join or part letters; beside a blank they fill. */

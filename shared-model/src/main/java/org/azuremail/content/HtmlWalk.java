@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads HTML tag by tag, in time that grows with its length alone. A browser's tree is not built: its rules for tables and
  * formatting out of place move what was read before, again and again, so that 600 KB of {@code <table><b>} cost a minute.
- * Elements deeper than {@link #MAX_DEPTH} stand beside each other, and the end tags that authors may leave out
+ * Elements deeper than {@link #MAX_DEPTH} are beside each other, and the end tags that authors may leave out
  * ({@code </p>}, {@code </li>}, {@code </td>}) are supplied.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/syntax.html#optional-tags">HTML, 13.1.2.4</a>
@@ -99,12 +99,12 @@ final class HtmlWalk implements NodeVisitor {
             "table",
             "ul");
 
-    /** Is told what stands in the source, in its order. */
+    /** Is told what is in the source, in its order. */
     interface Reader {
 
         void open(Element element);
 
-        /** Text, a comment, what stands in a script. */
+        /** Text, a comment, what is in a script. */
         void leaf(LeafNode leaf);
 
         /**
@@ -164,7 +164,7 @@ final class HtmlWalk implements NodeVisitor {
         }
     }
 
-    /** Ends the innermost of these elements and what stands in it; of a row its cell goes along. */
+    /** Ends the innermost of these elements and what is in it; of a row its cell goes along. */
     private void end(@Nullable Ends ends, Element next) {
         if (ends == null) {
             return;

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +23,20 @@ import org.jspecify.annotations.Nullable;
 public final class MessageBodies {
 
     /** The fields that every recipient has; a list's attributes come on top. */
-    public static final Set<String> BUILT_IN_FIELDS = Set.of("name", "email", "list", "unsubscribe");
+    public static final Set<String> BUILT_IN_FIELDS =
+            Set.of("name", "email", "list", "list-address", "unsubscribe", "preferences");
 
     /** The longest subject, in characters: a header line of RFC 5322, 2.1.1. */
     public static final int MAX_SUBJECT = 998;
 
+    /** The longest preview text, in characters: more than any inbox shows. */
+    public static final int MAX_PREVIEW = 200;
+
     /** Braces that were meant as a field but are none, as {@code {{first name}}}. */
     private static final Pattern BROKEN_FIELD = Pattern.compile("\\{\\{([^{}\\r\\n]{1,100})}}");
+
+    private static final Pattern WHOLE_PAGE =
+            Pattern.compile("<(?:html|head|body|!doctype)[\\s>/]", Pattern.CASE_INSENSITIVE);
 
     /** Opening braces of a field that never ends, as in an unfinished {@code name}. */
     private static final Pattern UNCLOSED_FIELD = Pattern.compile("\\{\\{(?!\\{)(?![^{}]{1,600}}})");
@@ -44,9 +53,32 @@ public final class MessageBodies {
      * What somebody wants to send.
      *
      * @param html the bytes as they were uploaded, UTF-8 with or without a byte order mark
-     * @param text likewise; when {@code null} or blank it is made from the HTML
+     * @param text likewise; when {@code null} or blank it is generated from the HTML
+     * @param markdown what the HTML is rendered from, instead of what {@code html} says; {@code null} for a message that
+     *     is written in HTML
+     * @param layout what surrounds it; {@link Layout#NONE} where {@code html} is a whole page
      */
-    public record Draft(String subject, byte[] html, byte @Nullable [] text) {
+    public record Draft(
+            String subject,
+            byte[] html,
+            byte @Nullable [] text,
+            @Nullable String markdown,
+            Layout layout) {
+
+        public Draft(String subject, byte[] html, byte @Nullable [] text) {
+            this(subject, html, text, null, Layout.NONE);
+        }
+
+        /** Of what was stored. */
+        public static Draft of(String subject, String html, byte @Nullable [] text, @Nullable Source source) {
+            String page = source == null || source.markdown() ? html : source.written();
+            return new Draft(
+                    subject,
+                    page.getBytes(StandardCharsets.UTF_8),
+                    text,
+                    source != null && source.markdown() ? source.written() : null,
+                    source == null ? Layout.NONE : source.layout());
+        }
 
         /** Of texts that were typed in. */
         public static Draft of(String subject, String html, @Nullable String text) {
@@ -60,16 +92,40 @@ public final class MessageBodies {
     /**
      * What is wrong, and where.
      *
-     * @param field {@code subject}, {@code html} or {@code text}
-     * @param message a sentence for the author
+     * @param field {@code subject}, {@code html}, {@code markdown}, {@code text}, {@code preview} or {@code template}; of whole
+     *     messages also {@code list}, {@code scheduledAt} and {@code zone}
      */
-    public record Problem(String field, String message) {}
+    public record Problem(String field, Reason reason) {
+
+        public Problem(String field, Reason.Code code, Object... values) {
+            this(field, Reason.of(code, values));
+        }
+
+        /** A sentence for the author. */
+        public String message() {
+            return reason.words();
+        }
+    }
 
     /** What became of the check. */
     public sealed interface Checked {
 
-        /** It can be stored and sent; both bodies are there. */
-        record Valid(String subject, String html, String text, TextPart textPart) implements Checked {}
+        /**
+         * It can be stored; both bodies are there.
+         *
+         * @param source from which the HTML was rendered; {@code null} where it is as it was written
+         */
+        record Valid(
+                String subject,
+                String html,
+                String text,
+                TextPart textPart,
+                @Nullable Source source) implements Checked {
+
+            public Valid(String subject, String html, String text, TextPart textPart) {
+                this(subject, html, text, textPart, null);
+            }
+        }
 
         /** It cannot, for at least one reason. */
         record Refused(List<Problem> problems) implements Checked {
@@ -87,30 +143,84 @@ public final class MessageBodies {
     }
 
     /**
-     * Checks a draft.
+     * Checks a draft that is to be sent.
      *
      * @param attributeNames what the list's subscribers have besides the {@link #BUILT_IN_FIELDS}
+     * @param frame what surrounds the content; {@code null} for HTML that is a whole page
      */
-    public Checked check(Draft draft, Set<String> attributeNames) {
+    public Checked check(Draft draft, Set<String> attributeNames, @Nullable Frame frame) {
         List<Problem> problems = new ArrayList<>(checkSubject(draft.subject(), attributeNames));
-        String html = read("html", draft.html(), problems);
+        String preview = checkPreview(draft, problems);
+        checkFields("preview", preview, TemplateParser.parse(preview), attributeNames, problems);
+        String written = written(draft, problems);
         String text = draft.text() == null ? "" : read("text", draft.text(), problems);
-        if (html != null) {
-            checkHtml(html, attributeNames, problems);
+        String html = written == null ? null : rendered(draft, written, frame);
+        if (written != null && html != null) {
+            checkHtml(draft, written, html, attributeNames, problems);
         }
         if (text != null) {
             checkFields("text", text, TemplateParser.parse(text), attributeNames, problems);
         }
-        if (!problems.isEmpty() || html == null || text == null) {
+        return checked(draft, written, html, text, problems);
+    }
+
+    /** As {@link #check(Draft, Set, Frame)}, of a draft without a frame. */
+    public Checked check(Draft draft, Set<String> attributeNames) {
+        return check(draft, attributeNames, null);
+    }
+
+    /** Checks a draft that somebody is still writing: it may be empty or break off anywhere, as long as it can be stored. */
+    public Checked checkUnfinished(Draft draft, @Nullable Frame frame) {
+        List<Problem> problems = new ArrayList<>();
+        checkLine(draft.subject(), problems);
+        checkPreview(draft, problems);
+        String written = written(draft, problems);
+        String text = draft.text() == null ? "" : read("text", draft.text(), problems);
+        String html = written == null ? null : rendered(draft, written, frame);
+        if (html != null) {
+            checkSize(html, problems);
+        }
+        return checked(draft, written, html, text, problems);
+    }
+
+    /** As {@link #checkUnfinished(Draft, Frame)}, of a draft without a frame. */
+    public Checked checkUnfinished(Draft draft) {
+        return checkUnfinished(draft, null);
+    }
+
+    private @Nullable String written(Draft draft, List<Problem> problems) {
+        String markdown = draft.markdown();
+        return markdown == null
+                ? read("html", draft.html(), problems)
+                : read("markdown", markdown.getBytes(StandardCharsets.UTF_8), problems);
+    }
+
+    private static String rendered(Draft draft, String written, @Nullable Frame frame) {
+        Frame.Buttons buttons = frame == null ? Frame.Buttons.OURS : frame.buttons();
+        String content = draft.markdown() == null ? written : MarkdownLayout.render(written, buttons);
+        return frame == null ? content : frame.around(content);
+    }
+
+    private static Checked checked(
+            Draft draft,
+            @Nullable String written,
+            @Nullable String html,
+            @Nullable String text,
+            List<Problem> problems) {
+        if (!problems.isEmpty() || written == null || html == null || text == null) {
             return new Checked.Refused(problems);
         }
+        boolean markdown = draft.markdown() != null;
         String generated = textOf(html, draft.subject());
         boolean same = text.isBlank() || text.strip().equals(generated.strip());
         return new Checked.Valid(
                 draft.subject().strip(),
                 html,
                 text.isBlank() ? generated : text,
-                same ? TextPart.GENERATED : TextPart.WRITTEN);
+                same ? TextPart.GENERATED : TextPart.WRITTEN,
+                markdown || !draft.layout().template().isEmpty()
+                        ? new Source(written, markdown, draft.layout())
+                        : null);
     }
 
     /**
@@ -131,23 +241,36 @@ public final class MessageBodies {
         return letters.toString();
     }
 
-    /** Checks a subject alone. */
     public List<Problem> checkSubject(String subject, Set<String> attributeNames) {
         List<Problem> problems = new ArrayList<>();
         if (subject.isBlank()) {
-            problems.add(new Problem("subject", "The subject line is required."));
+            problems.add(new Problem("subject", BodyFault.SUBJECT_MISSING));
         }
-        if (subject.length() > MAX_SUBJECT) {
-            problems.add(new Problem("subject", "The subject line is longer than " + MAX_SUBJECT + " characters."));
-        }
-        if (subject.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
-            problems.add(new Problem("subject", "The subject line holds half a character. Type or copy it again."));
-        }
-        if (subject.codePoints().anyMatch(MessageBodies::breaksLine)) {
-            problems.add(new Problem("subject", "The subject line holds a line break or another control character."));
-        }
+        checkLine(subject, problems);
         checkFields("subject", subject, TemplateParser.parse(subject), attributeNames, problems);
         return problems;
+    }
+
+    private static void checkLine(String subject, List<Problem> problems) {
+        if (subject.length() > MAX_SUBJECT) {
+            problems.add(new Problem("subject", BodyFault.SUBJECT_LONG, MAX_SUBJECT));
+        }
+        if (subject.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
+            problems.add(new Problem("subject", BodyFault.SUBJECT_HALF_CHARACTER));
+        }
+        if (subject.codePoints().anyMatch(MessageBodies::breaksLine)) {
+            problems.add(new Problem("subject", BodyFault.SUBJECT_LINE_BREAK));
+        }
+    }
+
+    private static String checkPreview(Draft draft, List<Problem> problems) {
+        String preview = draft.layout().preview();
+        boolean line =
+                preview.codePoints().noneMatch(c -> breaksLine(c) || Character.getType(c) == Character.SURROGATE);
+        if (preview.length() > MAX_PREVIEW || !line) {
+            problems.add(new Problem("preview", BodyFault.PREVIEW_LONG, MAX_PREVIEW));
+        }
+        return preview;
     }
 
     private static boolean breaksLine(int c) {
@@ -157,7 +280,11 @@ public final class MessageBodies {
     private @Nullable String read(String field, byte[] bytes, List<Problem> problems) {
         if (bytes.length > maxBody) {
             problems.add(new Problem(
-                    field, "The " + name(field) + " has " + bytes.length + " bytes; the limit is " + maxBody + "."));
+                    field,
+                    BodyFault.BODY_TOO_LARGE,
+                    part(field),
+                    String.valueOf(bytes.length),
+                    String.valueOf(maxBody)));
             return null;
         }
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
@@ -165,30 +292,43 @@ public final class MessageBodies {
         CharBuffer out = CharBuffer.allocate(bytes.length);
         CoderResult result = decoder.decode(in, out, true);
         if (result.isError()) {
-            problems.add(new Problem(
-                    field,
-                    "The " + name(field) + " is not UTF-8: byte " + (in.position() + 1)
-                            + " cannot be read. Save it as UTF-8 and try again."));
+            problems.add(new Problem(field, BodyFault.BODY_NOT_UTF8, part(field), in.position() + 1));
             return null;
         }
         String content = out.flip().toString();
         if (content.indexOf('\0') >= 0) {
-            problems.add(new Problem(field, "The " + name(field) + " holds a zero byte: is it really a text file?"));
+            problems.add(new Problem(field, BodyFault.BODY_ZERO_BYTE, part(field)));
             return null;
         }
         return content.startsWith("\uFEFF") ? content.substring(1) : content;
     }
 
-    private static void checkHtml(String html, Set<String> attributeNames, List<Problem> problems) {
-        if (html.isBlank()) {
-            problems.add(new Problem("html", "The HTML body is empty."));
-        } else if (html.chars().filter(c -> c == '<').count() > MAX_TAGS) {
-            problems.add(new Problem("html", "The HTML body has more than 100,000 tags. Make it shorter."));
+    private static void checkHtml(
+            Draft draft, String written, String html, Set<String> attributeNames, List<Problem> problems) {
+        boolean markdown = draft.markdown() != null;
+        boolean framed = !markdown && !draft.layout().template().isEmpty();
+        if (written.isBlank()) {
+            problems.add(new Problem(markdown ? "markdown" : "html", BodyFault.BODY_EMPTY));
+        } else if (checkSize(html, problems)) {
             return;
         } else if (!HtmlText.holdsElement(html)) {
-            problems.add(new Problem("html", "The HTML body holds no HTML element: is it the text body?"));
+            problems.add(new Problem("html", BodyFault.BODY_NO_ELEMENT));
+        } else if (framed && WHOLE_PAGE.matcher(written).find()) {
+            problems.add(new Problem("html", BodyFault.BODY_WHOLE_PAGE));
         }
-        checkFields("html", html, TemplateParser.parseHtml(html), attributeNames, problems);
+        if (markdown) {
+            checkFields("markdown", written, TemplateParser.parse(written), attributeNames, problems);
+        } else {
+            checkFields("html", written, TemplateParser.parseHtml(written), attributeNames, problems);
+        }
+    }
+
+    private static boolean checkSize(String html, List<Problem> problems) {
+        boolean tooMany = html.chars().filter(c -> c == '<').count() > MAX_TAGS;
+        if (tooMany) {
+            problems.add(new Problem("html", BodyFault.BODY_TAGS, MAX_TAGS));
+        }
+        return tooMany;
     }
 
     private static void checkFields(
@@ -198,14 +338,13 @@ public final class MessageBodies {
         unknown.removeAll(attributeNames);
         unknown.stream()
                 .limit(MOST_OF_A_KIND)
-                .map(name ->
-                        new Problem(field, "The " + name(field) + " uses the unknown merge field {{" + name + "}}."))
+                .map(name -> new Problem(
+                        field, BodyFault.FIELD_UNKNOWN, part(field), "{{" + name + "}}", named(attributeNames)))
                 .forEach(problems::add);
         template.parts().stream()
                 .flatMap(part -> part instanceof Template.Literal literal ? brokenFields(literal.text()) : Stream.of())
                 .limit(MOST_OF_A_KIND)
-                .map(broken ->
-                        new Problem(field, "In the " + name(field) + ", " + broken.group() + " is not a merge field."))
+                .map(broken -> new Problem(field, BodyFault.FIELD_BROKEN, part(field), broken.group()))
                 .forEach(problems::add);
         UNCLOSED_FIELD
                 .matcher(source)
@@ -221,11 +360,12 @@ public final class MessageBodies {
     private static Problem unclosed(String field, String source, int at) {
         long line = 1 + source.substring(0, at).chars().filter(c -> c == '\n').count();
         String rest = source.substring(at, Math.min(source.length(), at + EXCERPT));
-        String place = field.equals("subject") ? "" : ", line " + line;
         return new Problem(
                 field,
-                "In the " + name(field) + place + ", the merge field at \u201c"
-                        + rest.lines().findFirst().orElse("{{") + "\u201d is not closed. It ends with }}.");
+                field.equals("subject") ? BodyFault.FIELD_OPEN_IN_SUBJECT : BodyFault.FIELD_OPEN,
+                part(field),
+                rest.lines().findFirst().orElse("{{"),
+                line);
     }
 
     private static String textOf(String html, String subject) {
@@ -233,11 +373,15 @@ public final class MessageBodies {
         return text.isBlank() ? subject.strip() + "\n" : text;
     }
 
-    private static String name(String field) {
-        return switch (field) {
-            case "html" -> "HTML body";
-            case "text" -> "text body";
-            default -> "subject line";
-        };
+    private static String named(Set<String> attributeNames) {
+        return Stream.concat(BUILT_IN_FIELDS.stream(), attributeNames.stream())
+                .sorted()
+                .map(name -> "{{" + name + "}}")
+                .collect(Collectors.joining(", "));
+    }
+
+    /** As the texts choose by. */
+    private static int part(String field) {
+        return List.of("subject", "html", "text", "markdown", "preview").indexOf(field);
     }
 }

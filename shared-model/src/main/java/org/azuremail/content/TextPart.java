@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** Where a message's text part comes from: a generated one follows the HTML, a written one stays as it is. */
 public enum TextPart {
     WRITTEN("Written"),
+    /** Written before the HTML was last changed. Versions that do not know it take it for a written one. */
+    OUTDATED("Outdated"),
     GENERATED("Generated");
 
     private final String stored;
@@ -14,7 +16,6 @@ public enum TextPart {
         this.stored = stored;
     }
 
-    /** As it is stored in a row. */
     public String stored() {
         return stored;
     }

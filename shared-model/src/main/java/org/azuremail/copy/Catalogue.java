@@ -15,15 +15,22 @@ final class Catalogue {
             "account",
             "apikey",
             "deadletter",
+            "greeting",
             "idempotency",
             "imports",
             "mailinglist",
             "message",
             "messagearchive",
             "outbox",
+            "person",
+            "segment",
+            "service",
             "session",
             "signinattempt",
+            "suppression",
+            "template",
             "testmail",
+            "watcher",
             "work");
 
     static final Set<String> QUEUES = Set.of(
@@ -42,9 +49,13 @@ final class Catalogue {
             "azuremail-outbox",
             "azuremail-overflow",
             "azuremailblobcontainer",
-            "azuremailimports");
+            "azuremailimports",
+            "azuremaillogos");
 
     private static final Pattern PARTITION = Pattern.compile("-p[1-9][0-9]?$");
+
+    /** Settings name the mail classes. */
+    private static final Pattern CLASS = Pattern.compile("^(azuremailqueue)-[a-z](?:-?[a-z0-9]){0,19}$");
 
     private Catalogue() {}
 
@@ -65,9 +76,10 @@ final class Catalogue {
         return unknown;
     }
 
-    /** A queue with more than one partition is several of the storage. */
+    /** A queue with more than one partition is several of the storage, and so is one with more than one mail class. */
     private static boolean isQueue(String name) {
-        return QUEUES.contains(PARTITION.matcher(name).replaceFirst(""));
+        String whole = PARTITION.matcher(name).replaceFirst("");
+        return QUEUES.contains(CLASS.matcher(whole).replaceFirst("$1"));
     }
 
     private static SortedSet<String> only(SortedSet<String> names, Predicate<String> wanted) {

@@ -6,15 +6,7 @@ import org.azuremail.copy.CopyState.Found;
 import org.jspecify.annotations.Nullable;
 
 /** What the marks of earlier copies say against a copy. */
-final class MarkChecks {
-
-    private final CopyEnd source;
-    private final CopyEnd target;
-
-    MarkChecks(CopyEnd source, CopyEnd target) {
-        this.source = source;
-        this.target = target;
-    }
+record MarkChecks(CopyEnd source, CopyEnd target) {
 
     Optional<String> refusal(Found here, Found there) {
         if (source.name().equals(target.name())) {

@@ -28,7 +28,7 @@ final class Progress {
         this.now = now;
     }
 
-    /** Takes the copy over from whoever ran it before. */
+    /** Takes the copy over from the process that ran it before. */
     static Progress takeOver(CopyState target, Versioned<Arrival> found, Time time) {
         Progress progress = new Progress(target, time, found);
         progress.reach(found.value().position());

@@ -6,17 +6,9 @@ import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 
 /** Moves items one by one: each is in the target before it leaves the source, so it may come twice and is never lost. */
-final class QueueMove {
+record QueueMove(QueueStore source, QueueStore target) {
 
     private static final Duration HIDDEN = Duration.ofMinutes(1);
-
-    private final QueueStore source;
-    private final QueueStore target;
-
-    QueueMove(QueueStore source, QueueStore target) {
-        this.source = source;
-        this.target = target;
-    }
 
     /**
      * Moves all that can be seen.

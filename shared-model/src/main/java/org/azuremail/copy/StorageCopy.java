@@ -53,7 +53,7 @@ public final class StorageCopy {
         return left.departure() == null ? begin(arrived, options) : copy(left.departure(), arrived, options);
     }
 
-    /** Who starts in this moment either sees the mark, or is seen after it is written. */
+    /** A process that starts in this moment either sees the mark, or is seen after it is written. */
     private CopyResult begin(Found arrived, CopyOptions options) {
         Optional<Versioned<Departure>> departure =
                 here.insert(new Departure(ids.token(), target.name(), time.instant(), null));
@@ -134,7 +134,7 @@ public final class StorageCopy {
         return names.queues().stream().mapToLong(queues::move).sum();
     }
 
-    /** The target may run already: the source must say so, whoever comes to do it. */
+    /** The target may run already: the source must say so, even if another process does it. */
     private void close(Versioned<Departure> departure) {
         if (!departure.value().finished()) {
             here.replace(departure, departure.value().finishedAt(time.instant()));

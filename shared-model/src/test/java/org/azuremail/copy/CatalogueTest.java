@@ -31,18 +31,25 @@ class CatalogueTest {
     }
 
     @Test
-    void partitionsOfAQueueAreOursAndWhatOnlyLooksLikeItIsNot() {
+    void partitionsAndClassesOfAQueueAreOursAndWhatOnlyLooksLikeThemIsNot() {
         StorageInventory all = new StorageInventory(
                 new TreeSet<>(Set.of("message", "messages")),
-                new TreeSet<>(Set.of("azuremailqueue", "azuremailqueue-p12", "azuremailqueue-px", "queue-p1")),
+                new TreeSet<>(Set.of(
+                        "azuremailqueue",
+                        "azuremailqueue-p12",
+                        "azuremailqueue-low-p2",
+                        "azuremailtestqueue-low",
+                        "azuremailtestqueue-px",
+                        "queue-p1")),
                 new TreeSet<>(Set.of("azuremailimports", "insights-logs")));
         assertThat(Catalogue.ours(all))
                 .isEqualTo(new StorageInventory(
                         new TreeSet<>(Set.of("message")),
-                        new TreeSet<>(Set.of("azuremailqueue", "azuremailqueue-p12")),
+                        new TreeSet<>(Set.of("azuremailqueue", "azuremailqueue-p12", "azuremailqueue-low-p2")),
                         new TreeSet<>(Set.of("azuremailimports"))));
         assertThat(Catalogue.unknown(all))
-                .containsExactly("azuremailqueue-px", "insights-logs", "messages", "queue-p1");
+                .containsExactly(
+                        "azuremailtestqueue-low", "azuremailtestqueue-px", "insights-logs", "messages", "queue-p1");
     }
 
     private static Set<String> firstColumn(String section) {

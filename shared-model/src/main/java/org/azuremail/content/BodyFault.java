@@ -1,0 +1,33 @@
+package org.azuremail.content;
+
+import org.azuremail.reason.Reason;
+
+/** What can be wrong with a subject or a body. The first value of those that name a part is its place in the texts' choice. */
+public enum BodyFault implements Reason.Code {
+    SUBJECT_MISSING,
+    /** The most characters. */
+    SUBJECT_LONG,
+    SUBJECT_HALF_CHARACTER,
+    SUBJECT_LINE_BREAK,
+    /** Part, bytes, the most bytes; as texts, because the API always wrote them without separators. */
+    BODY_TOO_LARGE,
+    /** Part, the number of the byte. */
+    BODY_NOT_UTF8,
+    /** Part. */
+    BODY_ZERO_BYTE,
+    BODY_EMPTY,
+    /** The most tags. */
+    BODY_TAGS,
+    BODY_NO_ELEMENT,
+    BODY_WHOLE_PAGE,
+    /** The most characters. */
+    PREVIEW_LONG,
+    /** Part, the field, all fields that the list has. */
+    FIELD_UNKNOWN,
+    /** Part, what is written. */
+    FIELD_BROKEN,
+    /** Part, what is written, the line. */
+    FIELD_OPEN,
+    /** As {@link #FIELD_OPEN}. */
+    FIELD_OPEN_IN_SUBJECT
+}

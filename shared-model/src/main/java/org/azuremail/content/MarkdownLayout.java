@@ -1,0 +1,105 @@
+package org.azuremail.content;
+
+import java.util.List;
+import java.util.Map;
+import org.commonmark.node.BlockQuote;
+import org.commonmark.node.Code;
+import org.commonmark.node.FencedCodeBlock;
+import org.commonmark.node.Heading;
+import org.commonmark.node.Image;
+import org.commonmark.node.IndentedCodeBlock;
+import org.commonmark.node.Link;
+import org.commonmark.node.ListBlock;
+import org.commonmark.node.ListItem;
+import org.commonmark.node.Node;
+import org.commonmark.node.Paragraph;
+import org.commonmark.node.StrongEmphasis;
+import org.commonmark.node.ThematicBreak;
+import org.commonmark.parser.Parser;
+import org.commonmark.renderer.html.DefaultUrlSanitizer;
+import org.commonmark.renderer.html.HtmlRenderer;
+
+/**
+ * Turns Markdown (CommonMark 0.31) into the content of an email, which a template surrounds. Styles are at each element, because
+ * some mail programs read no others. HTML in the Markdown is shown as it is typed; links to anything but http, https, mailto and
+ * tel lose their address. A bold link alone in its paragraph becomes a button.
+ */
+final class MarkdownLayout {
+
+    private static final String GAP = "margin:0 0 16px;";
+    private static final String LINK = "color:#0062b3;";
+    private static final String BUTTON =
+            "display:inline-block;padding:12px 24px;border-radius:6px;text-decoration:none;";
+    private static final String CODE = "font-family:Consolas,Menlo,monospace;font-size:14px;";
+    private static final List<String> HEADINGS =
+            List.of("26px;line-height:34px", "20px;line-height:28px", "17px;line-height:26px");
+
+    private static final Parser PARSER =
+            Parser.builder().maxOpenBlockParsers(100).build();
+
+    private MarkdownLayout() {}
+
+    /** Merge fields stay as they are. */
+    static String render(String markdown, Frame.Buttons buttons) {
+        String button = BUTTON + "background-color:" + buttons.color() + ";color:" + buttons.textColor() + ";";
+        HtmlRenderer renderer = HtmlRenderer.builder()
+                .escapeHtml(true)
+                .sanitizeUrls(true)
+                .urlSanitizer(new DefaultUrlSanitizer(List.of("http", "https", "mailto", "tel")))
+                .attributeProviderFactory(context -> (node, tag, attributes) -> style(node, tag, attributes, button))
+                .build();
+        return renderer.render(PARSER.parse(markdown));
+    }
+
+    private static void style(Node node, String tag, Map<String, String> attributes, String button) {
+        String style = style(node, tag, button);
+        if (!style.isEmpty()) {
+            attributes.put("style", style);
+        }
+        if (node instanceof Link) {
+            attributes.remove("rel");
+            attributes.put("class", button(node) ? "button" : "link");
+        }
+    }
+
+    private static String style(Node node, String tag, String button) {
+        if (node instanceof Heading heading) {
+            String size = HEADINGS.get(Math.min(heading.getLevel(), HEADINGS.size()) - 1);
+            return "margin:0 0 12px;font-weight:bold;font-size:" + size;
+        }
+        if (node instanceof Link) {
+            return button(node) ? button : LINK;
+        }
+        if (node instanceof Image) {
+            return "display:block;max-width:100%;height:auto;border:0;";
+        }
+        if (node instanceof BlockQuote) {
+            return GAP + "padding:0 0 0 16px;border-left:4px solid #c3cad6;";
+        }
+        if (node instanceof FencedCodeBlock || node instanceof IndentedCodeBlock) {
+            return "pre".equals(tag) ? GAP + "white-space:pre-wrap;word-wrap:break-word;" : CODE;
+        }
+        if (node instanceof Code) {
+            return CODE;
+        }
+        if (node instanceof ThematicBreak) {
+            return "margin:24px 0;border:0;border-top:1px solid #c3cad6;";
+        }
+        if (node instanceof ListBlock) {
+            return GAP + "padding:0 0 0 24px;";
+        }
+        return node instanceof Paragraph ? GAP : node instanceof ListItem ? "margin:0 0 4px;" : "";
+    }
+
+    private static boolean button(Node link) {
+        Node strong = link.getParent();
+        return strong instanceof StrongEmphasis
+                && strong.getParent() instanceof Paragraph
+                && alone(strong)
+                && alone(link);
+    }
+
+    private static boolean alone(Node node) {
+        return node.getPrevious() == null && node.getNext() == null;
+    }
+}

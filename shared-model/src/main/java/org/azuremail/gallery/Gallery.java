@@ -1,0 +1,160 @@
+package org.azuremail.gallery;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.azuremail.content.Frame;
+import org.azuremail.content.Layout;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Templates of messages in the table {@code template}: the row {@code .all}/{@code message:<name>} is one that all lists may use,
+ * {@code <list>}/{@code message:<name>} one of a list; deleting the list deletes it with the list's other templates. A list's own goes before one of the same name that all may use. Safe for
+ * use from many threads and processes.
+ */
+public final class Gallery {
+
+    public static final String TABLE = "template";
+
+    /** So many may be stored for all lists, and as many for each. */
+    public static final int MOST = 100;
+
+    private static final String ALL = ".all";
+    private static final String KIND = "message:";
+    private static final String TEXT = "Mjml";
+
+    /** In the order in which they are offered. */
+    private static final List<MessageTemplate> SHIPPED = Stream.of("letter", "newsletter", "announcement", "event")
+            .map(Gallery::load)
+            .toList();
+
+    private final TableStore tables;
+    private final URI publicUrl;
+
+    public Gallery(TableStore tables, URI publicUrl) {
+        this.tables = tables;
+        this.publicUrl = publicUrl;
+        tables.createTable(TABLE);
+    }
+
+    /** Those that come with the product. */
+    public static List<MessageTemplate> shipped() {
+        return SHIPPED;
+    }
+
+    /** Whether a template that comes with the product has this name: no other may have it. */
+    public static boolean isShipped(String name) {
+        return SHIPPED.stream().anyMatch(one -> one.name().equals(name));
+    }
+
+    /**
+     * What is stored, by name.
+     *
+     * @param list {@code null} for those that all lists may use
+     */
+    public List<MessageTemplate> stored(@Nullable ListName list) {
+        return Rows.all(tables, TABLE, KeyRange.prefix(partition(list), KIND)).stream()
+                .map(row -> template(list, row.rowKey().substring(KIND.length()), row.values()))
+                .toList();
+    }
+
+    /** The templates that a message to a list may use, each name once. */
+    public List<MessageTemplate> offered(@Nullable ListName list) {
+        Map<String, MessageTemplate> byName = new LinkedHashMap<>();
+        SHIPPED.forEach(one -> byName.put(one.name(), one));
+        stored(null).forEach(one -> byName.put(one.name(), one));
+        if (list != null) {
+            stored(list).forEach(one -> byName.put(one.name(), one));
+        }
+        return new ArrayList<>(byName.values());
+    }
+
+    /** The template that a message to a list means by a name. */
+    public Optional<MessageTemplate> find(String name, @Nullable ListName list) {
+        Optional<MessageTemplate> shipped =
+                SHIPPED.stream().filter(one -> one.name().equals(name)).findFirst();
+        return shipped.or(() -> Optional.ofNullable(list)
+                .flatMap(own -> stored(own, name))
+                .or(() -> stored(null, name))
+                .map(Versioned::value));
+    }
+
+    /** One that is stored, ready to be changed under its ETag. */
+    public Optional<Versioned<MessageTemplate>> stored(@Nullable ListName list, String name) {
+        return MessageTemplate.name(name)
+                .flatMap(known -> tables.get(TABLE, key(list, known)))
+                .map(row -> new Versioned<>(template(list, name, row.values()), row.etag()));
+    }
+
+    /**
+     * Stores a template that is in order.
+     *
+     * @param etag at which it was read; {@code null} for one that is new
+     */
+    public Saved<MessageTemplate> save(MessageTemplate template, @Nullable String etag) {
+        Key key = key(template.list(), template.name());
+        Values values = Values.of(TEXT, template.mjml().text());
+        return etag == null
+                ? ConditionalWrites.insert(tables, TABLE, key, values, read -> template(template, read))
+                : ConditionalWrites.replace(tables, TABLE, key, values, etag, read -> template(template, read));
+    }
+
+    /** Deletes one that is still at its ETag; {@code false} when somebody changed it since. */
+    public boolean delete(Versioned<MessageTemplate> read) {
+        Key key = key(read.value().list(), read.value().name());
+        WriteResult result = tables.write(TABLE, key.partition(), new Write.Delete(key.row(), read.etag()));
+        return result instanceof WriteResult.Written || tables.get(TABLE, key).isEmpty();
+    }
+
+    /** The template around a message to a list; empty when there is no such template. */
+    public Optional<Frame> frame(Layout layout, MailingList list) {
+        return find(layout.template(), list.name())
+                .map(found -> found.mjml().in(Look.of(list, layout.preview(), publicUrl)));
+    }
+
+    private static MessageTemplate template(MessageTemplate like, Values values) {
+        return template(like.list(), like.name(), values);
+    }
+
+    private static MessageTemplate template(@Nullable ListName list, String name, Values values) {
+        return new MessageTemplate(name, list, new Mjml(values.requireString(TEXT)), false);
+    }
+
+    private static Key key(@Nullable ListName list, String name) {
+        return new Key(partition(list), KIND + name);
+    }
+
+    private static String partition(@Nullable ListName list) {
+        return list == null ? ALL : list.value();
+    }
+
+    private static MessageTemplate load(String name) {
+        try (InputStream text = Gallery.class.getResourceAsStream(name + ".mjml")) {
+            String mjml = new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8);
+            return new MessageTemplate(name, null, new Mjml(mjml), true);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

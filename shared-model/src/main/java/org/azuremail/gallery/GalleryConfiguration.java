@@ -1,0 +1,16 @@
+package org.azuremail.gallery;
+
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.storage.Storage;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Templates of messages. */
+@Configuration(proxyBeanMethods = false)
+public class GalleryConfiguration {
+
+    @Bean
+    Gallery gallery(Storage storage, AzureMailProperties settings) {
+        return new Gallery(storage.tables(), settings.publicUrl());
+    }
+}

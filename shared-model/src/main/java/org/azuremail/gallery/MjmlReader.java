@@ -1,0 +1,403 @@
+package org.azuremail.gallery;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.xml.XMLConstants;
+import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.parsers.SAXParserFactory;
+import org.azuremail.content.Escaping;
+import org.azuremail.content.MessageBodies;
+import org.azuremail.content.Template;
+import org.azuremail.content.TemplateParser;
+import org.azuremail.reason.Reason;
+import org.jsoup.nodes.Entities;
+import org.jspecify.annotations.Nullable;
+import org.xml.sax.Attributes;
+import org.xml.sax.InputSource;
+import org.xml.sax.Locator;
+import org.xml.sax.SAXException;
+import org.xml.sax.SAXParseException;
+import org.xml.sax.helpers.DefaultHandler;
+
+/**
+ * Reads a template once from top to bottom, refuses what is not in order with its line, and writes what the renderer is to get: fields
+ * of the template with their values, each escaped for its place, fields of the recipients as they are. A part between
+ * <code>{{#if field}}</code> and <code>{{/if}}</code> is written when the field has a value.
+ */
+final class MjmlReader extends DefaultHandler {
+
+    private static final int MOST_ELEMENTS = 400;
+    private static final int DEEPEST = 30;
+    private static final int MOST_FONT_FAMILIES = 100;
+
+    private static final Pattern ENTITY = Pattern.compile("&([A-Za-z][A-Za-z0-9]{1,31});");
+    private static final Pattern TAG = Pattern.compile("\\{\\{([^{}]*)}}");
+    private static final Pattern BLOCK = Pattern.compile("#if\\s+([a-z-]{1,64})");
+
+    private static final Set<String> XML_ENTITIES = Set.of("lt", "gt", "amp", "quot", "apos");
+
+    private static final Set<String> PIECES =
+            Set.of("mj-text", "mj-image", "mj-button", "mj-divider", "mj-spacer", "mj-table", "mj-social", "mj-raw");
+
+    /** The elements that may contain each other. Elements that are not here hold HTML, or nothing. */
+    private static final Map<String, Set<String>> CHILDREN = Map.of(
+            "", Set.of("mjml"),
+            "mjml", Set.of("mj-head", "mj-body"),
+            "mj-head", Set.of("mj-title", "mj-preview", "mj-attributes", "mj-breakpoint", "mj-style", "mj-raw"),
+            "mj-body", Set.of("mj-wrapper", "mj-section", "mj-hero", "mj-raw"),
+            "mj-wrapper", Set.of("mj-section", "mj-hero", "mj-raw"),
+            "mj-section", Set.of("mj-column", "mj-group", "mj-raw"),
+            "mj-group", Set.of("mj-column", "mj-raw"),
+            "mj-column", PIECES,
+            "mj-hero", PIECES,
+            "mj-social", Set.of("mj-social-element", "mj-raw"));
+
+    private static final Set<String> OF_HTML =
+            Set.of("mj-text", "mj-button", "mj-table", "mj-raw", "mj-social-element");
+
+    /** Browsers read what is in them in another way than XML does. */
+    private static final Set<String> REFUSED = Set.of(
+            "script",
+            "style",
+            "title",
+            "textarea",
+            "xmp",
+            "iframe",
+            "noembed",
+            "noframes",
+            "noscript",
+            "plaintext",
+            "template",
+            "svg",
+            "math",
+            "html",
+            "head",
+            "body");
+
+    private static final Set<String> EMPTY = Set.of("br", "hr", "img", "col", "wbr", "meta", "link", "area", "base");
+
+    private static final String CONTENT = "content";
+    private static final Set<String> COLORS = Set.of("color", "text-color");
+    private static final Set<String> ADDRESSES = Set.of("href", "src", "background-url", "background");
+    private static final Set<String> WORDS = Set.of("alt", "title", "aria-label");
+
+    private final String source;
+    private final Look look;
+    private final int[] lineBegins; // of each line, from 0
+    private final StringBuilder out = new StringBuilder();
+    private final StringBuilder text = new StringBuilder();
+    private final Deque<String> open = new ArrayDeque<>();
+    private final Deque<Block> blocks = new ArrayDeque<>();
+    private @Nullable Locator locator;
+    private int elements;
+    private int fontFamilies;
+    private int textBegin;
+
+    /** @param depth how many elements are open around it */
+    private record Block(String written, int line, int depth, boolean shown) {}
+
+    /** Thrown and caught where reading begins. */
+    static final class Refusal extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        private final transient Reason reason;
+
+        Refusal(MjmlFault code, Object... values) {
+            super(code.name(), null, false, false);
+            this.reason = Reason.of(code, values);
+        }
+
+        Reason reason() {
+            return reason;
+        }
+    }
+
+    private MjmlReader(String source, Look look) {
+        this.source = source;
+        this.look = look;
+        this.lineBegins = IntStream.concat(
+                        IntStream.of(0),
+                        IntStream.range(0, source.length())
+                                .filter(i -> source.charAt(i) == '\n')
+                                .map(i -> i + 1))
+                .toArray();
+    }
+
+    /** @throws Refusal when it is not in order */
+    static String filled(String mjml, Look look) {
+        String source = withoutNames(mjml.replace("\r\n", "\n").replace('\r', '\n'));
+        MjmlReader reader = new MjmlReader(source, look);
+        try {
+            SAXParserFactory factory = SAXParserFactory.newInstance();
+            factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+            factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+            factory.newSAXParser().parse(new InputSource(new StringReader(source)), reader);
+        } catch (SAXParseException notXml) {
+            throw new Refusal(
+                    MjmlFault.TEMPLATE_NOT_XML,
+                    notXml.getLineNumber(),
+                    notXml.getColumnNumber(),
+                    String.valueOf(notXml.getMessage()));
+        } catch (SAXException notXml) {
+            int line = reader.lineOf(reader.position());
+            throw new Refusal(MjmlFault.TEMPLATE_NOT_XML, line, 1, String.valueOf(notXml.getMessage()));
+        } catch (ParserConfigurationException | IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        return reader.out.toString();
+    }
+
+    /** XML knows five names of characters, HTML two thousand. */
+    private static String withoutNames(String mjml) {
+        return ENTITY.matcher(mjml).replaceAll(name -> {
+            String character = XML_ENTITIES.contains(name.group(1)) ? "" : Entities.getByName(name.group(1));
+            StringBuilder number = new StringBuilder();
+            character.codePoints().forEach(c -> number.append("&#").append(c).append(';'));
+            return Matcher.quoteReplacement(number.isEmpty() ? name.group() : number.toString());
+        });
+    }
+
+    @Override
+    public void setDocumentLocator(Locator of) {
+        locator = of;
+    }
+
+    @Override
+    public void startElement(String uri, String local, String name, Attributes attributes) {
+        endText();
+        int begin = source.lastIndexOf('<', position() - 1);
+        requireAllowed(name, lineOf(begin));
+        write("<" + name);
+        for (int i = 0; i < attributes.getLength(); i++) {
+            attribute(attributes.getQName(i), attributes.getValue(i), begin);
+        }
+        write(EMPTY.contains(name) ? " />" : ">");
+        open.push(name);
+        textBegin = position();
+    }
+
+    private void requireAllowed(String name, int line) {
+        String around = open.isEmpty() ? "" : open.peek();
+        boolean inHtml = open.stream().anyMatch(OF_HTML::contains);
+        boolean ofMjml = name.equals("mjml") || name.startsWith("mj-");
+        boolean allowed = open.contains("mj-attributes")
+                ? ofMjml
+                : inHtml ? !ofMjml : CHILDREN.getOrDefault(around, Set.of()).contains(name);
+        if (!allowed) {
+            throw new Refusal(MjmlFault.TEMPLATE_ELEMENT, line, name, around.isEmpty() ? "template" : around);
+        }
+        if (REFUSED.contains(name) || !name.equals(name.toLowerCase(Locale.ROOT))) {
+            throw new Refusal(MjmlFault.TEMPLATE_ELEMENT_REFUSED, line, name);
+        }
+        if (++elements > MOST_ELEMENTS) {
+            throw new Refusal(MjmlFault.TEMPLATE_ELEMENTS, line, MOST_ELEMENTS);
+        }
+        if (open.size() >= DEEPEST) {
+            throw new Refusal(MjmlFault.TEMPLATE_DEEP, line);
+        }
+    }
+
+    private void attribute(String name, String value, int tag) {
+        if (name.startsWith("on")) {
+            throw new Refusal(MjmlFault.TEMPLATE_ATTRIBUTE, lineOf(tag), name);
+        }
+        int from = find(name, tag);
+        StringBuilder filled = new StringBuilder();
+        Matcher tags = TAG.matcher(value);
+        int end = 0;
+        while (tags.find()) {
+            filled.append(escaped(value.substring(end, tags.start()), from));
+            int line = lineOf(find(tags.group(), from));
+            Template.Field field = field(tags.group(), line);
+            requirePlace(name, field.name(), tags.start() == 0, tags.group(), line);
+            filled.append(value(field, tags.group()));
+            end = tags.end();
+        }
+        filled.append(escaped(value.substring(end), from));
+        write(" " + name + "=\"" + filled + "\"");
+    }
+
+    private static void requirePlace(String attribute, String field, boolean first, String written, int line) {
+        boolean fits = ADDRESSES.contains(attribute)
+                ? first && Set.of("logo", "unsubscribe").contains(field)
+                : COLORS.contains(field)
+                        || (WORDS.contains(attribute) && Set.of("list", "name").contains(field));
+        if (!fits) {
+            throw new Refusal(MjmlFault.TEMPLATE_FIELD_PLACE, line, written);
+        }
+    }
+
+    @Override
+    public void characters(char[] characters, int start, int length) {
+        text.append(characters, start, length);
+    }
+
+    @Override
+    public void endElement(String uri, String local, String name) {
+        endText();
+        if (!blocks.isEmpty() && blocks.peek().depth() == open.size()) {
+            throw unfinished(blocks.peek());
+        }
+        open.pop();
+        if (!EMPTY.contains(name)) {
+            write("</" + name + ">");
+        }
+        textBegin = position();
+    }
+
+    private static Refusal unfinished(Block block) {
+        return new Refusal(MjmlFault.TEMPLATE_BLOCK, block.line(), block.written());
+    }
+
+    private void endText() {
+        if (text.isEmpty()) {
+            return;
+        }
+        String whole = text.toString();
+        text.setLength(0);
+        boolean style = "mj-style".equals(open.peek());
+        if (style && whole.indexOf('<') >= 0) {
+            throw new Refusal(MjmlFault.TEMPLATE_STYLE, lineOf(textBegin));
+        }
+        Matcher tags = TAG.matcher(whole);
+        int at = textBegin;
+        int end = 0;
+        while (tags.find()) {
+            write(plain(whole.substring(end, tags.start()), style, at));
+            at = find(tags.group(), at);
+            tag(tags.group(), tags.group(1).strip(), style, lineOf(at));
+            at += tags.group().length();
+            end = tags.end();
+        }
+        write(plain(whole.substring(end), style, at));
+    }
+
+    private String plain(String piece, boolean style, int at) {
+        return style ? checked(piece, at) : escaped(piece, at);
+    }
+
+    private String escaped(String piece, int at) {
+        return Escaping.HTML.apply(checked(piece, at));
+    }
+
+    private String checked(String piece, int at) {
+        if (piece.contains("{{") || piece.contains(Mjml.CONTENT)) {
+            throw new Refusal(MjmlFault.TEMPLATE_FIELD, lineOf(find("{{", at)), "{{", fields());
+        }
+        for (int i = piece.indexOf("font-family"); i >= 0; i = piece.indexOf("font-family", i + 1)) {
+            if (++fontFamilies > MOST_FONT_FAMILIES) {
+                throw new Refusal(MjmlFault.TEMPLATE_ELEMENTS, lineOf(at), MOST_FONT_FAMILIES);
+            }
+        }
+        return piece;
+    }
+
+    private void tag(String written, String inside, boolean style, int line) {
+        Matcher block = BLOCK.matcher(inside);
+        if (block.matches()) {
+            if (!look.values().containsKey(block.group(1))) {
+                throw new Refusal(MjmlFault.TEMPLATE_FIELD, line, written, fields());
+            }
+            if (blocks.size() >= DEEPEST) {
+                throw new Refusal(MjmlFault.TEMPLATE_DEEP, line);
+            }
+            boolean shown = shown() && !look.value(block.group(1)).isBlank();
+            blocks.push(new Block(written, line, open.size(), shown));
+        } else if (inside.equals("/if")) {
+            if (blocks.isEmpty() || blocks.peek().depth() != open.size()) {
+                throw new Refusal(MjmlFault.TEMPLATE_BLOCK, line, written);
+            }
+            blocks.pop();
+        } else if (inside.equals(CONTENT)) {
+            requireContent(written, line);
+            write(Mjml.CONTENT);
+        } else {
+            Template.Field field = field(written, line);
+            boolean markup = CHILDREN.containsKey(open.peek());
+            if (field.name().equals("logo") || markup || (style && !COLORS.contains(field.name()))) {
+                throw new Refusal(MjmlFault.TEMPLATE_FIELD_PLACE, line, written);
+            }
+            write(value(field, written));
+        }
+    }
+
+    private void requireContent(String written, int line) {
+        boolean ofHtml = open.contains("mj-text") || open.contains("mj-table");
+        boolean ofBody = open.contains("mj-raw") && open.contains("mj-body");
+        if (!blocks.isEmpty() || !(ofHtml || ofBody)) {
+            throw new Refusal(MjmlFault.TEMPLATE_FIELD_PLACE, line, written);
+        }
+    }
+
+    private Template.Field field(String written, int line) {
+        List<Template.Part> parts = TemplateParser.parse(written).parts();
+        Optional<Template.Field> field = parts.stream()
+                .flatMap(part -> part instanceof Template.Field one ? Stream.of(one) : Stream.empty())
+                .filter(one -> known().contains(one.name()))
+                .findFirst();
+        return field.orElseThrow(() -> new Refusal(MjmlFault.TEMPLATE_FIELD, line, written, fields()));
+    }
+
+    private Set<String> known() {
+        Set<String> known = new LinkedHashSet<>(look.values().keySet());
+        known.addAll(MessageBodies.BUILT_IN_FIELDS);
+        return known;
+    }
+
+    private String fields() {
+        Set<String> all = new TreeSet<>(known());
+        all.add(CONTENT);
+        return String.join(", ", all.stream().map(name -> "{{" + name + "}}").toList());
+    }
+
+    /** Fields of the recipients are merged later. The preview text may have some of them. */
+    private String value(Template.Field field, String written) {
+        if (MessageBodies.BUILT_IN_FIELDS.contains(field.name())) {
+            return Escaping.HTML.apply(written);
+        }
+        String value = look.value(field.name());
+        return Escaping.HTML.apply(value.isBlank() ? field.fallback() : value);
+    }
+
+    private void write(String piece) {
+        if (shown()) {
+            out.append(piece);
+        }
+    }
+
+    private boolean shown() {
+        return blocks.stream().allMatch(Block::shown);
+    }
+
+    /** Behind what was read last. */
+    private int position() {
+        int line = locator == null ? 1 : locator.getLineNumber();
+        int column = locator == null ? 1 : locator.getColumnNumber();
+        return Math.min(source.length(), lineBegins[line - 1] + column - 1);
+    }
+
+    /** Where something is from a place on; the place itself where it is written in another way. */
+    private int find(String piece, int from) {
+        return Math.max(from, source.indexOf(piece, from));
+    }
+
+    private int lineOf(int position) {
+        int line = Arrays.binarySearch(lineBegins, position);
+        return line < 0 ? -line - 1 : line + 1;
+    }
+}

@@ -1,0 +1,129 @@
+package org.azuremail.greeting;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Occasion;
+import org.azuremail.storage.Values;
+
+/**
+ * An email to each person of a list on a day of their own.
+ *
+ * @param id letters and digits
+ * @param name what admins call it; one line
+ * @param field the field with the birthday; empty for other kinds
+ * @param days after joining; 0 for other kinds
+ * @param time of the day at which it is sent, in the zone of the installation
+ * @param text the message whose subject and bodies it sends, as they are on the day
+ * @param since the first day that counts: of nobody whose day was before it
+ */
+public record Greeting(
+        String id,
+        ListName list,
+        String name,
+        Occasion.Kind kind,
+        String field,
+        int days,
+        LocalTime time,
+        MessageRef text,
+        boolean paused,
+        LocalDate since,
+        Instant createdAt,
+        String createdBy) {
+
+    public static final int MOST_DAYS = 3650;
+
+    /** How far back a run reaches that follows the one before as usual: for those who turn up late. */
+    static final int LATE = 2;
+
+    /** How far back one reaches after a time in which nothing was sent. */
+    static final int LATEST = 30;
+
+    public Greeting {
+        if (name.isBlank() || !MailingList.isLine(name)) {
+            throw new IllegalArgumentException("a greeting's name is one line");
+        }
+        boolean birthday = kind == Occasion.Kind.BIRTHDAY;
+        boolean after = kind == Occasion.Kind.AFTER_JOINING;
+        if (birthday == field.isEmpty() || after != (days > 0) || days > MOST_DAYS) {
+            throw new IllegalArgumentException("a birthday has a field, and only days after joining have a number");
+        }
+    }
+
+    /** As it is changed; what was sent stays sent. */
+    public Greeting edited(Greeting other) {
+        return new Greeting(
+                id,
+                list,
+                other.name,
+                other.kind,
+                other.field,
+                other.days,
+                other.time,
+                other.text,
+                paused,
+                since,
+                createdAt,
+                createdBy);
+    }
+
+    public Greeting asPaused() {
+        return with(true, since);
+    }
+
+    /** Nobody is greeted for a day in the pause. */
+    public Greeting resumed(LocalDate today) {
+        return with(false, paused ? today : since);
+    }
+
+    private Greeting with(boolean pause, LocalDate first) {
+        return new Greeting(id, list, name, kind, field, days, time, text, pause, first, createdAt, createdBy);
+    }
+
+    /** The last day whose time has come. */
+    LocalDate lastDue(Instant now, ZoneId zone) {
+        LocalDate today = LocalDate.ofInstant(now, zone);
+        return at(today, zone).isAfter(now) ? today.minusDays(1) : today;
+    }
+
+    /** The moment of a day; one that daylight saving leaves out is later. */
+    public Instant at(LocalDate day, ZoneId zone) {
+        return day.atTime(time).atZone(zone).toInstant();
+    }
+
+    static Greeting of(String id, Values v) {
+        return new Greeting(
+                id,
+                new ListName(v.requireString("ListName")),
+                v.requireString("Name"),
+                Occasion.Kind.valueOf(v.requireString("Kind")),
+                v.string("Field", ""),
+                v.integer("Days", 0),
+                LocalTime.parse(v.requireString("Time")),
+                new MessageRef(v.number("Text", 0)),
+                v.bool("Paused", false),
+                LocalDate.parse(v.requireString("Since")),
+                v.requireInstant("CreatedAt"),
+                v.string("CreatedBy", ""));
+    }
+
+    Values values() {
+        return Values.builder()
+                .put("ListName", list.value())
+                .put("Name", name)
+                .put("Kind", kind.name())
+                .put("Field", field)
+                .put("Days", days)
+                .put("Time", time.toString())
+                .put("Text", text.value())
+                .put("Paused", paused)
+                .put("Since", since.toString())
+                .put("CreatedAt", createdAt)
+                .put("CreatedBy", createdBy)
+                .build();
+    }
+}

@@ -1,0 +1,204 @@
+package org.azuremail.greeting;
+
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Occasion;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Membership;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
+
+/**
+ * A mark that somebody was greeted: the row {@code greet:<address>:<greeting>} beside the subscriber, with the year of the day and the message. It is
+ * written first, under the ETag of the one of an earlier year, and the email row follows: so a person is in one message for a day, and
+ * whoever goes on after a crash finds from the mark that the message is this one. A mark of another message is final.
+ */
+public final class GreetingMarks {
+
+    /** Somebody may have changed address again and again; nobody follows for ever. */
+    private static final int MOST_MOVES = 20;
+
+    private final TableStore tables;
+    private final SubscriptionStore subscribers;
+    private final PersonalDays days;
+
+    public GreetingMarks(TableStore tables, SubscriptionStore subscribers, ZoneId zone, LeapDay leapDay) {
+        this.tables = tables;
+        this.subscribers = subscribers;
+        this.days = new PersonalDays(zone, leapDay);
+    }
+
+    /**
+     * Those of these people who get the message, each marked. All may be there of a message that is no greeting.
+     *
+     * @param people of one shard of the message's list, in order of address
+     * @param again whether somebody may have marked some of them before and died: then they are looked for, whatever their day is now
+     */
+    public List<Subscriber> claim(Message message, int shard, List<Subscriber> people, boolean again) {
+        Occasion occasion = message.audience().occasion();
+        if (occasion == null || people.isEmpty()) {
+            return people;
+        }
+        Claim claim = new Claim(message.ref(), occasion, message.list(), shard, message.shards());
+        return claim.of(people, again);
+    }
+
+    /** A mark as it was read. */
+    private record Mark(Row row, int year, MessageRef message) {
+
+        static Mark of(Row row) {
+            return new Mark(
+                    row,
+                    row.values().integer("Year", 0),
+                    new MessageRef(row.values().number("MessageRef", 0)));
+        }
+    }
+
+    private final class Claim {
+
+        private final MessageRef message;
+        private final Occasion occasion;
+        private final ListName list;
+        private final int shards;
+        private final String partition;
+
+        Claim(MessageRef message, Occasion occasion, ListName list, int shard, int shards) {
+            this.message = message;
+            this.occasion = occasion;
+            this.list = list;
+            this.shards = shards;
+            this.partition = SubscriberKeys.partition(list, shard);
+        }
+
+        List<Subscriber> of(List<Subscriber> people, boolean again) {
+            Map<String, Mark> known = again ? marks(people) : Map.of();
+            List<Subscriber> ours = new ArrayList<>();
+            List<Subscriber> candidates = new ArrayList<>();
+            Map<String, Integer> years = new HashMap<>();
+            for (Subscriber person : people) {
+                Mark mark = known.get(key(person));
+                if (mark != null && mark.message().equals(message)) {
+                    ours.add(person);
+                } else {
+                    days.in(occasion, person).ifPresent(day -> {
+                        candidates.add(person);
+                        years.put(person.rowKey(), occasion.kind().yearly() ? day.getYear() : 0);
+                    });
+                }
+            }
+            ours.addAll(claimed(candidates, years));
+            ours.sort(Comparator.comparing(Subscriber::rowKey));
+            return ours;
+        }
+
+        /** Marks that stand side by side, of all greetings, but those of this one. */
+        private Map<String, Mark> marks(List<Subscriber> people) {
+            KeyRange range = KeyRange.rows(
+                    partition,
+                    SubscriberKeys.greeted(people.get(0).address().folded()),
+                    KeyRange.afterPrefix(SubscriberKeys.greeted(
+                            people.get(people.size() - 1).address().folded())));
+            Map<String, Mark> marks = new HashMap<>();
+            Rows.stream(tables, SubscriptionStore.TABLE, range)
+                    .filter(row -> row.rowKey().endsWith(":" + occasion.greeting()))
+                    .forEach(row -> marks.put(row.rowKey(), Mark.of(row)));
+            return marks;
+        }
+
+        private List<Subscriber> claimed(List<Subscriber> candidates, Map<String, Integer> years) {
+            List<Supplier<Optional<Row>>> reads = candidates.stream()
+                    .<Supplier<Optional<Row>>>map(
+                            person -> () -> tables.get(SubscriptionStore.TABLE, partition, key(person)))
+                    .toList();
+            List<Optional<Row>> read = tables.sideBySide(reads);
+            List<Subscriber> claimed = new ArrayList<>();
+            List<Subscriber> free = new ArrayList<>();
+            List<Write> writes = new ArrayList<>();
+            for (int i = 0; i < candidates.size(); i++) {
+                Subscriber person = candidates.get(i);
+                int year = years.getOrDefault(person.rowKey(), 0);
+                Optional<Mark> mark = read.get(i).map(Mark::of);
+                if (mark.filter(found -> found.message().equals(message)).isPresent()) {
+                    claimed.add(person);
+                } else if (mark.filter(found -> found.year() >= year).isEmpty() && !greetedBefore(person, year)) {
+                    free.add(person);
+                    writes.add(Write.put(
+                            read.get(i), key(person), Values.of("Year", year).with("MessageRef", message.value())));
+                }
+            }
+            for (int from = 0; from < free.size(); from += TableStore.MAX_BATCH) {
+                int to = Math.min(free.size(), from + TableStore.MAX_BATCH);
+                claimed.addAll(written(free.subList(from, to), writes.subList(from, to)));
+            }
+            return claimed;
+        }
+
+        /** A refused person was marked by somebody else: in another message, or in this one, whose walk was taken over. */
+        private List<Subscriber> written(List<Subscriber> people, List<Write> marks) {
+            if (tables.write(SubscriptionStore.TABLE, partition, marks).written()) {
+                return people;
+            }
+            List<Subscriber> ours = new ArrayList<>();
+            for (int i = 0; i < people.size(); i++) {
+                Subscriber person = people.get(i);
+                if (tables.write(SubscriptionStore.TABLE, partition, marks.get(i))
+                                .written()
+                        || tables.get(SubscriptionStore.TABLE, partition, key(person))
+                                .map(Mark::of)
+                                .filter(mark -> mark.message().equals(message))
+                                .isPresent()) {
+                    ours.add(person);
+                }
+            }
+            return ours;
+        }
+
+        /** Under an address that the person had before. A mark of this message there the fan-out reckons with. */
+        private boolean greetedBefore(Subscriber person, int year) {
+            Optional<Membership> former = person.arrivedFrom();
+            for (int move = 0; move < MOST_MOVES && former.isPresent(); move++) {
+                Membership place = former.get();
+                if (!place.list().equals(list)) {
+                    return false;
+                }
+                String there = SubscriberKeys.partition(list, MailingList.shardOf(place.address(), shards));
+                boolean greeted = tables.get(
+                                SubscriptionStore.TABLE,
+                                there,
+                                SubscriberKeys.greeted(place.address().folded(), occasion.greeting()))
+                        .map(Mark::of)
+                        .filter(mark -> mark.year() >= year && !mark.message().equals(message))
+                        .isPresent();
+                if (greeted) {
+                    return true;
+                }
+                former = subscribers
+                        .find(list, MailingList.shardOf(place.address(), shards), place.address())
+                        .map(Versioned::value)
+                        .flatMap(Subscriber::arrivedFrom);
+            }
+            return false;
+        }
+
+        private String key(Subscriber person) {
+            return SubscriberKeys.greeted(person.address().folded(), occasion.greeting());
+        }
+    }
+}

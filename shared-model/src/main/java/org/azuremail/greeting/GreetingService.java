@@ -1,0 +1,178 @@
+package org.azuremail.greeting;
+
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.list.ListStore;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Audience;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageBlobs.Bodies;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Occasion;
+import org.azuremail.message.Schedule;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.azuremail.work.run.ScheduledService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends greetings: once a day, at its time, each gets a message to those of its list whose day it is. The row of the day comes first and
+ * names the message, so there is one a day, whoever dies; the fan-out finds the people and marks them.
+ *
+ * <p>The scheduler wakes this service every few minutes for as long as there is a greeting that is not paused.
+ */
+final class GreetingService implements ScheduledService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GreetingService.class);
+
+    /** Creating a greeting wakes this service, and so does the scheduler as long as there is one. */
+    private static final Duration SLOW_LOOK = Duration.ofDays(7);
+
+    private static final Duration AGAIN = Duration.ofMinutes(5);
+
+    private final Greetings greetings;
+    private final Messages messages;
+    private final ListStore lists;
+    private final ZoneId zone;
+    private final Time time;
+    private volatile Duration rest = SLOW_LOOK;
+
+    GreetingService(Greetings greetings, Messages messages, ListStore lists, ZoneId zone, Time time) {
+        this.greetings = greetings;
+        this.messages = messages;
+        this.lists = lists;
+        this.zone = zone;
+        this.time = time;
+    }
+
+    @Override
+    public String name() {
+        return Greetings.SERVICE;
+    }
+
+    @Override
+    public Duration interval() {
+        return SLOW_LOOK;
+    }
+
+    @Override
+    public Duration restWhenAlone() {
+        return rest;
+    }
+
+    @Override
+    public void run() {
+        Optional<Row> chore = greetings.chore();
+        List<Greeting> active = greetings.all().stream()
+                .map(Versioned::value)
+                .filter(this::hasList)
+                .filter(greeting -> !greeting.paused())
+                .toList();
+        Duration next = SLOW_LOOK;
+        for (Greeting greeting : active) {
+            Duration until = goOn(greeting);
+            next = until.compareTo(next) < 0 ? until : next;
+        }
+        rest = next;
+        if (active.isEmpty()) {
+            chore.ifPresent(greetings::nothingToDo);
+        }
+    }
+
+    /** A list takes its greetings along, also when another one has its name by now. */
+    private boolean hasList(Greeting greeting) {
+        boolean there = lists.find(greeting.list())
+                .filter(list -> !list.value().createdAt().isAfter(greeting.createdAt()))
+                .isPresent();
+        if (!there) {
+            greetings.delete(greeting.id());
+        }
+        return there;
+    }
+
+    /**
+     * One that fails must not keep the others from being sent.
+     *
+     * @return how long there is nothing to do for it
+     */
+    private Duration goOn(Greeting greeting) {
+        try {
+            send(greeting);
+        } catch (StorageException | IllegalStateException later) {
+            LOG.warn("greeting {} is sent later: {}", greeting.id(), later.toString());
+            return AGAIN;
+        }
+        return greetings
+                .next(greeting)
+                .map(next -> Duration.between(time.instant(), next))
+                .orElse(SLOW_LOOK);
+    }
+
+    private void send(Greeting greeting) {
+        LocalDate day = greeting.lastDue(time.instant(), zone);
+        Optional<GreetingRun> last = greetings.runs(greeting.id(), 1).stream().findFirst();
+        last.filter(run -> !run.done()).ifPresent(run -> create(greeting, run));
+        if (!day.isBefore(greeting.since())
+                && last.filter(run -> !run.day().isBefore(day)).isEmpty()) {
+            LocalDate from = from(greeting, day, last.map(GreetingRun::day));
+            GreetingRun run = new GreetingRun(day, from, messages.nextRef(), false, Reason.NONE);
+            create(greeting, greetings.begin(greeting.id(), run));
+        }
+    }
+
+    /** Two days back, for those who turn up late, and further after an outage; never to a day that does not count. */
+    private static LocalDate from(Greeting greeting, LocalDate day, Optional<LocalDate> last) {
+        LocalDate late = day.minusDays(Greeting.LATE);
+        LocalDate missed = last.map(before -> before.plusDays(1)).orElse(greeting.since());
+        LocalDate wanted = missed.isBefore(late) ? missed : late;
+        LocalDate latest = day.minusDays(Greeting.LATEST);
+        LocalDate bounded = wanted.isBefore(latest) ? latest : wanted;
+        return bounded.isBefore(greeting.since()) ? greeting.since() : bounded;
+    }
+
+    private void create(Greeting greeting, GreetingRun run) {
+        if (run.done()) {
+            return;
+        }
+        if (messages.find(run.message()).isPresent()) {
+            greetings.end(greeting.id(), run.ended(Reason.NONE));
+            return;
+        }
+        Optional<Message> text = messages.find(greeting.text());
+        Optional<Bodies> bodies = text.flatMap(messages::bodies);
+        if (text.isEmpty() || bodies.isEmpty()) {
+            LOG.warn("greeting {} has no text any more", greeting.id());
+            greetings.end(greeting.id(), run.ended(Reason.of(ReasonCode.NO_BODY)));
+            return;
+        }
+        Messages.Creation made =
+                messages.create(run.message(), message(greeting, run, messages.draft(text.get(), bodies.get())));
+        Reason why = made instanceof Messages.Creation.Refused refused
+                ? refused.problems().get(0).reason()
+                : Reason.NONE;
+        greetings.end(greeting.id(), run.ended(why));
+    }
+
+    private Messages.NewMessage message(Greeting greeting, GreetingRun run, Draft draft) {
+        Occasion occasion =
+                new Occasion(greeting.id(), greeting.kind(), greeting.field(), greeting.days(), run.from(), run.day());
+        return new Messages.NewMessage(
+                Audience.of(greeting.list()).on(occasion),
+                draft,
+                new Schedule(time.instant(), zone),
+                OnUnknown.HOLD,
+                null,
+                greeting.createdBy(),
+                false,
+                false);
+    }
+}

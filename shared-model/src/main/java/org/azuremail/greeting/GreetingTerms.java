@@ -1,0 +1,154 @@
+package org.azuremail.greeting;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Occasion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A greeting as somebody typed it, on a page or in a call.
+ *
+ * @param occasion {@code birthday}, {@code welcome}, {@code anniversary} or {@code after-joining}
+ * @param field of a birthday; of other occasions it is not looked at
+ * @param days after joining; of other occasions they are not looked at
+ * @param time {@code 09:00}
+ * @param message whose text is sent
+ */
+public record GreetingTerms(
+        @Nullable String name,
+        @Nullable String list,
+        @Nullable String occasion,
+        @Nullable String field,
+        @Nullable String days,
+        @Nullable String time,
+        @Nullable String message) {
+
+    public static GreetingTerms of(Greeting greeting) {
+        return new GreetingTerms(
+                greeting.name(),
+                greeting.list().value(),
+                word(greeting.kind()),
+                greeting.field(),
+                greeting.days() == 0 ? "" : Integer.toString(greeting.days()),
+                greeting.time().toString(),
+                greeting.text().toString());
+    }
+
+    /** Of the list that it has: that never changes. */
+    public GreetingTerms on(ListName fixed) {
+        return new GreetingTerms(name, fixed.value(), occasion, field, days, time, message);
+    }
+
+    public static String word(Occasion.Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The fields of a list in which a birthday may be. */
+    public static List<Field> birthdays(FieldStore fields, MailingList list) {
+        return fields.of(list).own().stream()
+                .filter(field -> field.type() == FieldType.MONTH_DAY || field.type() == FieldType.DATE)
+                .toList();
+    }
+
+    /** Checks all at once. */
+    public record Reader(ListStore lists, FieldStore fields, Messages messages, Greetings greetings) {
+
+        /** @param problems gets what is wrong */
+        public Optional<Greeting> read(GreetingTerms terms, String id, Instant now, String by, List<Problem> problems) {
+            List<Problem> wrong = new ArrayList<>();
+            String name = terms.name() == null ? "" : terms.name().strip();
+            require(!name.isEmpty() && MailingList.isLine(name), wrong, "name", GreetingReason.GREETING_NAME);
+            Optional<MailingList> list = ListName.parse(strip(terms.list())).flatMap(lists::findActive);
+            require(list.isPresent(), wrong, "list", GreetingReason.GREETING_LIST);
+            Optional<Occasion.Kind> kind = Stream.of(Occasion.Kind.values())
+                    .filter(one -> word(one).equals(strip(terms.occasion())))
+                    .findFirst();
+            require(kind.isPresent(), wrong, "occasion", GreetingReason.GREETING_OCCASION);
+            String field = kind.filter(one -> one == Occasion.Kind.BIRTHDAY).isPresent() ? strip(terms.field()) : "";
+            if (kind.filter(one -> one == Occasion.Kind.BIRTHDAY).isPresent() && list.isPresent()) {
+                boolean known = birthdays(fields, list.get()).stream()
+                        .anyMatch(one -> one.name().equals(field));
+                require(known, wrong, "field", GreetingReason.GREETING_FIELD);
+            }
+            int days = 0;
+            if (kind.filter(one -> one == Occasion.Kind.AFTER_JOINING).isPresent()) {
+                days = number(terms.days());
+                require(
+                        days >= 1 && days <= Greeting.MOST_DAYS,
+                        wrong,
+                        "days",
+                        GreetingReason.GREETING_DAYS,
+                        1,
+                        Greeting.MOST_DAYS);
+            }
+            Optional<LocalTime> time = time(strip(terms.time()));
+            require(time.isPresent(), wrong, "time", GreetingReason.GREETING_TIME);
+            Optional<Message> text = MessageRef.parse(strip(terms.message())).flatMap(messages::find);
+            require(text.isPresent(), wrong, "message", GreetingReason.GREETING_TEXT);
+            if (text.isPresent() && list.isPresent()) {
+                boolean ofTheList = text.get().lists().equals(List.of(list.get().name()));
+                require(
+                        ofTheList,
+                        wrong,
+                        "message",
+                        GreetingReason.GREETING_TEXT_LIST,
+                        list.get().name());
+            }
+            problems.addAll(wrong);
+            return wrong.isEmpty()
+                    ? Optional.of(new Greeting(
+                            id,
+                            list.orElseThrow().name(),
+                            name,
+                            kind.orElseThrow(),
+                            field,
+                            days,
+                            time.orElseThrow(),
+                            text.orElseThrow().ref(),
+                            false,
+                            greetings.begins(time.orElseThrow()),
+                            now,
+                            by))
+                    : Optional.empty();
+        }
+
+        private static void require(
+                boolean right, List<Problem> wrong, String field, GreetingReason code, Object... values) {
+            if (!right) {
+                wrong.add(new Problem(field, code, values));
+            }
+        }
+    }
+
+    private static String strip(@Nullable String text) {
+        return text == null ? "" : text.strip();
+    }
+
+    private static int number(@Nullable String text) {
+        return strip(text).matches("[0-9]{1,5}") ? Integer.parseInt(strip(text)) : -1;
+    }
+
+    private static Optional<LocalTime> time(String text) {
+        try {
+            return Optional.of(LocalTime.parse(text).withSecond(0).withNano(0));
+        } catch (DateTimeException none) {
+            return Optional.empty();
+        }
+    }
+}

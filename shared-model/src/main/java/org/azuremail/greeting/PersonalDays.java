@@ -1,0 +1,68 @@
+package org.azuremail.greeting;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.MonthDay;
+import java.time.ZoneId;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.field.FieldType;
+import org.azuremail.message.Occasion;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Subscriber;
+
+/** On which day a person's occasion is, in the zone of the installation. */
+record PersonalDays(ZoneId zone, LeapDay leapDay) {
+
+    /** The first of these made somebody a subscriber; those who come back joined when they came first. */
+    private static final Set<Declaration.Kind> JOINING = EnumSet.of(
+            Declaration.Kind.CONFIRMED,
+            Declaration.Kind.JOINED,
+            Declaration.Kind.VERIFIED_BY_ADMIN,
+            Declaration.Kind.IMPORTED_VERIFIED);
+
+    /** The day in the run that is this person's; empty when none is. */
+    Optional<LocalDate> in(Occasion occasion, Subscriber subscriber) {
+        return switch (occasion.kind()) {
+            case BIRTHDAY -> birthday(occasion, subscriber);
+            case WELCOME, AFTER_JOINING ->
+                joined(occasion, subscriber)
+                        .map(day -> day.plusDays(occasion.days()))
+                        .filter(day -> !day.isBefore(occasion.from()) && !day.isAfter(occasion.to()));
+            case ANNIVERSARY ->
+                joined(occasion, subscriber)
+                        .flatMap(day -> yearly(occasion, MonthDay.from(day)).filter(day::isBefore));
+        };
+    }
+
+    private Optional<LocalDate> birthday(Occasion occasion, Subscriber subscriber) {
+        String value = subscriber.profile().attributes().getOrDefault(occasion.field(), "");
+        return value.isEmpty() ? Optional.empty() : FieldType.monthDay(value).flatMap(day -> yearly(occasion, day));
+    }
+
+    private Optional<LocalDate> yearly(Occasion occasion, MonthDay day) {
+        return occasion.from()
+                .datesUntil(occasion.to().plusDays(1))
+                .filter(on -> leapDay.falls(day, on))
+                .findFirst();
+    }
+
+    /** Most people's consent need not be read: nobody joined before the row was made, but by a move. */
+    private Optional<LocalDate> joined(Occasion occasion, Subscriber subscriber) {
+        LocalDate made = day(subscriber.createdAt());
+        if (made.isAfter(occasion.to()) && subscriber.arrivedFrom().isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(subscriber.consent().declarations().stream()
+                .filter(one -> JOINING.contains(one.kind()))
+                .map(Declaration::at)
+                .min(Instant::compareTo)
+                .map(this::day)
+                .orElse(made));
+    }
+
+    private LocalDate day(Instant at) {
+        return LocalDate.ofInstant(at, zone);
+    }
+}

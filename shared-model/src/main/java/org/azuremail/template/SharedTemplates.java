@@ -1,0 +1,186 @@
+package org.azuremail.template;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.azuremail.time.Time;
+import org.azuremail.work.instance.InstanceFacts;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The templates that all lists share: files of the directory in the settings, and where it has none, those of the product. At
+ * most once a second it looks whether a file has changed, which costs no storage call. In place of a file that is refused,
+ * subscribers see the product's own. Safe for use from many threads; each process has its own copy.
+ */
+public final class SharedTemplates implements InstanceFacts {
+
+    /** The fact that tells processes with other files apart. */
+    public static final String VERSION = "templates.version";
+
+    private static final Logger LOG = LoggerFactory.getLogger(SharedTemplates.class);
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final int MOST_BYTES = 100_000;
+
+    private final @Nullable Path directory;
+    private final Time time;
+    private final Map<TemplateName, Shared> own = new EnumMap<>(TemplateName.class);
+    private final Map<TemplateName, Stamped> files = new EnumMap<>(TemplateName.class);
+    private volatile Map<TemplateName, Shared> current;
+    private volatile Duration looked;
+
+    /**
+     * A template that all lists share.
+     *
+     * @param text as subscribers get it
+     * @param fault why a file of the directory is not used; {@code null} when it is, or when there is none
+     */
+    public record Shared(
+            String text,
+            CompiledTemplate compiled,
+            @Nullable TemplateFault fault) {
+
+        /** Names this text. */
+        public String version() {
+            return hash(text);
+        }
+    }
+
+    /** A file as it was when it was read; {@code null} for none. */
+    private record Stamped(@Nullable String stamp, @Nullable Shared shared) {}
+
+    public SharedTemplates(@Nullable Path directory, Time time) {
+        this.directory = directory;
+        this.time = time;
+        for (TemplateName name : TemplateName.values()) {
+            own.put(name, ofTheProduct(name));
+        }
+        this.current = Map.copyOf(own);
+        this.looked = time.elapsed();
+        refresh();
+    }
+
+    /** The templates of this moment, or of a second ago. */
+    public Map<TemplateName, Shared> all() {
+        if (directory != null && time.elapsed().minus(looked).compareTo(LOOK) >= 0) {
+            refresh();
+        }
+        return current;
+    }
+
+    /** Names all of them together: another version has another text somewhere. */
+    public String version() {
+        StringBuilder texts = new StringBuilder();
+        new TreeMap<>(all()).forEach((name, shared) -> texts.append(name)
+                .append(shared.text().length())
+                .append(':')
+                .append(shared.text()));
+        return hash(texts.toString());
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return Map.of(VERSION, version());
+    }
+
+    private synchronized void refresh() {
+        looked = time.elapsed();
+        if (directory == null) {
+            return;
+        }
+        Map<TemplateName, Shared> fresh = new EnumMap<>(TemplateName.class);
+        for (TemplateName name : TemplateName.values()) {
+            Path file = directory.resolve(name.file());
+            Stamped known = files.get(name);
+            String stamp = stamp(file);
+            if (known == null || !Objects.equals(known.stamp(), stamp)) {
+                known = new Stamped(stamp, stamp == null ? null : read(name, file));
+                files.put(name, known);
+            }
+            fresh.put(name, known.shared() == null ? ofTheProductAgain(name) : known.shared());
+        }
+        current = Map.copyOf(fresh);
+    }
+
+    private Shared ofTheProductAgain(TemplateName name) {
+        return Objects.requireNonNull(own.get(name));
+    }
+
+    private static @Nullable String stamp(Path file) {
+        try {
+            BasicFileAttributes of = Files.readAttributes(file, BasicFileAttributes.class);
+            return of.lastModifiedTime() + " " + of.size() + " " + of.fileKey();
+        } catch (NoSuchFileException none) {
+            return null;
+        } catch (IOException unreadable) {
+            return unreadable.getClass().getSimpleName();
+        }
+    }
+
+    private Shared read(TemplateName name, Path file) {
+        Shared instead = ofTheProductAgain(name);
+        TemplateFault fault;
+        try (InputStream in = Files.newInputStream(file)) {
+            String text = text(in.readNBytes(MOST_BYTES));
+            TemplateCompiler.Result result = TemplateCompiler.compile(name, text);
+            if (result instanceof TemplateCompiler.Result.Good good) {
+                return new Shared(text, good.template(), null);
+            }
+            fault = ((TemplateCompiler.Result.Refused) result).fault();
+        } catch (IOException unreadable) {
+            fault = new TemplateFault(
+                    0,
+                    TemplateFault.Code.TEMPLATE_UNREADABLE,
+                    unreadable.getClass().getSimpleName());
+        }
+        LOG.warn("The template {} is not used: {}", file, fault.reason());
+        return new Shared(instead.text(), instead.compiled(), fault);
+    }
+
+    private static String text(byte[] bytes) throws CharacterCodingException {
+        String text = StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(java.nio.ByteBuffer.wrap(bytes))
+                .toString();
+        return (text.startsWith("\uFEFF") ? text.substring(1) : text).replace("\r\n", "\n");
+    }
+
+    private static Shared ofTheProduct(TemplateName name) {
+        try (InputStream in =
+                Objects.requireNonNull(SharedTemplates.class.getResourceAsStream(name.file()), name.file())) {
+            String text = text(in.readAllBytes());
+            TemplateCompiler.Result result = TemplateCompiler.compile(name, text);
+            if (result instanceof TemplateCompiler.Result.Good good) {
+                return new Shared(text, good.template(), null);
+            }
+            throw new IllegalStateException(name.file() + ": " + result);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** 16 hexadecimal digits. */
+    public static String hash(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 8);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

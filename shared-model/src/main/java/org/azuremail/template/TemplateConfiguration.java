@@ -1,0 +1,23 @@
+package org.azuremail.template;
+
+import org.azuremail.storage.Storage;
+import org.azuremail.time.Time;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The pages and emails that subscribers see; every role needs them. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(TemplateProperties.class)
+public class TemplateConfiguration {
+
+    @Bean
+    SharedTemplates sharedTemplates(TemplateProperties settings, Time time) {
+        return new SharedTemplates(settings.directory(), time);
+    }
+
+    @Bean
+    Templates templates(SharedTemplates shared, Storage storage, Time time) {
+        return new Templates(shared, storage.tables(), time);
+    }
+}

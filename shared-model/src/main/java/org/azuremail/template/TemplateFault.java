@@ -1,0 +1,49 @@
+package org.azuremail.template;
+
+import org.azuremail.reason.Reason;
+
+/**
+ * Why a template is refused.
+ *
+ * @param line where, from 1; 0 when it concerns the whole
+ * @param detail for the place in that text
+ */
+public record TemplateFault(int line, Code code, String detail) {
+
+    public enum Code implements Reason.Code {
+        /** A line and the reason. */
+        TEMPLATE_LINE,
+        /** Longer than its limit; the detail is the limit. */
+        TEMPLATE_TOO_LONG,
+        /** Something between double braces that is neither a field nor a block. */
+        TEMPLATE_NOT_A_TAG,
+        /** Double braces that nothing closes. */
+        TEMPLATE_NOT_CLOSED,
+        TEMPLATE_UNKNOWN_FIELD,
+        /** A block that nothing ends. */
+        TEMPLATE_BLOCK_OPEN,
+        /** An end, or an else, without its block. */
+        TEMPLATE_BLOCK_MISSING,
+        /** Blocks in blocks, too many or lists in lists. */
+        TEMPLATE_TOO_DEEP,
+        /** A block that begins in one element and ends in another. */
+        TEMPLATE_BLOCK_ACROSS,
+        /** A field where no value can be written safely. */
+        TEMPLATE_BAD_PLACE,
+        /** An attribute with a value that has no quotation marks around it. */
+        TEMPLATE_NO_QUOTES,
+        TEMPLATE_ELEMENT,
+        TEMPLATE_ATTRIBUTE,
+        TEMPLATE_ADDRESS,
+        /** Something is missing without which the page does not do its work; the detail is a selector. */
+        TEMPLATE_MISSING,
+        /** A file that cannot be read. */
+        TEMPLATE_UNREADABLE
+    }
+
+    /** For people: the reason, with its line where there is one. */
+    public Reason reason() {
+        Reason reason = Reason.of(code, detail);
+        return line == 0 ? reason : Reason.of(Code.TEMPLATE_LINE, line, reason);
+    }
+}

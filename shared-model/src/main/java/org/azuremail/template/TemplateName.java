@@ -1,0 +1,126 @@
+package org.azuremail.template;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The templates. Their names are names of files, rows and addresses, and never change. */
+public enum TemplateName {
+    /** Around every page. */
+    LAYOUT("layout.html"),
+    CONFIRM("confirm.html"),
+    WELCOME("welcome.html"),
+    UNSUBSCRIBE("unsubscribe.html"),
+    PREFERENCES("preferences.html"),
+    ERROR("error.html"),
+    CONFIRMATION_EMAIL("confirmation-email.html"),
+    /** The text part of the confirmation email; its first line is the subject. */
+    CONFIRMATION_TEXT("confirmation-email.txt"),
+    /** The text that is added to a message without a link to unsubscribe. */
+    FRAME("list-frame.html"),
+    FRAME_TEXT("list-frame.txt");
+
+    /** Fields that are links of ours: only these may begin an address in an email. */
+    static final Set<String> LINKS = Set.of("confirm", "unsubscribe", "preferences");
+
+    /** With what the text part of an email of ours begins. */
+    public static final String SUBJECT = "Subject: ";
+
+    private static final int LONGEST = 7_000;
+    private static final int LONGEST_EMAIL = 24_000;
+
+    private final String file;
+    private final boolean email;
+    private final boolean plain;
+
+    TemplateName(String file) {
+        this.file = file;
+        this.email = file.contains("email") || file.startsWith("list-frame");
+        this.plain = file.endsWith(".txt");
+    }
+
+    /**
+     * One of the occasions on which a template is shown.
+     *
+     * @param name of the occasion
+     * @param values made-up ones, which are also all that there are
+     * @param needs selectors of what has to be there, or texts of what has to be in plain text
+     */
+    public record State(String name, Map<String, Object> values, List<String> needs) {}
+
+    public static Optional<TemplateName> of(String file) {
+        return Arrays.stream(values()).filter(one -> one.file.equals(file)).findFirst();
+    }
+
+    public String file() {
+        return file;
+    }
+
+    /** Whether it is part of an email, and not of a page. */
+    public boolean email() {
+        return email;
+    }
+
+    /** Whether it is text, and not HTML. */
+    public boolean plain() {
+        return plain;
+    }
+
+    /** In characters. A page with its layout stays below 15 KB. */
+    public int longest() {
+        return email ? LONGEST_EMAIL : LONGEST;
+    }
+
+    public List<State> states() {
+        return Samples.of(this);
+    }
+
+    /** Whether it may have forms. */
+    boolean form() {
+        return !email && this != LAYOUT;
+    }
+
+    /** Whether it is a whole document. */
+    boolean document() {
+        return this == LAYOUT || this == CONFIRMATION_EMAIL;
+    }
+
+    /** The fields that it may use, besides those of lists. */
+    public Set<String> texts() {
+        Set<String> texts = new LinkedHashSet<>();
+        states().forEach(state -> state.values().forEach((name, value) -> {
+            if (value instanceof String) {
+                texts.add(name);
+            }
+        }));
+        return texts;
+    }
+
+    /** The lists that it may walk through, with the fields of their items. */
+    public Map<String, Set<String>> lists() {
+        Map<String, Set<String>> lists = new LinkedHashMap<>();
+        states().forEach(state -> state.values().forEach((name, value) -> {
+            if (value instanceof List<?> items) {
+                items.forEach(item -> ((Map<?, ?>) item).keySet().forEach(field -> lists.computeIfAbsent(
+                                name, any -> new LinkedHashSet<>())
+                        .add((String) field)));
+            }
+        }));
+        return lists;
+    }
+
+    /** Fields that are merged for each recipient of an email. */
+    Set<String> ofRecipients() {
+        Set<String> later = new LinkedHashSet<>();
+        states().forEach(state -> state.values().forEach((name, value) -> {
+            if (value.equals("{{" + name + "}}")) {
+                later.add(name);
+            }
+        }));
+        return later;
+    }
+}

@@ -1,0 +1,219 @@
+package org.azuremail.gallery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.azuremail.content.ContentProperties;
+import org.azuremail.content.HtmlOutline;
+import org.azuremail.content.HtmlText;
+import org.azuremail.content.Layout;
+import org.azuremail.content.MessageBodies;
+import org.azuremail.content.MessageBodies.Checked;
+import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.content.TemplateParser;
+import org.azuremail.list.Brand;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.template.Templates;
+import org.azuremail.time.ManualTime;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.util.unit.DataSize;
+
+/** Templates of messages: what ships, what is refused and where, and what hostile values cannot do. */
+class GalleryTest {
+
+    private static final ListName NEWS = new ListName("news");
+    private static final String PAGE =
+            "<mjml><mj-body><mj-section><mj-column>%s<mj-text>{{content}}</mj-text></mj-column></mj-section></mj-body></mjml>";
+
+    private final TableStore tables =
+            new SimulatedStorage(ManualTime.thatSleepsByItself(), 7).storage().tables();
+    private final Gallery gallery = new Gallery(tables, URI.create("http://x"));
+    private final MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofKilobytes(64)));
+
+    static Stream<MessageTemplate> shipped() {
+        return Gallery.shipped().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("shipped")
+    void everyShippedTemplateIsInOrderAndCarriesWhatItMust(MessageTemplate template) {
+        assertThat(template.mjml().fault()).isEmpty();
+        for (Brand brand :
+                List.of(Brand.NONE, new Brand("#ffee00", "A".repeat(22) + ".png").withAddress("1 Main St"))) {
+            String html = html(template, list(brand), "Hi {{name|you}}");
+            Document page = Jsoup.parse(html);
+
+            assertThat(page.select("html").attr("lang")).isEqualTo("pt-BR");
+            assertThat(page.select("h1")).hasSize(1);
+            assertThat(page.select("a[href={{unsubscribe}}]")).hasSize(1);
+            assertThat(page.select("img[src^=http://x/logo/]")).hasSize(brand.logo() == null ? 0 : 1);
+            assertThat(page.select("img:not([alt])")).isEmpty();
+            assertThat(page.select("a[href=https://x.org]").attr("style"))
+                    .contains("background-color:" + brand.buttonColor() + ";color:" + brand.textColor());
+            assertThat(html)
+                    .contains("prefers-color-scheme", "Hi {{name|you}}")
+                    .doesNotContain("{{#", "{{/", "googleapis");
+            assertThat(html.contains("{{list-address}}")).isEqualTo(brand.address() != null);
+            assertThat(TemplateParser.parseHtml(HtmlOutline.of(html).shown()).fieldNames())
+                    .as("no line is added")
+                    .contains("unsubscribe");
+            assertThat(html.length()).isLessThan(16_000);
+            assertThat(TemplateParser.parseHtml(html).fieldNames())
+                    .isSubsetOf("name", "list", "list-address", "unsubscribe");
+            assertThat(HtmlText.of(html))
+                    .contains("Hello", "Unsubscribe ({{unsubscribe}})")
+                    .doesNotContain("Hi {{");
+        }
+    }
+
+    @Test
+    void valuesAreTextWhateverTheyHold() {
+        String hostile = "\"></div><script>alert(1)</script><b x='\uE000";
+        for (MessageTemplate template : Gallery.shipped()) {
+            Document page = Jsoup.parse(html(template, list(Brand.NONE), hostile));
+
+            assertThat(page.select("script, b[x]")).isEmpty();
+            assertThat(page.select("h1")).hasSize(1);
+            assertThat(page.text()).contains("<script>alert(1)</script>");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "<mj-text>a<br></mj-text> | TEMPLATE_NOT_XML | 2",
+                "<mj-text>a & b</mj-text> | TEMPLATE_NOT_XML | 2",
+                "<!DOCTYPE x [<!ENTITY a 'b'>]> | TEMPLATE_NOT_XML | 2",
+                "<mj-column /> | TEMPLATE_ELEMENT | 2",
+                "<mj-include path='/etc/passwd' /> | TEMPLATE_ELEMENT | 2",
+                "<mj-text><mj-button /></mj-text> | TEMPLATE_ELEMENT | 2",
+                "<mj-text>#<script>a</script></mj-text> | TEMPLATE_ELEMENT_REFUSED | 3",
+                "<mj-text><IMG /></mj-text> | TEMPLATE_ELEMENT_REFUSED | 2",
+                "<mj-image src='x' # alt='a' # onerror='x' /> | TEMPLATE_ATTRIBUTE | 2",
+                "<mj-text>a#b#{{nobody}}</mj-text> | TEMPLATE_FIELD | 4",
+                "<mj-text>{{city}}</mj-text> | TEMPLATE_FIELD | 2",
+                "<mj-text>#{{name</mj-text> | TEMPLATE_FIELD | 3",
+                "<mj-text><!-- # {{x}} # --> # {{first name}}</mj-text> | TEMPLATE_FIELD | 5",
+                "<mj-image # src='a' # href='x{{unsubscribe}}' /> | TEMPLATE_FIELD_PLACE | 4",
+                "<mj-text><a href='{{name}}'>a</a></mj-text> | TEMPLATE_FIELD_PLACE | 2",
+                "<mj-text color='{{name}}'>a</mj-text> | TEMPLATE_FIELD_PLACE | 2",
+                "{{name}} | TEMPLATE_FIELD_PLACE | 2",
+                "<mj-button>{{content}}</mj-button> | TEMPLATE_FIELD_PLACE | 2",
+                "<mj-text>{{#if logo}}a</mj-text> | TEMPLATE_BLOCK | 2",
+                "<mj-text>{{#if logo}}</mj-text>{{/if}} | TEMPLATE_BLOCK | 2",
+                "{{/if}} | TEMPLATE_BLOCK | 2",
+                "{{#if name}}{{/if}} | TEMPLATE_FIELD | 2",
+                "<mj-text>{{content}}</mj-text> | TEMPLATE_CONTENT | 2",
+            })
+    void whatIsWrongIsToldWithItsLine(String piece, MjmlFault fault, int line) {
+        Mjml mjml = new Mjml(PAGE.formatted("\n" + piece.replace("#", "\n").replace("{{\nif", "{{#if") + "\n"));
+
+        assertThat(mjml.fault()).hasValueSatisfying(reason -> {
+            assertThat(reason.is(fault)).as(reason.words()).isTrue();
+            assertThat(reason.text(0)).as(reason.words()).isEqualTo(String.valueOf(line));
+        });
+    }
+
+    @Test
+    void namesOfCharactersAndConditionsAreTaken() {
+        Mjml mjml = new Mjml(PAGE.formatted("{{#if logo}}<mj-image src='{{logo}}' />{{/if}}<mj-text>a&nbsp;&copy;"
+                + "{{#if preview}}<b>{{preview}}</b>{{/if}} &lt;i&gt;</mj-text>"));
+        String html = html(new MessageTemplate("x", null, mjml, false), list(Brand.NONE), "");
+
+        assertThat(mjml.fault()).isEmpty();
+        assertThat(html).contains("a&nbsp;\u00a9 &lt;i&gt;").doesNotContain("<b>", "<img");
+    }
+
+    /** The largest that is allowed, in what the renderer takes longest for. */
+    @Test
+    void theWorstTemplatesEndInTime() {
+        String sections = "<mj-section><mj-column/></mj-section>".repeat(190);
+        String deep = "<mj-text>" + "<table><tr><td>".repeat(8) + "</td></tr></table>".repeat(8) + "</mj-text>";
+        String fonts = "<mj-text>" + "font-family:".repeat(99) + "x ".repeat(10_000) + "</mj-text>";
+        String fields = "<mj-text>" + "{{list}}".repeat(3_600) + "</mj-text>";
+        String breaks = "<mj-text>" + "<!--[if mso]>".repeat(1_500).replace("<", "&lt;") + "</mj-text>";
+        for (String piece : List.of(deep, fonts, fields, breaks)) {
+            Assertions.assertTimeout(Duration.ofSeconds(10), () -> assertThat(new Mjml(PAGE.formatted(piece)).fault())
+                    .isEmpty());
+        }
+        Assertions.assertTimeout(Duration.ofSeconds(10), () -> assertThat(
+                        new Mjml("<mjml><mj-body>" + sections + "</mj-body></mjml>").fault())
+                .hasValueSatisfying(reason ->
+                        assertThat(reason.is(MjmlFault.TEMPLATE_CONTENT)).isTrue()));
+        for (String refused : List.of("<mj-text>" + "<b>".repeat(9_000), "{{#if logo}}".repeat(2_000))) {
+            assertThat(new Mjml(PAGE.formatted(refused)).fault()).isPresent();
+        }
+        assertThat(new Mjml("x".repeat(Mjml.LONGEST + 1)).fault()).isPresent();
+    }
+
+    @Test
+    void aListsOwnTemplateGoesBeforeOneOfAllAndAShippedOneBeforeBoth() {
+        Mjml mine = new Mjml(PAGE.formatted("<mj-text>mine</mj-text>"));
+        Mjml ours = new Mjml(PAGE.formatted("<mj-text>ours</mj-text>"));
+        gallery.save(new MessageTemplate("autumn", null, ours, false), null);
+        gallery.save(new MessageTemplate("autumn", NEWS, mine, false), null);
+
+        assertThat(gallery.find("autumn", NEWS))
+                .hasValueSatisfying(one -> assertThat(one.mjml()).isEqualTo(mine));
+        assertThat(gallery.find("autumn", new ListName("other")))
+                .hasValueSatisfying(one -> assertThat(one.mjml()).isEqualTo(ours));
+        assertThat(gallery.find("letter", NEWS))
+                .hasValueSatisfying(one -> assertThat(one.shipped()).isTrue());
+        assertThat(gallery.offered(NEWS))
+                .extracting(MessageTemplate::name)
+                .containsExactly("letter", "newsletter", "announcement", "event", "autumn");
+
+        Templates.forget(tables, NEWS);
+        assertThat(gallery.stored(NEWS)).isEmpty();
+        assertThat(gallery.stored(null)).hasSize(1);
+    }
+
+    @Test
+    void twoWhoSaveOrDeleteAtOnceDoNotOverwriteEachOther() {
+        MessageTemplate first = new MessageTemplate("autumn", null, new Mjml(PAGE.formatted("")), false);
+        MessageTemplate second = new MessageTemplate("autumn", null, new Mjml(PAGE.formatted("<mj-spacer/>")), false);
+        String etag = gallery.save(first, null).done().orElseThrow().etag();
+
+        assertThat(gallery.save(second, null)).isInstanceOf(Saved.Conflict.class);
+        var read = gallery.stored(null, "autumn").orElseThrow();
+        assertThat(gallery.save(second, etag)).isInstanceOf(Saved.Done.class);
+        assertThat(gallery.save(first, etag)).isInstanceOf(Saved.Conflict.class);
+        assertThat(gallery.delete(read)).isFalse();
+        assertThat(gallery.delete(gallery.stored(null, "autumn").orElseThrow())).isTrue();
+        assertThat(gallery.save(first, etag)).isInstanceOf(Saved.Missing.class);
+    }
+
+    private String html(MessageTemplate template, MailingList list, String preview) {
+        Draft draft = new Draft(
+                "News", new byte[0], null, "# Hello\n\n**[Go](https://x.org)**", new Layout(template.name(), preview));
+        Checked checked =
+                bodies.check(draft, Set.of(), template.mjml().in(Look.of(list, preview, URI.create("http://x"))));
+        return ((Checked.Valid) checked).html();
+    }
+
+    private static MailingList list(Brand brand) {
+        Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
+        return MailingList.of(NEWS, "News", from, OptIn.DOUBLE, Instant.EPOCH)
+                .withLanguage("pt-BR")
+                .withBrand(brand);
+    }
+}

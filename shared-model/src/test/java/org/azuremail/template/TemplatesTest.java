@@ -1,0 +1,246 @@
+package org.azuremail.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.azuremail.list.ListName;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.template.Templates.Entry;
+import org.azuremail.template.Templates.Saving;
+import org.azuremail.template.Templates.State;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Customised pages of source 000: G1 to G4, G-1 to G-3. */
+class TemplatesTest {
+
+    private static final ListName X = new ListName("x");
+    private static final ListName Y = new ListName("y");
+    private static final String OWN = "<h1>Own words for {{address}}</h1>";
+
+    @TempDir
+    Path directory;
+
+    private final ManualTime time = new ManualTime();
+    private final SimulatedStorage storage = new SimulatedStorage(time);
+    private Templates templates;
+
+    private Templates templates() {
+        if (templates == null) {
+            templates = another();
+        }
+        return templates;
+    }
+
+    /** Of another process with the same directory and storage. */
+    private Templates another() {
+        return new Templates(new SharedTemplates(directory, time), storage.tables(), time);
+    }
+
+    @Test
+    void g1_replacingAFileChangesAllListsThatShareItWithoutARestart() throws IOException {
+        assertThat(welcome(X)).contains("Welcome!").isEqualTo(welcome(Y));
+
+        replace("<h1>Hi {{address}}</h1>");
+
+        assertThat(welcome(X)).isEqualTo("<h1>Hi ann</h1>").isEqualTo(welcome(Y));
+
+        Files.delete(directory.resolve("welcome.html"));
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(welcome(X)).contains("Welcome!");
+    }
+
+    @Test
+    void processesWithOtherFilesSayAnotherVersion() throws IOException {
+        SharedTemplates here = new SharedTemplates(directory, time);
+        SharedTemplates there = new SharedTemplates(null, time);
+        assertThat(here.facts()).isEqualTo(there.facts()).containsKey(SharedTemplates.VERSION);
+
+        replace("<h1>Hi</h1>");
+
+        assertThat(here.facts()).isNotEqualTo(there.facts());
+    }
+
+    @Test
+    void g_1_g2_aCustomisedListKeepsItsCopyWhenTheFileIsReplacedAndOthersFollow() throws IOException {
+        customise(X, OWN);
+
+        replace("<h1>New words</h1>");
+
+        assertThat(welcome(X)).isEqualTo("<h1>Own words for ann</h1>");
+        assertThat(welcome(Y)).isEqualTo("<h1>New words</h1>");
+        assertThat(entry(X).state()).isEqualTo(State.OUTDATED);
+        assertThat(entry(Y).state()).isEqualTo(State.SHARED);
+    }
+
+    @Test
+    void g_2_g3_afterRevertingTheListFollowsTheFileAgain() throws IOException {
+        customise(X, OWN);
+        assertThat(entry(X).state()).isEqualTo(State.CUSTOMISED);
+
+        assertThat(templates().revert(X, entry(X))).isInstanceOf(Saving.Done.class);
+
+        assertThat(entry(X).state()).isEqualTo(State.SHARED);
+        assertThat(welcome(X)).contains("Welcome!");
+        replace("<h1>New words</h1>");
+        assertThat(welcome(X)).isEqualTo("<h1>New words</h1>");
+    }
+
+    @Test
+    void g_3_aCopyThatBreaksLaterLeavesSubscribersTheSharedOneAndCanBeReverted() {
+        templates();
+        storage.tables().write(Templates.TABLE, "x", Write.insert("welcome.html", Values.of("Text", "{{#if gone}}")));
+
+        assertThat(welcome(X)).contains("Welcome!");
+        assertThat(entry(X).state()).isEqualTo(State.BROKEN);
+        assertThat(entry(X).fault()).isEqualTo(new TemplateFault(1, TemplateFault.Code.TEMPLATE_UNKNOWN_FIELD, "gone"));
+        assertThat(templates().revert(X, entry(X))).isInstanceOf(Saving.Done.class);
+        assertThat(entry(X).state()).isEqualTo(State.SHARED);
+    }
+
+    /** The layout, a page and an email alike. */
+    @Test
+    void g4_everyTemplateCanBeCustomisedAndReverted() {
+        for (TemplateName name : TemplateName.values()) {
+            Entry shared = templates().find(X, name);
+            assertThat(templates().save(X, shared, shared.text() + " ", "ann")).isInstanceOf(Saving.Done.class);
+            assertThat(templates().find(X, name).text()).isEqualTo(shared.text() + " ");
+        }
+        assertThat(templates().all(X).values()).allMatch(one -> one.state() == State.CUSTOMISED);
+        templates().all(X).values().forEach(one -> templates().revert(X, one));
+        assertThat(templates().all(X).values()).allMatch(one -> one.state() == State.SHARED);
+    }
+
+    @Test
+    void aFileThatIsRefusedLeavesTheProductsOwnAndIsTold() throws IOException {
+        replace("<script>x</script>");
+
+        assertThat(welcome(X)).contains("Welcome!");
+        assertThat(entry(X).shared().fault().code()).isEqualTo(TemplateFault.Code.TEMPLATE_ELEMENT);
+
+        Files.write(directory.resolve("welcome.html"), new byte[] {(byte) 0xff});
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(entry(X).shared().fault().code()).isEqualTo(TemplateFault.Code.TEMPLATE_UNREADABLE);
+    }
+
+    @Test
+    void aCopyThatIsRefusedIsNotSaved() {
+        assertThat(templates().save(X, entry(X), "a\n{{nothing}}", "ann"))
+                .isEqualTo(
+                        new Saving.Refused(new TemplateFault(2, TemplateFault.Code.TEMPLATE_UNKNOWN_FIELD, "nothing")));
+        assertThat(entry(X).state()).isEqualTo(State.SHARED);
+    }
+
+    @Test
+    void theSecondOfTwoAdminsIsTold() {
+        Entry seen = entry(X);
+        customise(X, OWN);
+
+        assertThat(templates().save(X, seen, "<p>Other words</p>", "bob")).isInstanceOf(Saving.Conflict.class);
+        Entry first = entry(X);
+        customise(X, "<p>Third words</p>");
+        assertThat(templates().revert(X, first)).isInstanceOf(Saving.Conflict.class);
+        assertThat(templates().save(X, first, "<p>Other words</p>", "bob")).isInstanceOf(Saving.Conflict.class);
+        assertThat(entry(X).text()).isEqualTo("<p>Third words</p>");
+    }
+
+    /** I6: the change was made, but its answer was lost on the way. */
+    @Test
+    void aLostAnswerIsNoFailureTheSecondTime() {
+        OwnTemplate same = new OwnTemplate(OWN, entry(X).shared().version(), "ann", time.instant());
+        storage.tables().write(Templates.TABLE, "x", Write.insert("welcome.html", same.values()));
+
+        assertThat(templates().save(X, new Entry(TemplateName.WELCOME, entry(X).shared(), null, null), OWN, "ann"))
+                .isInstanceOf(Saving.Done.class);
+        Entry seen = entry(X);
+        storage.tables().write(Templates.TABLE, "x", Write.delete("welcome.html"));
+        assertThat(templates().revert(X, seen)).isInstanceOf(Saving.Done.class);
+    }
+
+    /**
+     * What a stale read shows, and for how long: the copy before, for {@link Templates#FRESH}, in other processes only. G5, G6 and G7
+     * rest on this; benchmark case 18 measures the time.
+     */
+    @Test
+    void g5_g6_g7_aCustomisedPageCostsNoMoreCallsThanASharedOneAndAChangeCostsOneRead() {
+        Templates there = another();
+        welcome(X);
+        welcome(Y);
+        welcome(there, X);
+        customise(X, OWN);
+
+        assertThat(welcome(X)).contains("Own words");
+        storage.resetCounters();
+        assertThat(welcome(there, X)).contains("Welcome!");
+        assertThat(welcome(X)).contains("Own words");
+        assertThat(welcome(Y)).contains("Welcome!");
+        assertThat(storage.calls()).isZero();
+
+        time.advance(Templates.FRESH);
+        assertThat(welcome(there, X)).contains("Own words");
+        assertThat(storage.calls()).isEqualTo(1);
+        assertThat(welcome(Y)).contains("Welcome!");
+        assertThat(storage.calls()).isEqualTo(2);
+    }
+
+    @Test
+    void whileTheStorageIsAwaySubscribersSeeWhatWasRead() {
+        customise(X, OWN);
+        welcome(X);
+        time.advance(Templates.FRESH);
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                throw new StorageException(StorageException.Reason.UNAVAILABLE, "away", null);
+            }
+        });
+
+        assertThat(welcome(X)).contains("Own words");
+        assertThat(templates().of(null).get(TemplateName.ERROR)).isNotNull();
+        assertThatThrownBy(() -> welcome(Y)).isInstanceOf(StorageException.class);
+    }
+
+    @Test
+    void aListThatIsDeletedLeavesNothing() {
+        customise(X, OWN);
+
+        Templates.forget(storage.tables(), X);
+
+        assertThat(entry(X).state()).isEqualTo(State.SHARED);
+    }
+
+    private void customise(ListName list, String text) {
+        assertThat(templates().save(list, entry(list), text, "ann")).isInstanceOf(Saving.Done.class);
+    }
+
+    private Entry entry(ListName list) {
+        return templates().find(list, TemplateName.WELCOME);
+    }
+
+    private String welcome(ListName list) {
+        return welcome(templates(), list);
+    }
+
+    private static String welcome(Templates templates, ListName list) {
+        return templates.of(list).get(TemplateName.WELCOME).render(Map.of("address", "ann", "list", "News"));
+    }
+
+    private void replace(String text) throws IOException {
+        templates();
+        Files.writeString(directory.resolve("welcome.html"), text);
+        time.advance(Duration.ofSeconds(1));
+    }
+}

@@ -1,0 +1,30 @@
+package org.azuremail.web.block;
+
+import org.azuremail.web.layout.NotHere;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** A block on a page of its own. */
+@Controller
+record BlockPages(Blocks blocks) {
+
+    /** Each item may take a read of its own. */
+    private static final int SHOWN = 100;
+
+    @GetMapping("/blocks/{name}")
+    String one(
+            @PathVariable String name,
+            @RequestParam(required = false) @Nullable String sort,
+            @RequestParam(defaultValue = "descending") String order,
+            Model model) {
+        boolean descending = !"ascending".equals(order);
+        model.addAttribute(
+                "block", blocks.show(name, sort, descending, SHOWN).orElseThrow(() -> new NotHere("no-such-page")));
+        model.addAttribute("shown", SHOWN);
+        return "block/one";
+    }
+}

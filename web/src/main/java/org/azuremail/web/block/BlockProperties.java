@@ -1,0 +1,25 @@
+package org.azuremail.web.block;
+
+import java.util.List;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of blocks.
+ *
+ * @param dashboard names of the blocks on the dashboard, in order
+ * @param hidden names of blocks whose items are not shown on pages; calls still answer
+ * @param most how many items a block shows
+ */
+@ConfigurationProperties("azuremail.blocks")
+record BlockProperties(
+        @DefaultValue("birthdays") List<String> dashboard,
+        @DefaultValue List<String> hidden,
+        @DefaultValue("20") int most) {
+
+    BlockProperties {
+        if (most < 1 || most > Blocks.MOST) {
+            throw new IllegalArgumentException("azuremail.blocks.most is 1 to " + Blocks.MOST + ", not " + most);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package org.azuremail.web.block;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.azuremail.content.Escaping;
+import org.azuremail.content.Template;
+import org.azuremail.content.TemplateParser;
+import org.azuremail.template.TemplateProperties;
+import org.azuremail.time.Time;
+import org.azuremail.web.block.Block.Item;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.stereotype.Component;
+
+/**
+ * The engine of all blocks: searches now, sorts, and shows each item by the block's template. A file {@code block-<name>.html} in the
+ * directory of templates replaces the template; it is read at each request. Values are escaped as HTML, wherever they are.
+ */
+@Component
+@EnableConfigurationProperties(BlockProperties.class)
+public final class Blocks {
+
+    /** The most items of one answer, and those among which is sorted by an unusual field. */
+    public static final int MOST = 500;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Blocks.class);
+    private static final long MOST_BYTES = 20_000;
+
+    private final Map<String, Block> blocks;
+    private final BlockProperties settings;
+    private final @Nullable Path directory;
+    private final Time time;
+
+    Blocks(List<Block> blocks, BlockProperties settings, TemplateProperties templates, Time time) {
+        this.blocks = blocks.stream().collect(Collectors.toMap(Block::name, Function.identity()));
+        this.settings = settings;
+        this.directory = templates.directory();
+        this.time = time;
+    }
+
+    /**
+     * A block as a page shows it.
+     *
+     * @param sort the field by which it is sorted
+     * @param html of the items; {@code null} where the display is switched off
+     */
+    public record Shown(
+            String name,
+            List<String> fields,
+            String sort,
+            boolean descending,
+            List<Map<String, String>> items,
+            @Nullable String html) {}
+
+    /** On the dashboard, in the order of the settings; those that find nothing are left out. */
+    public List<Shown> onDashboard() {
+        return settings.dashboard().stream()
+                .flatMap(name -> show(name, null, true, settings.most()).stream())
+                .filter(shown -> shown.html() != null && !shown.items().isEmpty())
+                .toList();
+    }
+
+    /**
+     * What a block finds now; empty when there is no such block, or it has no such field.
+     *
+     * @param sort a field; {@code null} for the usual one
+     */
+    public Optional<Shown> show(String name, @Nullable String sort, boolean descending, int most) {
+        Block block = blocks.get(name);
+        if (block == null) {
+            return Optional.empty();
+        }
+        String usual = block.fields().get(0);
+        String by = sort == null || sort.isBlank() ? usual : sort;
+        if (!block.fields().contains(by)) {
+            return Optional.empty();
+        }
+        int wanted = by.equals(usual) ? most : MOST;
+        Comparator<Item> order = Comparator.comparing(item -> item.sortable(by));
+        List<Map<String, String>> items = block.find(time.instant(), wanted, descending).stream()
+                .sorted(descending ? order.reversed() : order)
+                .limit(most)
+                .map(Item::values)
+                .toList();
+        return Optional.of(new Shown(name, block.fields(), by, descending, items, html(name, items)));
+    }
+
+    private @Nullable String html(String name, List<Map<String, String>> items) {
+        if (settings.hidden().contains(name)) {
+            return null;
+        }
+        Template template = TemplateParser.parseHtml(template(name));
+        StringBuilder html = new StringBuilder();
+        items.forEach(item -> template.mergeInto(html, item, Escaping.HTML));
+        return html.toString();
+    }
+
+    private String template(String name) {
+        Path file = directory == null ? null : directory.resolve("block-" + name + ".html");
+        try {
+            if (file != null && Files.isReadable(file) && Files.size(file) <= MOST_BYTES) {
+                return Files.readString(file);
+            }
+        } catch (IOException unreadable) {
+            LOG.warn("The template {} is not used: {}", file, unreadable.toString());
+        }
+        try (InputStream own = Objects.requireNonNull(Block.class.getResourceAsStream(name + ".html"), name)) {
+            return new String(own.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

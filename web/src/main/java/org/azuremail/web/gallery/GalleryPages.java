@@ -1,0 +1,172 @@
+package org.azuremail.web.gallery;
+
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.gallery.Gallery;
+import org.azuremail.gallery.MessageTemplate;
+import org.azuremail.gallery.Mjml;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Versioned;
+import org.azuremail.web.layout.MailFrame;
+import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.Question;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** Templates of messages: those that ship, to be looked at and copied, and an organisation's own. */
+@Controller
+record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
+
+    private static final String SECTION = "templates";
+
+    /** The lists that may have templates of their own. */
+    @ModelAttribute("lists")
+    List<MailingList> owners() {
+        return lists.all().stream().filter(list -> !list.deleting()).toList();
+    }
+
+    @GetMapping("/templates")
+    String all(@RequestParam(defaultValue = "") String list, Model model) {
+        Optional<ListName> owner = ListName.parse(list);
+        model.addAttribute("owner", owner.map(ListName::value).orElse(""));
+        model.addAttribute("shipped", Gallery.shipped());
+        model.addAttribute("ours", gallery.stored(null));
+        model.addAttribute("own", owner.map(gallery::stored).orElse(List.of()));
+        return "gallery/all";
+    }
+
+    /** What it looks like in the look of a list. */
+    @GetMapping("/templates/{name}/preview.html")
+    ResponseEntity<String> show(@PathVariable String name, @RequestParam(defaultValue = "") String list) {
+        Optional<ListName> owner = ListName.parse(list);
+        return gallery.find(name, owner.orElse(null))
+                .map(found -> MailFrame.of(preview.html(found.mjml(), owner)))
+                .orElseThrow(() -> new NotHere("no-message-template", name));
+    }
+
+    /** As it is typed; nothing is saved. */
+    @PostMapping("/templates/preview.html")
+    ResponseEntity<String> typed(
+            @ModelAttribute("form") GalleryForm form,
+            BindingResult errors,
+            @RequestParam(defaultValue = "false") boolean dark) {
+        Mjml typed = form.typed();
+        return MailFrame.of(
+                typed.fault().map(preview::refused).orElseGet(() -> preview.html(typed, form.owner())), dark);
+    }
+
+    /** @param from the template that is copied */
+    @GetMapping("/templates/new")
+    String formForNew(
+            @RequestParam(defaultValue = "letter") String from,
+            @RequestParam(defaultValue = "") String list,
+            Model model) {
+        MessageTemplate copied = gallery.find(from, ListName.parse(list).orElse(null))
+                .orElseThrow(() -> new NotHere("no-message-template", from));
+        model.addAttribute(
+                "form",
+                new GalleryForm(
+                        copied.shipped() ? "my-" + from : "",
+                        list,
+                        copied.mjml().text()));
+        model.addAttribute("shown", from);
+        return edit(null, "", model);
+    }
+
+    @PostMapping("/templates/new")
+    String create(@ModelAttribute("form") GalleryForm form, BindingResult errors, Model model) {
+        Optional<MessageTemplate> template = form.read(errors);
+        if (template.isPresent() && gallery.stored(template.get().list()).size() >= Gallery.MOST) {
+            errors.reject("error.gallery.most", new Object[] {Gallery.MOST}, null);
+        } else if (template.isPresent() && !(gallery.save(template.get(), null) instanceof Saved.Done)) {
+            errors.rejectValue("name", "error.gallery.name-taken");
+        }
+        return errors.hasErrors() ? edit(null, "", model) : saved(template.orElseThrow());
+    }
+
+    private static String saved(MessageTemplate template) {
+        return Notice.done("gallery-saved", template.name()).on(address(template.list()));
+    }
+
+    private static String address(@Nullable ListName list) {
+        return list == null ? "/templates" : "/templates?list=" + list;
+    }
+
+    private static String edit(@Nullable String name, String etag, Model model) {
+        model.addAttribute("name", name);
+        model.asMap().putIfAbsent("shown", name);
+        model.addAttribute("etag", etag);
+        model.addAttribute("fields", GalleryPreview.FIELDS);
+        return "gallery/edit";
+    }
+
+    @GetMapping("/templates/{name}/edit")
+    String formForChange(@PathVariable String name, @RequestParam(defaultValue = "") String list, Model model) {
+        Versioned<MessageTemplate> stored = require(name, list);
+        model.addAttribute(
+                "form", new GalleryForm(name, list, stored.value().mjml().text()));
+        return edit(name, stored.etag(), model);
+    }
+
+    @PostMapping("/templates/{name}/edit")
+    String save(
+            @PathVariable String name,
+            @ModelAttribute("form") GalleryForm form,
+            BindingResult errors,
+            @RequestParam String etag,
+            Model model) {
+        Optional<MessageTemplate> template = form.read(errors);
+        if (template.isEmpty()) {
+            return edit(name, etag, model);
+        }
+        Saved<MessageTemplate> saved = gallery.save(template.get(), etag);
+        if (saved instanceof Saved.Conflict<MessageTemplate> conflict) {
+            errors.reject("conflict");
+            model.addAttribute("theirs", conflict.current().value().mjml().text());
+            return edit(name, conflict.current().etag(), model);
+        }
+        if (saved instanceof Saved.Missing) {
+            throw new NotHere("no-message-template", name);
+        }
+        return saved(template.get());
+    }
+
+    @GetMapping("/templates/{name}/delete")
+    String askToDelete(@PathVariable String name, @RequestParam(defaultValue = "") String list, Model model) {
+        Versioned<MessageTemplate> stored = require(name, list);
+        return new Question(
+                        "delete-template",
+                        "/templates/" + name + "/delete",
+                        address(stored.value().list()))
+                .about(name)
+                .with("list", list)
+                .with("etag", stored.etag())
+                .ask(model, SECTION);
+    }
+
+    @PostMapping("/templates/{name}/delete")
+    String delete(@PathVariable String name, @RequestParam(defaultValue = "") String list, @RequestParam String etag) {
+        Versioned<MessageTemplate> stored = require(name, list);
+        Notice notice = gallery.delete(new Versioned<>(stored.value(), etag))
+                ? Notice.done("gallery-deleted", name)
+                : Notice.problem("gallery-changed", name);
+        return notice.on(address(stored.value().list()));
+    }
+
+    private Versioned<MessageTemplate> require(String name, String list) {
+        return gallery.stored(ListName.parse(list).orElse(null), name)
+                .orElseThrow(() -> new NotHere("no-message-template", name));
+    }
+}

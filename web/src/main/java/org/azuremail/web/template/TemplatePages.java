@@ -1,0 +1,160 @@
+package org.azuremail.web.template;
+
+import java.security.Principal;
+import java.util.Objects;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.template.CompiledTemplate;
+import org.azuremail.template.TemplateCompiler;
+import org.azuremail.template.TemplateFault;
+import org.azuremail.template.TemplateName;
+import org.azuremail.template.Templates;
+import org.azuremail.template.Templates.Entry;
+import org.azuremail.template.Templates.Saving;
+import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.Question;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** The templates of a list. None of these pages is made from one of them: whatever they contain, they can be reverted. */
+@Controller
+record TemplatePages(ListStore lists, Templates templates, TemplatePreview preview) {
+
+    private static final String SECTION = "lists";
+
+    @GetMapping("/lists/{list}/templates")
+    String all(@PathVariable("list") ListName name, Model model) {
+        model.addAttribute("list", require(name));
+        model.addAttribute("entries", templates.all(name).values());
+        return "template/all";
+    }
+
+    @GetMapping("/lists/{list}/templates/{file}")
+    String edit(
+            @PathVariable("list") ListName name,
+            @PathVariable String file,
+            @RequestParam(required = false) @Nullable String occasion,
+            Model model) {
+        MailingList list = require(name);
+        Entry entry = templates.find(name, require(file));
+        TemplateForm form = TemplateForm.of(entry, occasion);
+        model.addAttribute("form", form);
+        return show(list, entry, form, model);
+    }
+
+    private static String show(MailingList list, Entry entry, TemplateForm form, Model model) {
+        model.addAttribute("list", list);
+        model.addAttribute("entry", entry);
+        model.asMap().putIfAbsent("etag", form.etag());
+        model.addAttribute("occasion", form.state(entry.name()).name());
+        if (entry.own() != null) {
+            model.addAttribute("diff", TemplateDiff.of(entry.shared().text(), entry.text()));
+        }
+        return "template/edit";
+    }
+
+    @PostMapping("/lists/{list}/templates/{file}")
+    String save(
+            @PathVariable("list") ListName name,
+            @PathVariable String file,
+            @ModelAttribute("form") TemplateForm form,
+            BindingResult errors,
+            Principal me,
+            Model model) {
+        MailingList list = require(name);
+        Entry seen = templates.find(name, require(file));
+        Saving saving = seen.etag().equals(form.etag())
+                ? templates.save(name, seen, form.typed(), me.getName())
+                : new Saving.Conflict(seen);
+        if (saving instanceof Saving.Done done) {
+            return Notice.done("template-saved", list.name().value())
+                    .on(address(list, done.entry().name()));
+        }
+        if (saving instanceof Saving.Refused refused) {
+            refuse(refused.fault(), errors);
+            return show(list, seen, form, model);
+        }
+        Entry current = ((Saving.Conflict) saving).current();
+        errors.reject("error.template.conflict");
+        model.addAttribute("theirs", current.text());
+        model.addAttribute("etag", current.etag());
+        return show(list, current, form, model);
+    }
+
+    private static void refuse(TemplateFault fault, BindingResult errors) {
+        errors.rejectValue(
+                "text", "error.template", new Object[] {fault.reason().words()}, null);
+    }
+
+    @GetMapping("/lists/{list}/templates/{file}/revert")
+    String askToRevert(@PathVariable("list") ListName name, @PathVariable String file, Model model) {
+        MailingList list = require(name);
+        Entry entry = templates.find(name, require(file));
+        String back = address(list, entry.name());
+        return new Question("revert-template", back + "/revert", back)
+                .about(entry.name().file(), name.value())
+                .with("etag", entry.etag())
+                .ask(model, SECTION);
+    }
+
+    @PostMapping("/lists/{list}/templates/{file}/revert")
+    String revert(@PathVariable("list") ListName name, @PathVariable String file, @RequestParam String etag) {
+        MailingList list = require(name);
+        Entry seen = templates.find(name, require(file));
+        boolean newer = seen.own() != null && !seen.etag().equals(etag);
+        boolean done = !newer && templates.revert(name, seen) instanceof Saving.Done;
+        Notice notice = done
+                ? Notice.done("template-reverted", seen.name().file())
+                : Notice.problem("template-newer", seen.name().file());
+        return notice.on(address(list, seen.name()));
+    }
+
+    /** As it is saved. */
+    @GetMapping("/lists/{list}/templates/{file}/preview")
+    ResponseEntity<String> saved(
+            @PathVariable("list") ListName name,
+            @PathVariable String file,
+            @RequestParam(required = false) @Nullable String occasion) {
+        MailingList list = require(name);
+        Entry entry = templates.find(name, require(file));
+        return preview(list, entry.name(), TemplateForm.of(entry, occasion));
+    }
+
+    /** As it is typed; nothing is saved. */
+    @PostMapping("/lists/{list}/templates/{file}/preview")
+    ResponseEntity<String> typed(
+            @PathVariable("list") ListName name, @PathVariable String file, @ModelAttribute("form") TemplateForm form) {
+        return preview(require(name), require(file), form);
+    }
+
+    private ResponseEntity<String> preview(MailingList list, TemplateName name, TemplateForm form) {
+        TemplateCompiler.Result result = TemplateCompiler.compile(name, form.typed());
+        if (result instanceof TemplateCompiler.Result.Refused refused) {
+            return preview.refused(refused.fault().reason().words());
+        }
+        CompiledTemplate template = ((TemplateCompiler.Result.Good) result).template();
+        return preview.of(list, name, template, form.state(name));
+    }
+
+    private static String address(MailingList list, TemplateName name) {
+        return "/lists/" + list.name() + "/templates/" + name.file();
+    }
+
+    private MailingList require(ListName name) {
+        return lists.findActive(name).orElseThrow(() -> new NotHere("no-list", name.value()));
+    }
+
+    private static TemplateName require(String file) {
+        return TemplateName.of(file).orElseThrow(() -> new NotHere("no-template", Objects.toString(file)));
+    }
+}

@@ -1,0 +1,212 @@
+package org.azuremail.web.block;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.Role;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.greeting.BirthdayProperties;
+import org.azuremail.greeting.LeapDay;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.index.FieldIndex;
+import org.azuremail.subscription.store.SubscriberPages;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.TestBrowser;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/** B1 to B9 and B-1 to B-5: birthdays of all lists, from a moment on. */
+@PageTest
+class UpcomingBirthdaysTest {
+
+    private static int number;
+
+    @Autowired
+    ListStore lists;
+
+    @Autowired
+    FieldStore fields;
+
+    @Autowired
+    FieldIndex index;
+
+    @Autowired
+    SubscriberPages pages;
+
+    @Autowired
+    Subscriptions subscriptions;
+
+    @Autowired
+    ManualTime time;
+
+    @Autowired
+    AzureMailProperties settings;
+
+    @Autowired
+    TestBrowser browser;
+
+    private String field;
+
+    @BeforeEach
+    void anotherField() {
+        field = "born_" + ++number;
+    }
+
+    private ListName list(String... people) throws Exception {
+        ListName list = new ListName("birthdays_" + ++number);
+        lists.create(MailingList.of(
+                list, "", new Mailbox(new EmailAddress("a@example.org"), ""), OptIn.DOUBLE, time.instant()));
+        define(list, field);
+        for (String person : people) {
+            String[] parts = person.split(" ");
+            add(list, parts[0], parts.length == 1 ? Map.of() : Map.of(field, "2000-" + parts[1]), true);
+        }
+        return list;
+    }
+
+    private void define(ListName name, String born) throws Exception {
+        MailingList list = lists.find(name).orElseThrow().value();
+        Field birthday = new Field(born, "Birthday", FieldType.MONTH_DAY, List.of(), true, true);
+        index.save(list, fields.of(list).with(birthday), fields.find(list).etag());
+    }
+
+    private void indexed() throws Exception {
+        for (int run = 0; run < 5; run++) {
+            index.service().run();
+        }
+    }
+
+    private void add(ListName list, String name, Map<String, String> values, boolean verified) {
+        EmailAddress address = new EmailAddress(name + "@example.org");
+        subscriptions.adminAdd(list, address, new Profile(name, values), verified, Origin.admin("test"));
+    }
+
+    private List<String> found(String from, LeapDay leapDay, int days) {
+        BirthdayProperties birthdays = new BirthdayProperties(leapDay, field, days);
+        Block block = new UpcomingBirthdays(lists, fields, index, pages, settings, birthdays);
+        return block.find(Instant.parse(from), 100, false).stream()
+                .map(item -> item.values().getOrDefault("name", "") + " "
+                        + item.values().getOrDefault("birthday", ""))
+                .toList();
+    }
+
+    private List<String> found(String from) {
+        return found(from, LeapDay.FEB_28, 3);
+    }
+
+    @Test
+    void b1_b9_thePeopleOfAllListsWhoseBirthdayIsTodayOrOnOneOfTheNextTwoDays() throws Exception {
+        list("ann 05-03", "bob 05-04", "cid 05-05", "dan 05-06", "eve 05-02", "fay");
+        ListName other = list("gil 05-04");
+        add(other, "hal", Map.of(field, "2000-05-04"), false);
+        indexed();
+        assertThat(found("2026-05-03T00:00:00Z"))
+                .as("half open, Subscribed only; B-4: nobody without a birthday")
+                .containsExactlyInAnyOrder("ann 3 May", "bob 4 May", "gil 4 May", "cid 5 May");
+        assertThat(found("2026-05-03T23:59:59Z"))
+                .as("recomputed at each request")
+                .hasSize(4);
+        assertThat(found("2026-05-04T00:00:00Z")).contains("dan 6 May").doesNotContain("ann 3 May");
+    }
+
+    @Test
+    void bMinus1_a36_29FebruaryIsFoundInEveryYear() throws Exception {
+        list("leap 02-29");
+        indexed();
+        for (String day : List.of("2026-02-26", "2026-02-27", "2026-02-28", "2028-02-27", "2028-02-29")) {
+            assertThat(found(day + "T12:00:00Z")).as(day).containsExactly("leap 29 February");
+        }
+        assertThat(found("2026-03-01T12:00:00Z")).isEmpty();
+        assertThat(found("2026-02-26T12:00:00Z", LeapDay.MAR_1, 3)).isEmpty();
+        assertThat(found("2026-02-27T12:00:00Z", LeapDay.MAR_1, 3)).containsExactly("leap 29 February");
+        assertThat(found("2026-03-01T12:00:00Z", LeapDay.MAR_1, 1)).containsExactly("leap 29 February");
+        assertThat(found("2028-03-01T12:00:00Z", LeapDay.MAR_1, 3)).isEmpty();
+    }
+
+    @Test
+    void bMinus2_theWindowGoesOnAcrossNewYear() throws Exception {
+        list("old 12-30", "new 01-01", "far 01-02");
+        indexed();
+        assertThat(found("2026-12-30T12:00:00Z")).containsExactly("old 30 December", "new 1 January");
+    }
+
+    @Test
+    void bMinus3_theLocaleOfTheServerChangesNothing() throws Exception {
+        list("ann 05-03");
+        indexed();
+        Locale before = Locale.getDefault();
+        try {
+            for (String tag : List.of("ar-EG", "th-TH-u-ca-buddhist-nu-thai", "fi-FI")) {
+                Locale.setDefault(Locale.forLanguageTag(tag));
+                assertThat(found("2026-05-03T00:00:00Z")).as(tag).containsExactly("ann 3 May");
+            }
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
+
+    @Test
+    void bMinus5_aFieldThatIsNotIndexedYetFindsNobody() throws Exception {
+        ListName list = new ListName("birthdays_" + ++number);
+        lists.create(MailingList.of(
+                list, "", new Mailbox(new EmailAddress("a@example.org"), ""), OptIn.DOUBLE, time.instant()));
+        MailingList stored = lists.find(list).orElseThrow().value();
+        Field text = new Field(field, "Birthday", FieldType.MONTH_DAY, List.of(), false, true);
+        index.save(stored, fields.of(stored).with(text), fields.find(stored).etag());
+        indexed();
+        add(list, "ann", Map.of(field, "2000-05-03"), true);
+        assertThat(found("2026-05-03T00:00:00Z")).isEmpty();
+        define(list, field);
+        indexed();
+        assertThat(found("2026-05-03T00:00:00Z")).containsExactly("ann 3 May");
+    }
+
+    @Test
+    void theDayIsThatOfTheZoneOfTheInstallation() throws Exception {
+        list("ann 05-03");
+        indexed();
+        AzureMailProperties far = new AzureMailProperties(
+                settings.storage(), Path.of("."), settings.publicUrl(), ZoneOffset.ofHours(12), Set.of(Role.WEB));
+        Block block = new UpcomingBirthdays(
+                lists, fields, index, pages, far, new BirthdayProperties(LeapDay.FEB_28, field, 1));
+        assertThat(block.find(Instant.parse("2026-05-02T12:00:00Z"), 10, true)).hasSize(1);
+        assertThat(block.find(Instant.parse("2026-05-03T12:00:00Z"), 10, true)).isEmpty();
+    }
+
+    @Test
+    void thePageTheDashboardAndItsSortingWork() throws Exception {
+        field = "birthday";
+        String today =
+                java.time.LocalDate.ofInstant(time.instant(), settings.zone()).toString();
+        list("zoe " + today.substring(5), "abe " + today.substring(5));
+        indexed();
+        browser.signIn();
+        assertThat(browser.open("/").page().select("#block-birthdays li a").eachText())
+                .contains("zoe", "abe");
+        assertThat(browser.text()).contains("Sorted by Birthday, descending");
+        browser.open("/blocks/birthdays?sort=name&order=ascending");
+        assertThat(browser.page().select("main li a").eachText()).containsSubsequence("abe", "zoe");
+        assertThat(browser.open("/blocks/latest-messages").status()).isEqualTo(200);
+        assertThat(browser.open("/blocks/nothing").status()).isEqualTo(404);
+        assertThat(browser.open("/blocks/birthdays?sort=colour").status()).isEqualTo(404);
+    }
+}

@@ -1,0 +1,58 @@
+package org.azuremail.web.gallery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.azuremail.gallery.Gallery;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.TestBrowser;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/** Templates of messages on their pages. */
+@PageTest
+class GalleryPagesTest {
+
+    @Autowired
+    TestBrowser browser;
+
+    @Autowired
+    Gallery gallery;
+
+    @BeforeEach
+    void signedIn() throws Exception {
+        browser.signIn();
+    }
+
+    @Test
+    void aShippedTemplateIsCopiedChangedAndDeleted() throws Exception {
+        browser.open("/templates/new?from=event");
+        String mjml = browser.page().select("#mjml").first().wholeText();
+        assertThat(mjml).contains("{{content}}");
+
+        browser.submit("/templates/new", Map.of("name", "party", "mjml", mjml));
+        assertThat(gallery.stored(null, "party")).isPresent();
+        assertThat(browser.open("/templates").page().text()).contains("party", "Announcement");
+
+        browser.open("/templates/party/edit");
+        browser.submit("/templates/party/edit", Map.of("mjml", mjml.replace("{{content}}", "\n{{nobody}}")));
+        assertThat(browser.errorAt("mjml")).contains("Line ", "{{nobody}}");
+        browser.submit("/templates/party/edit", Map.of("mjml", mjml.replace("invitation", "welcome")));
+        assertThat(gallery.stored(null, "party").orElseThrow().value().mjml().text())
+                .contains("welcome");
+
+        browser.open("/templates/party/delete");
+        browser.submit("/templates/party/delete", Map.of());
+        assertThat(gallery.stored(null, "party")).isEmpty();
+    }
+
+    @Test
+    void namesThatCannotBeAreRefusedAtTheirField() throws Exception {
+        browser.open("/templates/new");
+        browser.submit("/templates/new", Map.of("name", "letter"));
+        assertThat(browser.errorAt("name")).contains("comes with AzureMail");
+        browser.submit("/templates/new", Map.of("name", "No good"));
+        assertThat(browser.errorAt("name")).contains("lower-case");
+    }
+}
