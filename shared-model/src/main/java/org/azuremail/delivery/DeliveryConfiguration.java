@@ -1,5 +1,23 @@
 package org.azuremail.delivery;
 
+import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.LateCounts;
+import org.azuremail.delivery.archive.OutcomeArchive;
+import org.azuremail.delivery.archive.RangeRewriter;
+import org.azuremail.delivery.fanout.FanOutItem;
+import org.azuremail.delivery.fanout.ShardTakeOver;
+import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.MailItem;
+import org.azuremail.delivery.range.RangeQueues;
+import org.azuremail.delivery.range.WaitingRanges;
+import org.azuremail.delivery.recipient.RecipientSearch;
+import org.azuremail.delivery.reopen.Decisions;
+import org.azuremail.delivery.reopen.Reopening;
+import org.azuremail.delivery.reopen.RestoreGuard;
+import org.azuremail.delivery.testmail.ForwardedReplies;
+import org.azuremail.delivery.testmail.TestMail;
+import org.azuremail.delivery.testmail.TestMails;
 import org.azuremail.storage.TableStore;
 import org.azuremail.work.lease.Holders;
 import org.azuremail.work.lease.Leases;
@@ -11,16 +29,20 @@ import org.springframework.context.annotation.Import;
 /** Deliveries; every role needs them. */
 @Configuration(proxyBeanMethods = false)
 @Import({
+    SampleMessages.class,
     OutcomeArchive.class,
     RangeRewriter.class,
     LateCounts.class,
+    FiguresWanted.class,
     Decisions.class,
     RecipientSearch.class,
     ShardTakeOver.class,
     MessageControl.class,
     WaitingRanges.class,
+    RangeQueues.class,
     Reopening.class,
     TestMails.class,
+    ForwardedReplies.class,
     RestoreGuard.class
 })
 public class DeliveryConfiguration {
@@ -31,7 +53,7 @@ public class DeliveryConfiguration {
     }
 
     @Bean
-    DeliveryStore deliveryStore(TableStore tables, DeliveryLimits limits, Holders holders) {
+    public DeliveryStore deliveryStore(TableStore tables, DeliveryLimits limits, Holders holders) {
         return new DeliveryStore(tables, limits, holders::gone);
     }
 

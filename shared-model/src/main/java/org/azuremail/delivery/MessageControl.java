@@ -2,9 +2,18 @@ package org.azuremail.delivery;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.azuremail.delivery.archive.MessageProgress;
+import org.azuremail.delivery.archive.RangeRewriter;
+import org.azuremail.delivery.fanout.ShardTakeOver;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.OutcomeGroup;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.RangeQueues;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListUse;
 import org.azuremail.message.Message;
@@ -12,15 +21,14 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
-import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
-import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +49,7 @@ public class MessageControl implements ListUse {
     private final DeliveryStore deliveries;
     private final RangeRewriter rewriter;
     private final ShardTakeOver shards;
-    private final WorkQueues work;
+    private final RangeQueues ranges;
     private final Signals signals;
     private final Time time;
 
@@ -50,21 +58,17 @@ public class MessageControl implements ListUse {
             DeliveryStore deliveries,
             RangeRewriter rewriter,
             ShardTakeOver shards,
-            WorkQueues work,
+            RangeQueues ranges,
             Signals signals,
             Time time) {
         this.messages = messages;
         this.deliveries = deliveries;
         this.rewriter = rewriter;
         this.shards = shards;
-        this.work = work;
+        this.ranges = ranges;
         this.signals = signals;
         this.time = time;
     }
-
-    /** A page of outcomes; the continuation is opaque. */
-    public record OutcomePage(
-            List<Recorded> outcomes, @Nullable String continuation) {}
 
     /**
      * Stops handing over until {@link #resume}.
@@ -73,29 +77,30 @@ public class MessageControl implements ListUse {
      * @return false when there is nothing to pause
      */
     public boolean pause(MessageRef ref, Reason reason) {
-        Optional<Message> paused =
-                change(ref, message -> message.status().ended() ? null : message.change(c -> c.paused(true, reason)));
+        Optional<Message> paused = change(ref, message -> message.status().ended() ? null : message.pausedFor(reason));
         paused.ifPresent(rewriter::touchAll);
+        if (paused.isPresent() && !reason.none()) {
+            signals.needAttention();
+        }
         return paused.isPresent();
     }
 
     /** Goes on: the flag first, then every unfinished range is queued. */
     public boolean resume(MessageRef ref) {
-        Optional<Message> resumed =
-                change(ref, message -> message.paused() ? message.change(c -> c.paused(false, Reason.NONE)) : null);
+        Optional<Message> resumed = change(ref, message -> message.paused() ? message.resumed() : null);
         resumed.ifPresent(this::queueUnfinished);
         return resumed.isPresent();
     }
 
     /**
-     * Mails nobody else: state first, then every shard's walk is ended, then every range is rewritten. Who was not mailed is
-     * recorded as Skipped.
+     * Mails nobody else: state first, then every shard's walk is ended, then every range is rewritten. Recipients who
+     * were not mailed are recorded as Skipped.
      */
     public boolean cancel(MessageRef ref) {
         Optional<Message> cancelled = change(
                 ref,
                 message -> message.status().mayBecome(MessageStatus.CANCELLED)
-                        ? message.become(MessageStatus.CANCELLED).change(c -> c.paused(false, Reason.NONE))
+                        ? message.become(MessageStatus.CANCELLED).resumed()
                         : null);
         cancelled.ifPresent(this::endWalks);
         return cancelled.isPresent();
@@ -112,12 +117,13 @@ public class MessageControl implements ListUse {
     /** How far the message is: from its own row when it is final, otherwise from its control rows. */
     public MessageProgress progress(Message message) {
         if (message.completedAt() != null) {
-            return new MessageProgress(message.recipients(), true, true, message.counts(), List.of());
+            return new MessageProgress(
+                    message.result().recipients(), true, true, message.result().counts(), List.of());
         }
         if (message.status() == MessageStatus.PENDING) {
             return new MessageProgress(0, false, false, OutcomeCounts.NONE, List.of());
         }
-        return ProgressSum.of(deliveries, message);
+        return MessageProgress.of(deliveries, message);
     }
 
     /**
@@ -125,57 +131,31 @@ public class MessageControl implements ListUse {
      *
      * @throws IllegalArgumentException when the continuation is none of ours
      */
-    public OutcomePage outcomes(Message message, int limit, @Nullable String continuation) {
-        OutcomeCursor at = OutcomeCursor.read(continuation, message.shards());
-        int shard = at.shard();
-        String inside = at.inside();
-        List<Recorded> outcomes = new ArrayList<>();
-        while (shard < message.shards() && outcomes.size() < limit) {
-            DeliveryStore.OutcomePage page =
-                    deliveries.outcomes(new ShardKey(message.ref(), shard), limit - outcomes.size(), inside);
-            outcomes.addAll(page.outcomes());
-            inside = page.continuation();
-            shard += inside == null ? 1 : 0;
-        }
-        return new OutcomePage(outcomes, shard < message.shards() ? new OutcomeCursor(shard, inside).text() : null);
+    public Page<Recorded> outcomes(Message message, int limit, @Nullable String continuation) {
+        return OutcomeCursor.page(message, limit, continuation, deliveries::outcomes);
     }
 
     /**
-     * Those of them with one outcome. A page reads at most 20,000 outcomes: it may be short, even empty, and go on.
+     * Those of one group. A page reads at most 20,000 outcomes: it may be short, even empty, and go on.
      *
      * @throws IllegalArgumentException when the continuation is none of ours
      */
-    public OutcomePage outcomes(Message message, Outcome wanted, int limit, @Nullable String continuation) {
+    public Page<Recorded> outcomes(Message message, OutcomeGroup wanted, int limit, @Nullable String continuation) {
         return new OutcomeWalk(deliveries, message, wanted, limit).page(continuation);
     }
-
-    /** Recipients that wait, in order of shard and address; the continuation is opaque. */
-    public record WaitingPage(
-            List<Recipient> recipients, @Nullable String continuation) {}
 
     /**
      * Recipients without an outcome, in order of shard and address.
      *
      * @throws IllegalArgumentException when the continuation is none of ours
      */
-    public WaitingPage waiting(Message message, int limit, @Nullable String continuation) {
-        OutcomeCursor at = OutcomeCursor.read(continuation, message.shards());
-        int shard = at.shard();
-        String inside = at.inside();
-        List<Recipient> recipients = new ArrayList<>();
-        while (shard < message.shards() && recipients.size() < limit) {
-            DeliveryStore.WaitingPage page =
-                    deliveries.waiting(new ShardKey(message.ref(), shard), limit - recipients.size(), inside);
-            recipients.addAll(page.recipients());
-            inside = page.continuation();
-            shard += inside == null ? 1 : 0;
-        }
-        return new WaitingPage(recipients, shard < message.shards() ? new OutcomeCursor(shard, inside).text() : null);
+    public Page<Recipient> waiting(Message message, int limit, @Nullable String continuation) {
+        return OutcomeCursor.page(message, limit, continuation, deliveries::waiting);
     }
 
     @Override
     public boolean inUse(ListName list) {
-        return messages.begun().stream().anyMatch(message -> message.list().equals(list));
+        return messages.begun().stream().anyMatch(message -> message.lists().contains(list));
     }
 
     /** Pending messages fail, drafts too; those that go out are cancelled, and are left until everybody has an outcome. */
@@ -184,10 +164,10 @@ public class MessageControl implements ListUse {
         boolean released = true;
         for (MessageStore.ActiveEntry entry : messages.unfinished()) {
             Optional<Versioned<Message>> found = messages.look(entry, time.instant());
-            boolean mayComeYet = entry.list().equals(list)
+            boolean mayComeYet = entry.lists().contains(list)
                     && entry.since().plus(WRITTEN_WITHIN).isAfter(time.instant());
-            if (found.isPresent() && found.get().value().list().equals(list)) {
-                released &= end(found.get());
+            if (found.isPresent() && found.get().value().lists().contains(list)) {
+                released &= end(found.get(), list);
             } else if (found.isEmpty() && mayComeYet) {
                 released = false;
             }
@@ -195,10 +175,10 @@ public class MessageControl implements ListUse {
         return released;
     }
 
-    private boolean end(Versioned<Message> found) {
+    private boolean end(Versioned<Message> found, ListName list) {
         Message message = found.value();
         if (message.editable()) {
-            return fail(found, Reason.of(ReasonCode.LIST_GONE, message.list().value()));
+            return fail(found, Reason.of(ReasonCode.LIST_GONE, list.value()));
         }
         if (message.status().goesOut()) {
             cancel(message.ref());
@@ -212,13 +192,13 @@ public class MessageControl implements ListUse {
      * @return false when it changed meanwhile: nothing was done
      */
     public boolean fail(Versioned<Message> message, Reason reason) {
-        Message failed = message.value().become(MessageStatus.FAILED).change(c -> c.reason(reason)
-                .counted(0, message.value().counts(), time.instant()));
+        Message failed = message.value().failedFor(reason, time.instant());
         Optional<Versioned<Message>> done =
                 messages.replace(message, failed, time.instant()).done();
         done.ifPresent(ended -> {
             LOG.warn("message {} failed: {}", failed.ref(), reason);
             messages.archive(ended);
+            signals.needAttention();
         });
         return done.isPresent();
     }
@@ -247,7 +227,7 @@ public class MessageControl implements ListUse {
                 : range.value().queued(now);
         boolean marked = deliveries.replaceRange(range, queued) instanceof WriteResult.Written;
         if (marked) {
-            work.put(MailItem.range(message.datePartition(), queued.key(), true));
+            ranges.put(message, queued.key(), true);
         }
         return marked;
     }

@@ -1,5 +1,10 @@
 package org.azuremail.delivery;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.message.Message;
+import org.azuremail.storage.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +13,26 @@ import org.jspecify.annotations.Nullable;
  * @param inside where in the shard; {@code null} at its beginning
  */
 record OutcomeCursor(int shard, @Nullable String inside) {
+
+    /** Reads a page of one shard, as {@code DeliveryStore} does. */
+    interface ShardPages<T> {
+        Page<T> read(ShardKey shard, int limit, @Nullable String inside);
+    }
+
+    /** A page over all shards of a message, in order of shard and address. */
+    static <T> Page<T> page(Message message, int limit, @Nullable String continuation, ShardPages<T> pages) {
+        OutcomeCursor at = read(continuation, message.shards());
+        int shard = at.shard;
+        String inside = at.inside;
+        List<T> found = new ArrayList<>();
+        while (shard < message.shards() && found.size() < limit) {
+            Page<T> page = pages.read(new ShardKey(message.ref(), shard), limit - found.size(), inside);
+            found.addAll(page.items());
+            inside = page.continuation();
+            shard += inside == null ? 1 : 0;
+        }
+        return new Page<>(found, shard < message.shards() ? new OutcomeCursor(shard, inside).text() : null);
+    }
 
     /** @throws IllegalArgumentException when the text is none of ours */
     static OutcomeCursor read(@Nullable String text, int shards) {

@@ -3,9 +3,14 @@ package org.azuremail.delivery;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.OutcomeGroup;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.Message;
-import org.azuremail.message.Outcome;
 import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +26,12 @@ final class OutcomeWalk {
 
     private final DeliveryStore deliveries;
     private final Message message;
-    private final Outcome wanted;
+    private final OutcomeGroup wanted;
     private final int limit;
     private final List<Recorded> found = new ArrayList<>();
     private int reads;
 
-    OutcomeWalk(DeliveryStore deliveries, Message message, Outcome wanted, int limit) {
+    OutcomeWalk(DeliveryStore deliveries, Message message, OutcomeGroup wanted, int limit) {
         this.deliveries = deliveries;
         this.message = message;
         this.wanted = wanted;
@@ -38,23 +43,23 @@ final class OutcomeWalk {
      *
      * @throws IllegalArgumentException when the cursor is none of ours
      */
-    MessageControl.OutcomePage page(@Nullable String cursor) {
+    Page<Recorded> page(@Nullable String cursor) {
         OutcomeCursor at = OutcomeCursor.read(cursor, message.shards());
         String after = at.inside() == null ? null : KeyEscaper.requireKey(at.inside());
         for (int shard = at.shard(); shard < message.shards(); shard++) {
             String stoppedAt = read(new ShardKey(message.ref(), shard), after);
             if (stoppedAt != null) {
-                return new MessageControl.OutcomePage(found, new OutcomeCursor(shard, stoppedAt).text());
+                return new Page<>(found, new OutcomeCursor(shard, stoppedAt).text());
             }
             after = null;
         }
-        return new MessageControl.OutcomePage(found, null);
+        return new Page<>(found, null);
     }
 
     /** Reads a shard; where it stopped before its end, or null. */
     private @Nullable String read(ShardKey shard, @Nullable String after) {
         String last = after == null ? "" : after;
-        for (Range span : spans(shard)) {
+        for (Range.Span span : spans(shard)) {
             while (last.compareTo(span.to()) < 0) {
                 if (found.size() == limit || reads == MOST_READS) {
                     return last;
@@ -66,28 +71,29 @@ final class OutcomeWalk {
     }
 
     /** Reads on in a span; the last row that was looked at, or the end of the span. */
-    private String read(ShardKey shard, Range span, String after) {
+    private String read(ShardKey shard, Range.Span span, String after) {
         reads++;
-        int rows = wanted == Outcome.SENT ? limit - found.size() : TableStore.MAX_PAGE;
-        DeliveryStore.OutcomePage page = deliveries.outcomes(shard, span.from(), span.to(), after, rows);
-        for (Recorded recorded : page.outcomes()) {
-            if (recorded.outcome() == wanted) {
+        int rows = wanted == OutcomeGroup.SENT ? limit - found.size() : TableStore.MAX_PAGE;
+        Page<Recorded> page = deliveries.outcomes(shard, span.from(), span.to(), after, rows);
+        for (Recorded recorded : page.items()) {
+            if (wanted.holds(recorded)) {
                 found.add(recorded);
             }
             if (found.size() == limit) {
                 return recorded.rowKey();
             }
         }
-        boolean end = page.continuation() == null || page.outcomes().isEmpty();
-        return end ? span.to() : page.outcomes().get(page.outcomes().size() - 1).rowKey();
+        boolean end = page.continuation() == null || page.items().isEmpty();
+        return end ? span.to() : page.items().get(page.items().size() - 1).rowKey();
     }
 
     /** In order; those of a message that was sent again overlap. */
-    private List<Range> spans(ShardKey shard) {
+    private List<Range.Span> spans(ShardKey shard) {
         return deliveries.controls(shard).ranges().stream()
                 .map(Versioned::value)
-                .filter(range -> range.counts().of(wanted) > 0)
-                .sorted(Comparator.comparing(Range::from))
+                .filter(range -> wanted.of(range.counts()) > 0)
+                .map(Range::span)
+                .sorted(Comparator.comparing(Range.Span::from))
                 .toList();
     }
 }

@@ -1,6 +1,6 @@
 /**
- * How the recipients of a message are written down, claimed and accounted for: e-mail rows, the control rows of shards
- * and ranges, and the archive of outcomes. Fan-out and sending are built on the steps in here.
+ * How the recipients of a message are written down, claimed and accounted for. {@code MessageControl} is the facade: what may be
+ * done to a message that goes out, and what can be seen of it. Fan-out and sending are built on the packages below.
  */
 @NullMarked
 package org.azuremail.delivery;

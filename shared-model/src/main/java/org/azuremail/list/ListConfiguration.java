@@ -1,5 +1,6 @@
 package org.azuremail.list;
 
+import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.springframework.context.annotation.Bean;
@@ -14,5 +15,15 @@ public class ListConfiguration {
         TableStore tables = storage.tables();
         tables.createTable(ListStore.TABLE);
         return new ListStore(tables);
+    }
+
+    @Bean
+    SegmentStore segmentStore(Storage storage) {
+        return new SegmentStore(storage.tables());
+    }
+
+    @Bean
+    Logos logos(Storage storage, IdSource ids) {
+        return new Logos(storage.blobs(), ids);
     }
 }

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /**
  * The name of a list: 1 to 50 letters, digits and underscores, folded to lower case. It is the list's partition key and
- * stands in links, so it never changes.
+ * is in links, so it never changes.
  */
 public record ListName(String value) implements Comparable<ListName> {
 
@@ -22,7 +22,6 @@ public record ListName(String value) implements Comparable<ListName> {
         }
     }
 
-    /** The name, when the text is one. */
     public static Optional<ListName> parse(String text) {
         String folded = text.trim().toLowerCase(Locale.ROOT);
         return ALLOWED.matcher(folded).matches() ? Optional.of(new ListName(folded)) : Optional.empty();

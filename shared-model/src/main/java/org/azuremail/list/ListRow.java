@@ -1,10 +1,12 @@
 package org.azuremail.list;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.mailclass.Plan;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
@@ -30,6 +32,12 @@ final class ListRow {
                 .put("Shards", list.shards())
                 .put("Attributes", String.join(",", list.attributes()))
                 .put("CreatedAt", list.createdAt())
+                .put("Plan", list.plan() == null ? null : list.plan().stored())
+                .put("Color", list.brand().color())
+                .put("Logo", list.brand().logo())
+                .put("Address", list.brand().address())
+                .put("FormerLogos", joined(list.brand().formerLogos()))
+                .put("Listed", list.brand().listed() ? true : null)
                 .put("Deleting", list.deleting())
                 .build();
     }
@@ -52,7 +60,22 @@ final class ListRow {
                 values.integer("Shards", MailingList.DEFAULT_SHARDS),
                 attributes(values.string("Attributes", "")),
                 values.requireInstant("CreatedAt"),
+                Plan.parse(values.string("Plan", "")).orElse(null),
+                brand(values),
                 values.bool("Deleting", false));
+    }
+
+    private static Brand brand(Values values) {
+        return new Brand(
+                values.string("Color"),
+                values.string("Logo"),
+                values.string("Address"),
+                values.string("FormerLogos", "").lines().toList(),
+                values.bool("Listed", false));
+    }
+
+    private static @Nullable String joined(List<String> lines) {
+        return lines.isEmpty() ? null : String.join("\n", lines);
     }
 
     private static SortedSet<String> attributes(String joined) {

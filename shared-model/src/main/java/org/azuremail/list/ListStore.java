@@ -132,6 +132,15 @@ public final class ListStore {
         return change(name, list -> list.withAttributes(union(list.attributes(), names)));
     }
 
+    /** Takes a name away from the list's attributes. */
+    public Saving removeAttribute(ListName name, String attribute) {
+        return change(name, list -> {
+            SortedSet<String> others = new TreeSet<>(list.attributes());
+            others.remove(attribute);
+            return list.withAttributes(others);
+        });
+    }
+
     /** Removes the list's row and, last, its name; its subscribers must be gone already. */
     public void remove(ListName name) {
         String mark = markIndex(name);
@@ -183,7 +192,7 @@ public final class ListStore {
         throw new StorageException(StorageException.Reason.UNKNOWN, "index row of list " + name + ": " + result, null);
     }
 
-    /** Whoever marked the copy after us makes it; a refusal is fine. */
+    /** A process that marked the copy after us makes it; a refusal is fine. */
     private void copyToIndex(ListName name, Values values, String mark) {
         tables.write(TABLE, ListRow.INDEX_PARTITION, new Write.Replace(name.value(), values, mark));
     }

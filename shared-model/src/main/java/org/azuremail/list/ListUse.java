@@ -1,9 +1,6 @@
 package org.azuremail.list;
 
-import java.util.function.Supplier;
-import java.util.stream.Stream;
-
-/** Asked before a subscriber's or a list's rows are removed; answered by whoever still needs them. */
+/** Tells, before the rows of a subscriber or a list are removed, whether they are still needed. */
 @FunctionalInterface
 public interface ListUse {
 
@@ -17,20 +14,5 @@ public interface ListUse {
      */
     default boolean release(ListName list) {
         return !inUse(list);
-    }
-
-    /** Of all of them at once; asked for again at each call. */
-    static ListUse of(Supplier<Stream<ListUse>> users) {
-        return new ListUse() {
-            @Override
-            public boolean inUse(ListName list) {
-                return users.get().anyMatch(user -> user.inUse(list));
-            }
-
-            @Override
-            public boolean release(ListName list) {
-                return users.get().map(user -> user.release(list)).reduce(true, Boolean::logicalAnd);
-            }
-        };
     }
 }

@@ -4,11 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
+import java.util.IllformedLocaleException;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.zip.CRC32;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.mailclass.Plan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  * @param fromName display name of the From address; one line, may be empty
  * @param replyTo where answers go, if not to the From address
  * @param transport name of the transport that is asked first for its mails, if not the usual order
- * @param language language tag of the mails and pages that the product itself writes
+ * @param language in which the list's messages are written, a BCP 47 tag as {@code en}
  * @param shards over how many partitions the subscribers are spread, 1 to 999; fixed at creation
  * @param attributes names of what is known about subscribers beside address and name; lower-case letters, digits,
  *     {@code _} and {@code -}
+ * @param plan decides the class of its messages; {@code null} for the default class, as lists of older versions have
+ * @param brand how it looks to its subscribers
  * @param deleting the list is being deleted: it takes no subscriber and no message any more, its rows go, its name last
  */
 public record MailingList(
@@ -36,6 +42,8 @@ public record MailingList(
         int shards,
         SortedSet<String> attributes,
         Instant createdAt,
+        @Nullable Plan plan,
+        Brand brand,
         boolean deleting) {
 
     public static final int DEFAULT_SHARDS = 16;
@@ -44,7 +52,6 @@ public record MailingList(
     /** The longest description and display name, in characters. */
     public static final int MAX_LINE = 200;
 
-    /** The most attributes of one list. */
     public static final int MAX_ATTRIBUTES = 50;
 
     private static final int LONGEST_ATTRIBUTE = 64;
@@ -78,6 +85,8 @@ public record MailingList(
                 DEFAULT_SHARDS,
                 Collections.emptySortedSet(),
                 createdAt,
+                null,
+                Brand.NONE,
                 false);
     }
 
@@ -115,13 +124,29 @@ public record MailingList(
         return !name.isEmpty() && name.length() <= LONGEST_ATTRIBUTE;
     }
 
-    /** Who the list's mails are from. */
+    /** A language as people type it, a BCP 47 tag, in its usual spelling; a blank one is the default. */
+    public static Optional<String> language(String typed) {
+        try {
+            String tag =
+                    new Locale.Builder().setLanguageTag(typed.strip()).build().toLanguageTag();
+            return Optional.of(typed.isBlank() ? DEFAULT_LANGUAGE : tag);
+        } catch (IllformedLocaleException notOne) {
+            return Optional.empty();
+        }
+    }
+
+    /** The sender of the list's emails. */
     public Mailbox from() {
         return new Mailbox(fromEmail, fromName);
     }
 
     /** The shard that holds an address, whether it is subscribed or not. */
     public int shardOf(EmailAddress address) {
+        return shardOf(address, shards);
+    }
+
+    /** The shard that holds an address on every list of so many shards. */
+    public static int shardOf(EmailAddress address, int shards) {
         CRC32 crc = new CRC32();
         crc.update(address.folded().getBytes(StandardCharsets.UTF_8));
         return (int) (crc.getValue() % shards);
@@ -137,6 +162,60 @@ public record MailingList(
 
     public MailingList withTransport(@Nullable String name) {
         return with(replyTo, name, shards, attributes, deleting);
+    }
+
+    public MailingList withBrand(Brand other) {
+        return new MailingList(
+                name,
+                description,
+                fromEmail,
+                fromName,
+                replyTo,
+                transport,
+                language,
+                optIn,
+                shards,
+                attributes,
+                createdAt,
+                plan,
+                other,
+                deleting);
+    }
+
+    public MailingList withPlan(@Nullable Plan other) {
+        return new MailingList(
+                name,
+                description,
+                fromEmail,
+                fromName,
+                replyTo,
+                transport,
+                language,
+                optIn,
+                shards,
+                attributes,
+                createdAt,
+                other,
+                brand,
+                deleting);
+    }
+
+    public MailingList withLanguage(String other) {
+        return new MailingList(
+                name,
+                description,
+                fromEmail,
+                fromName,
+                replyTo,
+                transport,
+                other,
+                optIn,
+                shards,
+                attributes,
+                createdAt,
+                plan,
+                brand,
+                deleting);
     }
 
     public MailingList withShards(int count) {
@@ -166,6 +245,8 @@ public record MailingList(
                 newShards,
                 newAttributes,
                 createdAt,
+                plan,
+                brand,
                 newDeleting);
     }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 public enum OptIn {
     /** A press on the page behind the confirmation mail's link. */
     DOUBLE,
-    /** The subscribe call alone. Who has left confirms by mail also here. */
+    /** The subscribe call alone. People who have left confirm by email here, too. */
     SINGLE;
 
     /** The word in the table and in the API. */
@@ -15,7 +15,6 @@ public enum OptIn {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The kind, when the word is one. */
     public static Optional<OptIn> parse(String word) {
         for (OptIn kind : values()) {
             if (kind.stored().equalsIgnoreCase(word.strip())) {

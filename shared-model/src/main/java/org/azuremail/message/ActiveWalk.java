@@ -12,7 +12,7 @@ final class ActiveWalk {
 
     private ActiveWalk() {}
 
-    /** Where an entry stands. */
+    /** The place of an entry. */
     private record Place(Instant due, MessageRef ref) implements Comparable<Place> {
 
         private static final Comparator<Place> ORDER =

@@ -5,6 +5,7 @@ import static org.azuremail.message.MessageStore.MESSAGE;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -25,7 +26,7 @@ import org.azuremail.storage.Write;
  * features. A row is a hint where the message stands: what the message's own row says is true. Nothing is written or deleted
  * here but under the ETag of a row that was read before.
  */
-final class IndexRows {
+record IndexRows(TableStore tables, String partition) {
 
     /** How long an index row without a message is left alone: its message may be about to be written. */
     private static final Duration ORPHAN_AGE = Duration.ofDays(1);
@@ -33,22 +34,14 @@ final class IndexRows {
     /** How long anybody may take from the index row to the message row of a message that stood somewhere before. */
     private static final Duration SETTLED = Duration.ofMinutes(1);
 
-    private final TableStore tables;
-    private final String partition;
-
-    IndexRows(TableStore tables, String partition) {
-        this.tables = tables;
-        this.partition = partition;
-    }
-
-    /** Before the message's row is written: whoever read an older index row cannot take this one away. */
+    /** Before the message's row is written: a process that read an older index row cannot remove this one. */
     void announce(Message message, Instant now) {
         ConditionalWrites.untilDone(indexOf(message.ref()), () -> write(row(message.ref()), message, now));
     }
 
     /**
      * After the message's row was written: makes the index say what that says. The truth is read after the index row, so that of
-     * two who do this the one with the older truth is refused and reads again. Writes even what stands there already: whoever
+     * two who do this the one with the older truth is refused and reads again. Writes even what is there already: whoever
      * is about to take the row away has an old ETag then.
      *
      * @param truth the message's row; empty leaves the index as it is
@@ -69,6 +62,11 @@ final class IndexRows {
         Values values = Values.builder()
                 .put("Date", message.datePartition())
                 .put("ListName", message.list().value())
+                .put(
+                        "Lists",
+                        message.lists().size() == 1
+                                ? null
+                                : Audience.of(message.lists()).stored())
                 .put("Due", message.scheduledDate())
                 .put("Since", now)
                 .put("Generation", message.generation())
@@ -104,7 +102,9 @@ final class IndexRows {
         return new ActiveEntry(
                 new MessageRef(Long.parseLong(row.rowKey())),
                 v.requireString("Date"),
-                new ListName(v.requireString("ListName")),
+                Arrays.stream(v.string("Lists", v.requireString("ListName")).split(" "))
+                        .map(ListName::new)
+                        .toList(),
                 v.requireInstant("Due"),
                 v.requireInstant("Since"),
                 row.etag());

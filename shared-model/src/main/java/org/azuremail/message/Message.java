@@ -4,60 +4,115 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.function.UnaryOperator;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.TextPart;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.mailclass.MailClass;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message to a list. Immutable; {@link #change} makes changed copies.
+ * A message to one or more lists. Immutable; every change of it is one of the methods below.
  *
- * @param shards into how many shards the list is divided
- * @param scheduledDate the due instant
- * @param zone the time zone in which the date was typed
- * @param revision counts edits of the bodies; names their blobs
- * @param generation counts reopenings; stands in every e-mail row and outcome
- * @param pauseReason why it is paused; none when a person paused it
- * @param reason why it failed; none otherwise
- * @param recipients counted at fan-out; known when it is final
- * @param reopening whom a reopening is about that has not finished; {@code null} without one
- * @param restored whether a restored backup was reckoned with, and what that means for it
- * @param draft kept paused until somebody sends or schedules it; false for messages of versions that had no mark for it
- * @param textPart where the text part comes from; {@code null} for messages of versions that did not tell
+ * @param shards into how many shards each of the lists is divided
+ * @param mailClass the label of its class; {@code null} while the plan of its first list decides. Fixed when it is taken up
  */
 public record Message(
         MessageRef ref,
-        ListName list,
+        Created created,
+        Audience audience,
         int shards,
-        String subject,
-        Instant scheduledDate,
-        ZoneId zone,
-        MessageStatus status,
-        int revision,
-        int generation,
-        boolean paused,
-        Reason pauseReason,
-        Reason reason,
+        Content content,
+        Schedule schedule,
         OnUnknown onUnknown,
-        Instant createdAt,
-        String createdBy,
-        long recipients,
-        OutcomeCounts counts,
-        @Nullable Instant completedAt,
-        @Nullable Reopened reopening,
-        Restoration restored,
-        boolean draft,
-        @Nullable TextPart textPart) {
+        @Nullable String mailClass,
+        State state,
+        Result result) {
+
+    /** When it was created, and by whom. */
+    public record Created(Instant at, String by) {}
+
+    /**
+     * What it says.
+     *
+     * @param revision counts edits of the bodies; names their blobs
+     * @param textPart where the text part comes from; {@code null} for messages of versions that did not tell
+     */
+    public record Content(
+            String subject, int revision, @Nullable TextPart textPart) {}
+
+    /**
+     * How it came out.
+     *
+     * @param reason why it failed; none otherwise
+     * @param recipients counted at fan-out; known when it is final
+     * @param retiredAt from when on the outcomes of single recipients are kept no longer; the sums stay as they were then
+     * @param removedAt when the last of their rows was removed
+     */
+    public record Result(
+            Reason reason,
+            long recipients,
+            OutcomeCounts counts,
+            @Nullable Instant completedAt,
+            @Nullable Instant retiredAt,
+            @Nullable Instant removedAt) {
+
+        static final Result NONE = Result.of(Reason.NONE, 0, OutcomeCounts.NONE, null);
+
+        public static Result of(Reason reason, long recipients, OutcomeCounts counts, @Nullable Instant completedAt) {
+            return new Result(reason, recipients, counts, completedAt, null, null);
+        }
+
+        /** Sums that are final for good stay as they are. */
+        Result recounted(OutcomeCounts sums) {
+            return retiredAt == null ? Result.of(reason, recipients, sums, completedAt) : this;
+        }
+    }
+
+    /** The lists that it goes to, in the order that counts. */
+    public List<ListName> lists() {
+        return audience.lists();
+    }
+
+    /** The first of its lists: the only one, mostly. */
+    public ListName list() {
+        return audience.list();
+    }
+
+    public String subject() {
+        return content.subject();
+    }
+
+    public Instant scheduledDate() {
+        return schedule.due();
+    }
+
+    public MessageStatus status() {
+        return state.status();
+    }
+
+    public boolean paused() {
+        return state.paused();
+    }
+
+    public int generation() {
+        return state.generation();
+    }
+
+    @Nullable
+    public Instant completedAt() {
+        return result.completedAt();
+    }
 
     /** The partition of the message row: the UTC date of the due instant. */
     public String datePartition() {
-        return datePartition(scheduledDate);
+        return datePartition(scheduledDate());
     }
 
     static String datePartition(Instant due) {
@@ -69,127 +124,195 @@ public record Message(
         return IntStream.range(0, shards);
     }
 
+    /** The shard that holds an address, on each of its lists. */
+    public int shardOf(EmailAddress address) {
+        return MailingList.shardOf(address, shards);
+    }
+
     /** Whether it waits for a person, not for its date. */
     public boolean keptAsDraft() {
-        return draft && paused && (status == MessageStatus.PENDING || status == MessageStatus.MOVING);
+        return state.draft() && paused() && !begun();
     }
 
     /** Whether it has, or may have, recipients: only then somebody may be about to mail them. */
     public boolean begun() {
-        return status != MessageStatus.PENDING && status != MessageStatus.MOVING;
+        return status() != MessageStatus.PENDING && status() != MessageStatus.MOVING;
     }
 
     /** Whether list, date and bodies may be changed. */
     public boolean editable() {
-        return status == MessageStatus.PENDING;
+        return status() == MessageStatus.PENDING;
     }
 
     /** Whether subject and bodies may be changed: also while a message that goes out is paused. */
     public boolean contentEditable() {
-        return editable() || (paused && (status == MessageStatus.QUEUING || status == MessageStatus.PROCESSING));
+        return editable() || (paused() && (status() == MessageStatus.QUEUING || status() == MessageStatus.PROCESSING));
     }
 
     /** From when it goes out: its date, or when it was made, if that was later. */
     public Instant dueAt() {
-        return createdAt.isAfter(scheduledDate) ? createdAt : scheduledDate;
+        return created.at().isAfter(scheduledDate()) ? created.at() : scheduledDate();
     }
 
     /** Whether it is time to send. */
     public boolean due(Instant now) {
-        return !scheduledDate.isAfter(now);
+        return !scheduledDate().isAfter(now);
     }
 
-    /** A copy with changes. */
-    public Message change(UnaryOperator<MessageChanges> changes) {
-        return changes.apply(new MessageChanges(this)).done();
-    }
-
-    /** A copy in another status. */
     public Message become(MessageStatus next) {
-        if (!status.mayBecome(next)) {
-            throw new IllegalStateException("a message cannot go from " + status + " to " + next);
-        }
-        return change(c -> c.status(next));
+        return with(state.become(next));
+    }
+
+    /** Nothing is handed over any more, for the reason; none when a person asked for it. */
+    public Message pausedFor(Reason reason) {
+        return with(state.pausedFor(reason));
+    }
+
+    public Message resumed() {
+        return with(state.resumed());
+    }
+
+    /** Keeps it from going out until somebody says so; why it may be paused already stays. */
+    Message asDraft() {
+        return with(state.asDraft());
+    }
+
+    public Message reopenedFor(Reopened whom) {
+        return with(state.reopenedFor(whom))
+                .with(Result.of(result.reason(), result.recipients(), result.counts(), null));
+    }
+
+    public Message reopeningFinished() {
+        return with(state.reopeningFinished());
+    }
+
+    public Message afterRestore(Restoration restoration) {
+        return with(state.afterRestore(restoration));
+    }
+
+    /** Failed, to nobody. */
+    public Message failedFor(Reason reason, Instant at) {
+        return become(MessageStatus.FAILED).with(Result.of(reason, 0, result.counts(), at));
+    }
+
+    public Message counted(long recipients, OutcomeCounts counts, Instant at) {
+        return with(Result.of(result.reason(), recipients, counts, at));
+    }
+
+    Message recounted(OutcomeCounts sums) {
+        return with(result.recounted(sums));
+    }
+
+    /** Whether the outcomes of single recipients are kept no longer. */
+    public boolean retired() {
+        return result.retiredAt() != null;
+    }
+
+    /** A final message whose outcomes of single recipients are kept no longer. */
+    public Message retired(Instant at) {
+        return with(new Result(
+                result.reason(), result.recipients(), result.counts(), result.completedAt(), at, result.removedAt()));
+    }
+
+    public Message withoutRows(Instant at) {
+        return with(new Result(
+                result.reason(), result.recipients(), result.counts(), result.completedAt(), result.retiredAt(), at));
+    }
+
+    /** What its author may change. */
+    public Message edited(Audience other, int otherShards, Content text, Schedule date, OnUnknown inDoubt) {
+        Audience kept = audience.occasion() == null ? other : audience;
+        return new Message(ref, created, kept, otherShards, text, date, inDoubt, mailClass, state, result);
+    }
+
+    Message inClass(@Nullable String label) {
+        return new Message(ref, created, audience, shards, content, schedule, onUnknown, label, state, result);
+    }
+
+    /** Taken up: its recipients are counted by these rules, if it goes to a segment, and its work items are of this class. */
+    public Message takenUp(@Nullable String rules, MailClass as) {
+        Audience fixed = rules == null ? audience : audience.withRules(rules);
+        State next = state.become(MessageStatus.QUEUING);
+        return new Message(ref, created, fixed, shards, content, schedule, onUnknown, as.name(), next, result);
+    }
+
+    private Message with(State other) {
+        return new Message(ref, created, audience, shards, content, schedule, onUnknown, mailClass, other, result);
+    }
+
+    private Message with(Result other) {
+        return new Message(ref, created, audience, shards, content, schedule, onUnknown, mailClass, state, other);
     }
 
     /** A new one, before anybody has taken it up. */
     static Message pending(
-            MessageRef ref, Messages.NewMessage wanted, Checked.Valid content, MailingList list, Instant now) {
+            MessageRef ref, int revision, Messages.NewMessage wanted, Checked.Valid content, int shards, Instant now) {
         return new Message(
                 ref,
-                wanted.list(),
-                list.shards(),
-                content.subject(),
-                wanted.schedule().due(),
-                wanted.schedule().zone(),
-                MessageStatus.PENDING,
-                0,
-                0,
-                wanted.held(),
-                Reason.NONE,
-                Reason.NONE,
+                new Created(now, wanted.by()),
+                wanted.audience(),
+                shards,
+                new Content(content.subject(), revision, content.textPart()),
+                wanted.schedule(),
                 wanted.onUnknown(),
-                now,
-                wanted.by(),
-                0,
-                OutcomeCounts.NONE,
-                null,
-                null,
-                Restoration.NONE,
-                wanted.held(),
-                content.textPart());
+                wanted.mailClass(),
+                State.pending(wanted.held()),
+                Result.NONE);
     }
 
     static Message from(Values v) {
         return new Message(
                 new MessageRef(v.number("MessageRef", 0)),
-                new ListName(v.requireString("ListName")),
+                new Created(v.requireInstant("CreatedAt"), v.string("CreatedBy", "")),
+                Audience.from(v),
                 v.integer("Shards", 16),
-                v.requireString("SubjectLine"),
-                v.requireInstant("ScheduledDate"),
-                ZoneId.of(v.string("Zone", "UTC")),
-                MessageStatus.of(v.requireString("Status")),
-                v.integer("Revision", 0),
-                v.integer("Generation", 0),
-                v.bool("Paused", false),
-                Reason.read(v.string("PauseReason")),
-                Reason.read(v.string("Reason")),
+                new Content(
+                        v.requireString("SubjectLine"), v.integer("Revision", 0), TextPart.of(v.string("TextPart"))),
+                new Schedule(v.requireInstant("ScheduledDate"), ZoneId.of(v.string("Zone", "UTC"))),
                 OnUnknown.valueOf(v.string("OnUnknown", OnUnknown.HOLD.name())),
-                v.requireInstant("CreatedAt"),
-                v.string("CreatedBy", ""),
-                v.number("Recipients", 0),
-                OutcomeCounts.from(v),
-                v.instant("CompletedAt"),
-                Reopened.read(v.string("Reopening", "")),
-                Restoration.from(v),
-                v.bool("Draft", false),
-                TextPart.of(v.string("TextPart")));
+                v.string("MailClass"),
+                State.from(v),
+                new Result(
+                        Reason.read(v.string("Reason")),
+                        v.number("Recipients", 0),
+                        OutcomeCounts.from(v),
+                        v.instant("CompletedAt"),
+                        v.instant("RetiredAt"),
+                        v.instant("RowsRemovedAt")));
     }
 
     Values toValues() {
         Values.Builder v = Values.builder()
                 .put("MessageRef", ref.value())
-                .put("ListName", list.value())
                 .put("Shards", shards)
-                .put("SubjectLine", subject)
-                .put("ScheduledDate", scheduledDate)
-                .put("Zone", zone.getId())
-                .put("Status", status.stored())
-                .put("Revision", revision)
-                .put("Generation", generation)
-                .put("Paused", paused)
-                .put("PauseReason", pauseReason.stored())
-                .put("Reason", reason.stored())
+                .put("SubjectLine", subject())
+                .put("ScheduledDate", scheduledDate())
+                .put("Zone", schedule.zone().getId())
+                .put("Status", status().stored())
+                .put("Revision", content.revision())
+                .put("Generation", generation())
+                .put("Paused", paused())
+                .put("PauseReason", state.pauseReason().stored())
+                .put("Reason", result.reason().stored())
                 .put("OnUnknown", onUnknown.name())
-                .put("CreatedAt", createdAt)
-                .put("CreatedBy", createdBy)
-                .put("Recipients", recipients)
-                .put("CompletedAt", completedAt)
-                .put("Reopening", reopening == null ? "" : reopening.stored())
-                .put("Draft", draft)
-                .put("TextPart", textPart == null ? null : textPart.stored());
-        counts.into(v);
-        restored.into(v);
+                .put("MailClass", mailClass)
+                .put("CreatedAt", created.at())
+                .put("CreatedBy", created.by())
+                .put("Recipients", result.recipients())
+                .put("CompletedAt", completedAt())
+                .put("RetiredAt", result.retiredAt())
+                .put("RowsRemovedAt", result.removedAt())
+                .put(
+                        "Reopening",
+                        state.reopening() == null ? "" : state.reopening().stored())
+                .put("Draft", state.draft())
+                .put("Warned", state.warned() ? true : null)
+                .put(
+                        "TextPart",
+                        content.textPart() == null ? null : content.textPart().stored());
+        audience.into(v);
+        result.counts().into(v);
+        state.restored().into(v);
         return v.build();
     }
 }

@@ -2,14 +2,15 @@ package org.azuremail.message;
 
 import static org.azuremail.message.MessageStore.ARCHIVE;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import org.azuremail.message.MessageStore.SentPage;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
@@ -17,24 +18,21 @@ import org.azuremail.storage.Write;
 import org.jspecify.annotations.Nullable;
 
 /** Final messages: a row under the date, and the same under {@code .sent}, where the newest date comes first. */
-final class MessageArchive {
+record MessageArchive(TableStore tables) {
 
     private static final String SENT = ".sent";
 
-    private final TableStore tables;
-
-    MessageArchive(TableStore tables) {
-        this.tables = tables;
-    }
-
     /**
-     * Writes a message that has ended, for as long as it is not archived by somebody else: what stands here then may be newer.
+     * Writes a message that has ended, for as long as it is not archived by somebody else: what is here then may be newer. A
+     * greeting that was nobody's on its day is not listed.
      *
-     * @param current whether the message is still where it was read; asked after what stands here was read
+     * @param current whether the message is still where it was read; asked after what is here was read
      */
     void put(Message message, BooleanSupplier current) {
         put(message.datePartition(), MessageRows.key(message).row(), message, current);
-        put(SENT, sentRow(message), message, current);
+        if (message.audience().occasion() == null || message.result().recipients() > 0) {
+            put(SENT, sentRow(message), message, current);
+        }
     }
 
     private void put(String partition, String rowKey, Message message, BooleanSupplier current) {
@@ -50,39 +48,44 @@ final class MessageArchive {
         return tables.get(ARCHIVE, date, MessageRows.rowKey(ref)).map(row -> Message.from(row.values()));
     }
 
-    /** Corrects the sums of a message, if it is here. Both rows are read before the sums are made. */
-    void recount(String date, MessageRef ref, Function<Message, OutcomeCounts> sums) {
+    /** Changes a message, if it is here. Both rows are read before the change is made. */
+    void change(String date, MessageRef ref, UnaryOperator<Message> change) {
         ConditionalWrites.untilDone("message " + ref, () -> find(date, ref)
-                .map(message -> recount(date, message, sums))
+                .map(message -> change(date, message, change))
                 .orElse(true));
     }
 
-    private boolean recount(String date, Message read, Function<Message, OutcomeCounts> sums) {
+    private boolean change(String date, Message read, UnaryOperator<Message> change) {
         Optional<Row> sent = tables.get(ARCHIVE, SENT, sentRow(read));
         Optional<Row> archived = tables.get(ARCHIVE, date, MessageRows.rowKey(read.ref()));
         if (archived.isEmpty()) {
             return true;
         }
-        Message message = Message.from(archived.get().values());
-        Values counted = message.change(c -> c.counts(sums.apply(message))).toValues();
-        return tables.write(ARCHIVE, date, Write.replace(archived.get(), counted))
+        Values changed = change.apply(Message.from(archived.get().values())).toValues();
+        return tables.write(ARCHIVE, date, Write.replace(archived.get(), changed))
                         .written()
-                && sent.map(row -> tables.write(ARCHIVE, SENT, Write.replace(row, counted))
+                && sent.map(row -> tables.write(ARCHIVE, SENT, Write.replace(row, changed))
                                 .written())
                         .orElse(true);
     }
 
-    SentPage page(int limit, @Nullable String continuation) {
-        RowPage page = Rows.first(tables, ARCHIVE, KeyRange.partition(SENT), limit, continuation);
-        return new SentPage(
-                page.rows().stream().map(row -> Message.from(row.values())).toList(), page.continuation());
+    /** Messages that were due before an instant, newest first, page by page. */
+    Stream<Message> dueBefore(Instant instant) {
+        KeyRange older = KeyRange.rows(SENT, sentKey(instant), null);
+        return Rows.stream(tables, ARCHIVE, older).map(row -> Message.from(row.values()));
+    }
+
+    Page<Message> page(int limit, @Nullable String continuation) {
+        return Rows.first(tables, ARCHIVE, KeyRange.partition(SENT), limit, continuation)
+                .map(row -> Message.from(row.values()));
     }
 
     /** Newest first: the later the date, the smaller the key. */
     private static String sentRow(Message message) {
-        return String.format(
-                "%019d-%s",
-                Long.MAX_VALUE - message.scheduledDate().toEpochMilli(),
-                message.ref().padded());
+        return sentKey(message.scheduledDate()) + "-" + message.ref().padded();
+    }
+
+    private static String sentKey(Instant due) {
+        return String.format("%019d", Long.MAX_VALUE - due.toEpochMilli());
     }
 }

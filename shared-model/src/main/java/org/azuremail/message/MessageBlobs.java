@@ -1,17 +1,29 @@
 package org.azuremail.message;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
+import java.util.stream.Stream;
+import org.azuremail.content.Layout;
+import org.azuremail.content.Source;
 import org.azuremail.storage.BlobStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bodies of messages: {@code <MessageRef>.htm} and {@code .txt} in one container, UTF-8. An edited body is a new blob
- * {@code <MessageRef>.<revision>.htm}, so that an edit that is refused changes nothing.
+ * {@code <MessageRef>.<revision>.htm}, so that an edit that is refused changes nothing. Where the HTML is rendered, what
+ * it is rendered from is kept, too, under names that the sweeps of older versions leave alone:
+ * {@code markdown-<MessageRef>.<revision>.md} or {@code written-<MessageRef>.<revision>.htm}, and
+ * {@code layout-<MessageRef>.<revision>.txt} with the name of the template in the first line and the preview text in the second.
  */
 public class MessageBlobs {
 
-    /** The container of all bodies. */
     public static final String CONTAINER = "azuremailblobcontainer";
+
+    private static final String MARKDOWN = "markdown-";
+    private static final String WRITTEN = "written-";
+    private static final String LAYOUT = "layout-";
 
     private final BlobStore blobs;
 
@@ -23,10 +35,60 @@ public class MessageBlobs {
     /** Both bodies of one revision. */
     public record Bodies(String html, String text) {}
 
-    /** Stores both bodies of a revision, whatever is there: a revision's name is used by one writer only. */
-    public void put(MessageRef ref, int revision, Bodies bodies) {
-        blobs.put(CONTAINER, htmlName(ref, revision), utf8(bodies.html()), BlobStore.ALWAYS);
-        blobs.put(CONTAINER, textName(ref, revision), utf8(bodies.text()), BlobStore.ALWAYS);
+    /**
+     * Stores the bodies of a message that is to be created, under revision 0 unless somebody else stored theirs there before.
+     *
+     * @param other the revision for that case, which nobody else uses
+     * @return under which revision they are
+     */
+    public int putNew(MessageRef ref, IntSupplier other, Bodies bodies, @Nullable Source source) {
+        boolean first = blobs.put(CONTAINER, htmlName(ref, 0), utf8(bodies.html()), BlobStore.ABSENT)
+                .written();
+        int revision = first ? 0 : other.getAsInt();
+        if (first) {
+            putSource(ref, 0, source);
+            put(textName(ref, 0), bodies.text());
+        } else {
+            put(ref, revision, bodies, source);
+        }
+        return revision;
+    }
+
+    /**
+     * Stores both bodies of a revision, whatever is there, and what the HTML is rendered from, if it is: a revision's name is used
+     * by one writer only.
+     */
+    public void put(MessageRef ref, int revision, Bodies bodies, @Nullable Source source) {
+        putSource(ref, revision, source);
+        put(htmlName(ref, revision), bodies.html());
+        put(textName(ref, revision), bodies.text());
+    }
+
+    private void putSource(MessageRef ref, int revision, @Nullable Source source) {
+        if (source != null) {
+            Layout layout = source.layout();
+            put(layoutName(ref, revision), layout.template() + "\n" + layout.preview());
+            put(source.markdown() ? markdownName(ref, revision) : writtenName(ref, revision), source.written());
+        }
+    }
+
+    private void put(String name, String content) {
+        blobs.put(CONTAINER, name, utf8(content), BlobStore.ALWAYS);
+    }
+
+    /** The source of a revision's HTML; empty when it is as it was written. */
+    public Optional<Source> source(MessageRef ref, int revision) {
+        return read(markdownName(ref, revision))
+                .map(markdown -> new Source(markdown, true, layout(ref, revision)))
+                .or(() -> read(writtenName(ref, revision)).map(html -> new Source(html, false, layout(ref, revision))));
+    }
+
+    /** Older versions had one layout for Markdown and kept none. */
+    private Layout layout(MessageRef ref, int revision) {
+        return read(layoutName(ref, revision))
+                .map(text -> text.split("\n", 2))
+                .map(lines -> new Layout(lines[0], lines.length > 1 ? lines[1] : ""))
+                .orElse(Layout.LETTER);
     }
 
     /** Both bodies of a revision; empty when one is missing. */
@@ -40,16 +102,48 @@ public class MessageBlobs {
     public void delete(MessageRef ref, int revision) {
         blobs.delete(CONTAINER, htmlName(ref, revision), BlobStore.ALWAYS);
         blobs.delete(CONTAINER, textName(ref, revision), BlobStore.ALWAYS);
+        sourceNames(ref, revision).forEach(name -> blobs.delete(CONTAINER, name, BlobStore.ALWAYS));
     }
 
-    /** The blob of a revision's HTML part. */
+    /** The message of which a blob is part, if it is part of one. */
+    public static Optional<MessageRef> messageOf(String blob) {
+        String name = Stream.of(MARKDOWN, WRITTEN, LAYOUT)
+                .filter(blob::startsWith)
+                .findFirst()
+                .map(prefix -> blob.substring(prefix.length()))
+                .orElse(blob);
+        int dot = name.indexOf('.');
+        return dot < 0 ? Optional.empty() : MessageRef.parse(name.substring(0, dot));
+    }
+
+    /** Whether a blob is part of this revision. */
+    public static boolean isOf(MessageRef ref, int revision, String blob) {
+        return List.of(htmlName(ref, revision), textName(ref, revision)).contains(blob)
+                || sourceNames(ref, revision).contains(blob);
+    }
+
     public static String htmlName(MessageRef ref, int revision) {
         return stem(ref, revision) + ".htm";
     }
 
-    /** The blob of a revision's text part. */
     public static String textName(MessageRef ref, int revision) {
         return stem(ref, revision) + ".txt";
+    }
+
+    private static String markdownName(MessageRef ref, int revision) {
+        return MARKDOWN + stem(ref, revision) + ".md";
+    }
+
+    private static String writtenName(MessageRef ref, int revision) {
+        return WRITTEN + htmlName(ref, revision);
+    }
+
+    private static String layoutName(MessageRef ref, int revision) {
+        return LAYOUT + textName(ref, revision);
+    }
+
+    private static List<String> sourceNames(MessageRef ref, int revision) {
+        return List.of(markdownName(ref, revision), writtenName(ref, revision), layoutName(ref, revision));
     }
 
     private static String stem(MessageRef ref, int revision) {

@@ -1,57 +1,39 @@
 package org.azuremail.message;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import org.azuremail.content.MessageBodies;
+import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.content.Source;
 import org.azuremail.content.TextPart;
 import org.azuremail.id.CompactIds;
-import org.azuremail.list.ListStore;
-import org.azuremail.list.MailingList;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.Messages.Change;
 import org.azuremail.message.Messages.Editing;
+import org.azuremail.message.Messages.Hold;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changing a message. The bodies of a change go under a revision of their own before the row names it, so that a refused
  * change leaves the old message as it was.
  */
-final class MessageEditing {
+record MessageEditing(
+        MessageStore store,
+        MessageBlobs blobs,
+        AudienceCheck audiences,
+        Composition composition,
+        CompactIds ids,
+        Signals signals,
+        Time time) {
 
-    private static final Editing NOT_PENDING =
-            new Editing.NotEditable("Message can't be edited because it isn't in Pending status.");
-
-    private final MessageStore store;
-    private final MessageBlobs blobs;
-    private final ListStore lists;
-    private final MessageBodies bodies;
-    private final CompactIds ids;
-    private final Signals signals;
-    private final Time time;
-
-    MessageEditing(
-            MessageStore store,
-            MessageBlobs blobs,
-            ListStore lists,
-            MessageBodies bodies,
-            CompactIds ids,
-            Signals signals,
-            Time time) {
-        this.store = store;
-        this.blobs = blobs;
-        this.lists = lists;
-        this.bodies = bodies;
-        this.ids = ids;
-        this.signals = signals;
-        this.time = time;
-    }
+    private static final Editing NOT_PENDING = new Editing.NotEditable(Reason.of(ScheduleFault.EDIT_NOT_PENDING));
 
     Editing edit(MessageRef ref, String etag, Change change) {
         Optional<Versioned<Message>> found = store.findActive(ref);
@@ -66,58 +48,107 @@ final class MessageEditing {
             return new Editing.Conflict(current);
         }
         if (!current.value().editable() && movesSomething(current.value(), change)) {
-            return new Editing.NotEditable("List and date can't be changed any more: the message is going out.");
+            return new Editing.NotEditable(Reason.of(ScheduleFault.EDIT_UNDER_WAY));
         }
         return check(current, change);
     }
 
     private static boolean movesSomething(Message old, Change change) {
-        return !change.list().equals(old.list()) || !change.schedule().due().equals(old.scheduledDate());
+        return !change.audience().same(old.audience())
+                || !Objects.equals(change.mailClassAfter(old), old.mailClass())
+                || !change.schedule().due().equals(old.scheduledDate());
     }
 
     private Editing check(Versioned<Message> current, Change change) {
         Message old = current.value();
-        Optional<MailingList> list = lists.findActive(change.list());
-        if (list.isEmpty()) {
-            return new Editing.Refused(List.of(Messages.noSuchList(change.list())));
+        AudienceCheck.Checked audience = audiences.check(old.editable() ? change.audience() : Audience.of(old.lists()));
+        if (!audience.problems().isEmpty()) {
+            return new Editing.Refused(audience.problems());
         }
-        Bodies before = blobs.read(old.ref(), old.revision()).orElse(new Bodies("", ""));
-        Checked checked = bodies.check(draft(old, change, before), list.get().attributes());
+        Bodies before = blobs.read(old.ref(), old.content().revision()).orElse(new Bodies("", ""));
+        Source source = blobs.source(old.ref(), old.content().revision()).orElse(null);
+        Draft draft = draft(old, change, before, source);
+        boolean unfinished = change.hold() == Hold.DRAFT && old.editable();
+        Checked checked = source != null && sameContent(old, change)
+                ? composition.check(draft, audience, unfinished, Composition.rendered(before.html()))
+                : composition.check(draft, audience, unfinished);
         if (checked instanceof Checked.Refused refused) {
             return new Editing.Refused(refused.problems());
         }
         Checked.Valid valid = (Checked.Valid) checked;
-        int revision = putBodies(old, before, changed(old, before, valid));
-        Message changed = old.change(c -> c.list(change.list(), list.get().shards())
-                .subject(valid.subject())
-                .schedule(change.schedule().due(), change.schedule().zone())
-                .onUnknown(change.onUnknown())
-                .content(revision, valid.textPart()));
+        Bodies after = changed(old, before, valid);
+        int revision = putBodies(old, before, after, source, valid.source());
+        Message changed = old.edited(
+                        old.editable() ? change.audience().withRules(null) : old.audience(),
+                        old.editable() ? audience.shards() : old.shards(),
+                        new Message.Content(valid.subject(), revision, textPart(old, before, after, valid, source)),
+                        change.schedule(),
+                        change.onUnknown())
+                .inClass(change.mailClassAfter(old));
         return save(current, old.editable() ? held(changed, change.hold()) : changed);
     }
 
     private static Message held(Message changed, Hold hold) {
         return switch (hold) {
             case AS_IT_WAS -> changed;
-            case DRAFT -> changed.change(MessageChanges::draft);
-            case AT_ITS_DATE ->
-                changed.pauseReason().none() ? changed.change(c -> c.paused(false, Reason.NONE)) : changed;
+            case DRAFT -> changed.asDraft();
+            case RELEASED -> changed.resumed();
         };
     }
 
     /** A text part that was generated is generated again, also where a form or a caller sends it back as it was. */
-    private static Draft draft(Message old, Change change, Bodies before) {
+    private static Draft draft(Message old, Change change, Bodies before, @Nullable Source source) {
         String text = change.text() == null ? before.text() : new String(change.text(), StandardCharsets.UTF_8);
         boolean generate = Messages.textGenerated(old, before) && words(text).equals(words(before.text()));
         byte[] stored = before.text().getBytes(StandardCharsets.UTF_8);
-        return new Draft(
+        Draft same = Draft.of(
                 change.subject(),
-                change.html() == null ? before.html().getBytes(StandardCharsets.UTF_8) : change.html(),
-                generate ? null : change.text() == null ? stored : change.text());
+                before.html(),
+                generate ? null : change.text() == null ? stored : change.text(),
+                source);
+        boolean rewritten = change.html() != null || change.markdown() != null;
+        String markdown = rewritten ? change.markdown() : same.markdown();
+        return new Draft(
+                same.subject(),
+                change.html() == null ? same.html() : change.html(),
+                same.text(),
+                markdown,
+                layout(change.layout(), source, markdown != null));
+    }
+
+    private static Layout layout(@Nullable Layout wanted, @Nullable Source source, boolean markdown) {
+        if (wanted != null) {
+            return wanted;
+        }
+        return source != null && source.markdown() == markdown
+                ? source.layout()
+                : markdown ? Layout.LETTER : Layout.NONE;
+    }
+
+    /** Then nothing is rendered again: what goes out is what somebody has looked at. */
+    private static boolean sameContent(Message old, Change change) {
+        return change.html() == null
+                && change.markdown() == null
+                && change.layout() == null
+                && change.audience().list().equals(old.audience().list());
     }
 
     private static String words(String text) {
         return text.replaceAll("\\s+", " ").strip();
+    }
+
+    /** A written text that stays while the HTML changes is older than that from then on. */
+    private static TextPart textPart(
+            Message old, Bodies before, Bodies after, Checked.Valid valid, @Nullable Source source) {
+        boolean sameText =
+                valid.textPart() == TextPart.WRITTEN && words(after.text()).equals(words(before.text()));
+        Source now = valid.source();
+        boolean otherWords = (source == null || now == null)
+                ? !after.html().equals(before.html())
+                : !now.written().equals(source.written());
+        boolean behind = old.content().textPart() == TextPart.OUTDATED
+                || (otherWords && !before.html().isBlank());
+        return sameText && behind ? TextPart.OUTDATED : valid.textPart();
     }
 
     /** A generated text stays word for word as long as nothing changes that it was made from. */
@@ -128,18 +159,19 @@ final class MessageEditing {
     }
 
     /** The revision under which these bodies stand: the old one as long as they are the same. */
-    private int putBodies(Message old, Bodies before, Bodies after) {
-        if (after.equals(before)) {
-            return old.revision();
+    private int putBodies(
+            Message old, Bodies before, Bodies after, @Nullable Source sourceBefore, @Nullable Source source) {
+        if (after.equals(before) && Objects.equals(source, sourceBefore)) {
+            return old.content().revision();
         }
-        int revision = freeRevision(old);
-        blobs.put(old.ref(), revision, after);
+        int revision = freeRevision(old.content().revision());
+        blobs.put(old.ref(), revision, after, source);
         return revision;
     }
 
     /** A number that no other writer of this message chose: two editors at once never share a blob. */
-    private int freeRevision(Message old) {
-        return (int) Math.max(old.revision() + 1L, ids.next("revision") % Integer.MAX_VALUE);
+    int freeRevision(int before) {
+        return (int) Math.max(before + 1L, ids.next("revision") % Integer.MAX_VALUE);
     }
 
     private Editing save(Versioned<Message> current, Message changed) {

@@ -8,19 +8,9 @@ import org.azuremail.storage.Versioned;
 
 /**
  * A pending message under another date: the old row is marked Moving, the new one inserted, the indexes point to it, the old
- * row goes. Whoever finds a row that is Moving ends what broke off.
+ * row goes. The process that finds a row in Moving finishes the move.
  */
-final class MessageMove {
-
-    private final MessageRows rows;
-    private final IndexRows active;
-    private final MessageArchive archive;
-
-    MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
-        this.rows = rows;
-        this.active = active;
-        this.archive = archive;
-    }
+record MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
 
     /** The scheduler's look ends what breaks off here, also the move of a draft: {@code .active} names it meanwhile. */
     Saved<Message> move(Versioned<Message> old, Message changed, Instant now) {
@@ -53,7 +43,7 @@ final class MessageMove {
 
     private static boolean says(ActiveEntry entry, Message message) {
         return entry.date().equals(message.datePartition())
-                && entry.list().equals(message.list())
+                && entry.lists().equals(message.lists())
                 && entry.due().equals(message.scheduledDate());
     }
 

@@ -17,7 +17,6 @@ public record MessageRef(long value) implements Comparable<MessageRef> {
         }
     }
 
-    /** The number, when the text is one. */
     public static Optional<MessageRef> parse(String text) {
         return text.matches("[0-9]{1,18}") && Long.parseLong(text) > 0
                 ? Optional.of(new MessageRef(Long.parseLong(text)))

@@ -16,17 +16,9 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 
 /** The rows of messages that are not final, under their dates; {@code .ref} tells the date of each message. */
-final class MessageRows {
+record MessageRows(TableStore tables, IndexRows active) {
 
     private static final String REF = ".ref";
-
-    private final TableStore tables;
-    private final IndexRows active;
-
-    MessageRows(TableStore tables, IndexRows active) {
-        this.tables = tables;
-        this.active = active;
-    }
 
     /** By the index; what that does not name, or names at the wrong place, {@code .ref} tells the date of. */
     Optional<Versioned<Message>> findActive(MessageRef ref) {
@@ -165,7 +157,7 @@ final class MessageRows {
                 .ifPresent(row -> tables.write(MESSAGE, REF, Write.delete(row)));
     }
 
-    /** Where a message stands, in either table. */
+    /** The place of a message, in either table. */
     static Key key(Message message) {
         return new Key(message.datePartition(), rowKey(message.ref()));
     }

@@ -10,7 +10,7 @@ import java.util.Set;
 public enum MessageStatus {
     /** Written; waits for its date. The only state in which list and date change. */
     PENDING("Pending"),
-    /** Being put under another date; finished by whoever sees it. */
+    /** Being moved to another date; the next process that sees it finishes that. */
     MOVING("Moving"),
     /** Its recipients are being counted and queued. */
     QUEUING("Queuing"),
@@ -18,9 +18,9 @@ public enum MessageStatus {
     PROCESSING("Processing"),
     /** Every recipient has an outcome. */
     COMPLETED("Completed"),
-    /** Stopped by a person; whoever was not mailed is recorded as Skipped. */
+    /** Stopped by a person; recipients who were not mailed are recorded as Skipped. */
     CANCELLED("Cancelled"),
-    /** Never went out, for a reason that stands beside it. */
+    /** Never went out, for a reason that is beside it. */
     FAILED("Failed");
 
     private static final Map<MessageStatus, Set<MessageStatus>> NEXT = Map.of(
@@ -53,7 +53,6 @@ public enum MessageStatus {
         throw new IllegalArgumentException("no message status " + stored);
     }
 
-    /** Whether a message may go from this status to the other. */
     public boolean mayBecome(MessageStatus next) {
         return NEXT.getOrDefault(this, Set.of()).contains(next);
     }

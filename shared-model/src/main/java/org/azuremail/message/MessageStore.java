@@ -6,8 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.azuremail.list.ListName;
 import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.TableStore;
@@ -17,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Message rows and their indexes. A message is a row under its UTC date in {@code message} until it is final, then in
  * {@code messagearchive}; {@code .active} names every message that is due some day or under way and is written first and removed
- * last, so that a crash at any step leaves at most an index row too many, never a message that nobody looks at. Drafts stand in
+ * last, so that a crash at any step leaves at most an index row too many, never a message that nobody looks at. Drafts are in
  * {@code .drafts}: nobody need look at them. Both are hints that may be behind; what the message's row says is true.
  */
 public class MessageStore {
 
-    /** Messages and e-mail rows that are not final. */
+    /** Messages and email rows that are not final. */
     public static final String MESSAGE = "message";
 
     /** Outcomes and final messages. */
@@ -50,7 +53,8 @@ public class MessageStore {
     }
 
     /** A message that is not final, as its index names it. */
-    public record ActiveEntry(MessageRef ref, String date, ListName list, Instant due, Instant since, String etag) {}
+    public record ActiveEntry(
+            MessageRef ref, String date, List<ListName> lists, Instant due, Instant since, String etag) {}
 
     /**
      * Everything that waits for the scheduler.
@@ -59,14 +63,13 @@ public class MessageStore {
      */
     public record ActiveIndex(List<ActiveEntry> messages, List<Row> others) {}
 
-    /** A page of final messages, newest date first. */
-    public record SentPage(List<Message> messages, @Nullable String continuation) {}
-
     /**
      * Stores a new message: index first, then the row, then the index is looked at again, because an index row without a
      * message may have been cleaned up in between.
+     *
+     * @return empty when there is another message of this reference
      */
-    public Versioned<Message> insert(Message message, Instant now) {
+    public Optional<Versioned<Message>> insert(Message message, Instant now) {
         IndexRows index = message.keptAsDraft() ? drafts : active;
         index.announce(message, now);
         rows.announceDate(message);
@@ -74,7 +77,7 @@ public class MessageStore {
         if (index.find(message.ref()).isEmpty()) {
             index.follow(message.ref(), () -> truth(message), now);
         }
-        return saved.done().orElseThrow(() -> new IllegalStateException("message " + message.ref() + " exists"));
+        return saved.done();
     }
 
     private Optional<Message> truth(Message at) {
@@ -151,7 +154,7 @@ public class MessageStore {
 
     private static boolean isElsewhere(Message before, Message after) {
         return before.keptAsDraft() != after.keptAsDraft()
-                || !before.list().equals(after.list())
+                || !before.lists().equals(after.lists())
                 || !before.scheduledDate().equals(after.scheduledDate());
     }
 
@@ -198,7 +201,7 @@ public class MessageStore {
         return found;
     }
 
-    /** Somebody may schedule it just now: whoever does rewrites the index row afterwards, and what is true is looked up again. */
+    /** Somebody may schedule it just now: scheduling rewrites the index row afterwards, and the truth is looked up again. */
     private void shelve(ActiveEntry entry, Message draft, Instant now) {
         drafts.follow(draft.ref(), () -> truth(draft), now);
         active.delete(entry);
@@ -249,25 +252,26 @@ public class MessageStore {
             return found.isEmpty() ? Optional.of(false) : recounted(found.get(), sums);
         });
         if (!active) {
-            rows.dateOf(ref).ifPresent(date -> archive.recount(date, ref, sums));
+            rows.dateOf(ref)
+                    .ifPresent(date -> archive.change(date, ref, message -> message.recounted(sums.apply(message))));
         }
     }
 
     private Optional<Boolean> recounted(Versioned<Message> found, Function<Message, OutcomeCounts> sums) {
         Message message = found.value();
         boolean counted = message.completedAt() != null && message.status().ended();
-        Message next = counted ? message.change(c -> c.counts(sums.apply(message))) : message;
+        Message next = counted ? message.recounted(sums.apply(message)) : message;
         return replace(found, next).done().map(done -> true);
     }
 
-    /** What stands of this message in the archive. */
+    /** The rows of this message in the archive. */
     public Optional<Message> findArchived(Message message) {
         return archive.find(message.datePartition(), message.ref());
     }
 
     /**
      * Puts a completed message back under way: index first, then its row, which wins over the archived one, then the index
-     * again: whoever is about to remove that as an orphan has an old ETag then.
+     * again: a process that is about to remove that as an orphan has an old ETag then.
      */
     public Optional<Versioned<Message>> reactivate(Message reopened, Instant now) {
         active.announce(reopened, now);
@@ -328,8 +332,23 @@ public class MessageStore {
         }
     }
 
+    /** The message in the archive under its date. */
+    public Optional<Message> findArchived(String date, MessageRef ref) {
+        return archive.find(date, ref);
+    }
+
+    /** Changes a message in the archive under its date, if it is there. */
+    public void changeArchived(String date, MessageRef ref, UnaryOperator<Message> change) {
+        archive.change(date, ref, change);
+    }
+
+    /** Final messages that were due before an instant, newest first, read page by page. */
+    public Stream<Message> sentBefore(Instant instant) {
+        return archive.dueBefore(instant);
+    }
+
     /** Final messages, newest date first. */
-    public SentPage sent(int limit, @Nullable String continuation) {
+    public Page<Message> sent(int limit, @Nullable String continuation) {
         return archive.page(limit, continuation);
     }
 }

@@ -1,19 +1,29 @@
 package org.azuremail.message;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.content.Source;
 import org.azuremail.content.TextPart;
+import org.azuremail.gallery.Gallery;
 import org.azuremail.id.CompactIds;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.list.SegmentStore;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageBlobs.Bodies;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
@@ -30,8 +40,8 @@ public class Messages {
 
     private final MessageStore store;
     private final MessageBlobs blobs;
-    private final ListStore lists;
-    private final MessageBodies bodies;
+    private final AudienceCheck audiences;
+    private final Composition composition;
     private final CompactIds ids;
     private final Signals signals;
     private final Time time;
@@ -41,47 +51,84 @@ public class Messages {
             MessageStore store,
             MessageBlobs blobs,
             ListStore lists,
+            SegmentStore segments,
             MessageBodies bodies,
+            Gallery gallery,
             CompactIds ids,
             Signals signals,
             Time time) {
         this.store = store;
         this.blobs = blobs;
-        this.lists = lists;
-        this.bodies = bodies;
+        this.audiences = new AudienceCheck(lists, segments);
+        this.composition = new Composition(gallery, bodies);
         this.ids = ids;
         this.signals = signals;
         this.time = time;
-        this.editing = new MessageEditing(store, blobs, lists, bodies, ids, signals, time);
+        this.editing = new MessageEditing(store, blobs, audiences, composition, ids, signals, time);
     }
 
     /**
      * What somebody wants to send, to whom and when.
      *
+     * @param mailClass the label of a class; {@code null} lets the plan of the first list decide
      * @param held it is stored as a draft, so that nothing goes out before somebody says so
+     * @param unfinished whether somebody is still writing it, so that it need not be fit to be sent; only of a draft
      */
     public record NewMessage(
-            ListName list, Draft draft, Schedule schedule, OnUnknown onUnknown, String by, boolean held) {
+            Audience audience,
+            Draft draft,
+            Schedule schedule,
+            OnUnknown onUnknown,
+            @Nullable String mailClass,
+            String by,
+            boolean held,
+            boolean unfinished) {
+
+        public NewMessage {
+            if (unfinished && !held) {
+                throw new IllegalArgumentException("what is not finished is a draft");
+            }
+        }
+
+        public NewMessage(ListName list, Draft draft, Schedule schedule, OnUnknown onUnknown, String by, boolean held) {
+            this(Audience.of(list), draft, schedule, onUnknown, null, by, held, false);
+        }
 
         public NewMessage(ListName list, Draft draft, Schedule schedule, OnUnknown onUnknown, String by) {
             this(list, draft, schedule, onUnknown, by, false);
         }
     }
 
+    /** Whether a Pending message goes out at its date after a change of it. */
+    public enum Hold {
+        /** Paused or not, as it was. */
+        AS_IT_WAS,
+        /** It is a draft from the same write on: nothing goes out before somebody says so. */
+        DRAFT,
+        /** It goes out at its date, whatever it was paused for: somebody has looked at it and says so. */
+        RELEASED
+    }
+
     /**
      * What is to change; {@code null} leaves a part as it is. A text part that was generated follows the HTML.
      *
      * @param html each upload replaces its own body and no other
+     * @param markdown what the HTML is rendered from; with {@code html} instead, the message is written in HTML from then on
+     * @param layout what surrounds the content
      * @param text a blank one, and one that is the generated one, means to generate it from the HTML
-     * @param hold whether it goes out at its date afterwards
+     * @param mailClass the label of a class; an empty one lets the plan of the first list decide
+     * @param hold whether it goes out at its date afterwards; with {@link Hold#DRAFT} the content need not be finished
      */
     public record Change(
-            ListName list,
+            Audience audience,
             String subject,
             byte @Nullable [] html,
+            @Nullable String markdown,
+            @Nullable Layout layout,
             byte @Nullable [] text,
             Schedule schedule,
             OnUnknown onUnknown,
+            @Nullable String mailClass,
             Hold hold) {
 
         public Change(
@@ -91,7 +138,12 @@ public class Messages {
                 byte @Nullable [] text,
                 Schedule schedule,
                 OnUnknown onUnknown) {
-            this(list, subject, html, text, schedule, onUnknown, Hold.AS_IT_WAS);
+            this(Audience.of(list), subject, html, null, null, text, schedule, onUnknown, null, Hold.AS_IT_WAS);
+        }
+
+        @Nullable
+        String mailClassAfter(Message old) {
+            return mailClass == null ? old.mailClass() : mailClass.isBlank() ? null : mailClass;
         }
     }
 
@@ -101,11 +153,14 @@ public class Messages {
         /** Stored, Pending. */
         record Created(Message message) implements Creation {}
 
+        /** Somebody created a message of this reference at the same moment. */
+        record Exists(Message message) implements Creation {}
+
         /** Not stored, for at least one reason. */
         record Refused(List<Problem> problems) implements Creation {}
     }
 
-    /** What became of a change. */
+    /** The result of a change. */
     public sealed interface Editing {
 
         /** Stored. */
@@ -118,7 +173,7 @@ public class Messages {
         record Conflict(Versioned<Message> current) implements Editing {}
 
         /** Nothing was changed: it is not in a status that allows this. */
-        record NotEditable(String reason) implements Editing {}
+        record NotEditable(Reason reason) implements Editing {}
 
         /** There is no such message. */
         record Missing() implements Editing {}
@@ -143,39 +198,76 @@ public class Messages {
 
     /** The same under a name that was chosen before, of a message that is not there. */
     public Creation create(MessageRef ref, NewMessage wanted) {
-        Optional<MailingList> list = lists.findActive(wanted.list());
-        if (list.isEmpty()) {
-            return new Creation.Refused(List.of(noSuchList(wanted.list())));
+        AudienceCheck.Checked audience = audiences.check(wanted.audience());
+        if (!audience.problems().isEmpty()) {
+            return new Creation.Refused(audience.problems());
         }
-        Checked checked = bodies.check(wanted.draft(), list.get().attributes());
+        Checked checked = composition.check(wanted.draft(), audience, wanted.unfinished());
         if (checked instanceof Checked.Refused refused) {
             return new Creation.Refused(refused.problems());
         }
         Checked.Valid valid = (Checked.Valid) checked;
-        blobs.put(ref, 0, new Bodies(valid.html(), valid.text()));
+        int revision = blobs.putNew(
+                ref, () -> editing.freeRevision(0), new Bodies(valid.html(), valid.text()), valid.source());
         Instant now = time.instant();
-        Message message = store.insert(Message.pending(ref, wanted, valid, list.get(), now), now)
-                .value();
+        Message message = Message.pending(ref, revision, wanted, valid, audience.shards(), now);
+        boolean first = store.insert(message, now).isPresent();
         signals.runSoon(DUE_MESSAGES);
-        return new Creation.Created(message);
+        return first ? new Creation.Created(message) : exists(message);
+    }
+
+    /** What was stored for the one that came too late goes, unless the other one is this very message. */
+    private Creation exists(Message late) {
+        Message there = find(late.ref()).orElse(late);
+        if (there.content().revision() != late.content().revision()) {
+            blobs.delete(late.ref(), late.content().revision());
+        }
+        return new Creation.Exists(there);
+    }
+
+    /** The source of the HTML; empty when it is as it was written. */
+    public Optional<Source> source(Message message) {
+        return blobs.source(message.ref(), message.content().revision());
+    }
+
+    /** What it says, for another message. */
+    public Draft draft(Message message, Bodies bodies) {
+        byte[] text = textGenerated(message, bodies) ? null : bodies.text().getBytes(StandardCharsets.UTF_8);
+        return Draft.of(message.subject(), bodies.html(), text, source(message).orElse(null));
+    }
+
+    /** Both bodies of something that is being written, without storing it. */
+    public Checked compose(MailingList list, Draft draft) {
+        return composition.check(draft, list, list.attributes(), true);
+    }
+
+    /** Why a message as it is stored cannot be sent; empty when it can. */
+    public List<Problem> problems(Message message) {
+        Bodies stored = bodies(message).orElse(new Bodies("", ""));
+        byte[] text = stored.text().getBytes(StandardCharsets.UTF_8);
+        boolean generated = textGenerated(message, stored);
+        Source source = source(message).orElse(null);
+        Draft draft = Draft.of(message.subject(), stored.html(), generated ? null : text, source);
+        return problems(
+                message.audience(),
+                audience -> source == null
+                        ? composition.check(draft, audience, false)
+                        : composition.check(draft, audience, false, Composition.rendered(stored.html())));
     }
 
     /** Why {@link #create} would refuse this, without storing anything; empty when it would not. */
-    public List<Problem> problems(ListName wanted, Draft draft) {
-        Optional<MailingList> list = lists.findActive(wanted);
-        if (list.isEmpty()) {
-            return List.of(noSuchList(wanted));
+    public List<Problem> problems(Audience wanted, Draft draft) {
+        return problems(wanted, audience -> composition.check(draft, audience, false));
+    }
+
+    private List<Problem> problems(Audience wanted, Function<AudienceCheck.Checked, Checked> check) {
+        AudienceCheck.Checked audience = audiences.check(wanted);
+        if (!audience.problems().isEmpty()) {
+            return audience.problems();
         }
-        return bodies.check(draft, list.get().attributes()) instanceof Checked.Refused refused
-                ? refused.problems()
-                : List.of();
+        return check.apply(audience) instanceof Checked.Refused refused ? refused.problems() : List.of();
     }
 
-    static Problem noSuchList(ListName list) {
-        return new Problem("list", "No such list " + list + ".");
-    }
-
-    /** The message, final or not. */
     public Optional<Message> find(MessageRef ref) {
         return store.find(ref);
     }
@@ -187,12 +279,12 @@ public class Messages {
 
     /** The bodies as they go out now. */
     public Optional<Bodies> bodies(Message message) {
-        return blobs.read(message.ref(), message.revision());
+        return blobs.read(message.ref(), message.content().revision());
     }
 
     /** Whether the text part of these bodies was generated from the HTML, not written by somebody. */
     public static boolean textGenerated(Message message, Bodies bodies) {
-        TextPart known = message.textPart();
+        TextPart known = message.content().textPart();
         TextPart part = known == null ? MessageBodies.guess(message.subject(), bodies.html(), bodies.text()) : known;
         return part == TextPart.GENERATED;
     }
@@ -203,24 +295,44 @@ public class Messages {
     }
 
     /**
-     * A page of them.
-     *
-     * @param messages may be fewer than asked for while there is a cursor
-     * @param cursor goes into the next call; {@code null} at the end
-     */
-    public record ActivePage(
-            List<Message> messages, @Nullable String cursor) {}
-
-    /**
-     * The same, page by page: reads the index and the rows of this page alone.
+     * The same, page by page: reads the index and the rows of this page alone, which may be fewer than asked for.
      *
      * @param limit at least 1
      * @throws IllegalArgumentException when the cursor is none of ours
      */
-    public ActivePage active(int limit, @Nullable String cursor) {
+    public Page<Message> active(int limit, @Nullable String cursor) {
         List<MessageStore.ActiveEntry> rest = ActiveWalk.after(cursor, store.unfinished());
         List<MessageStore.ActiveEntry> shown = rest.subList(0, Math.min(limit, rest.size()));
-        return new ActivePage(store.find(shown), rest.size() > limit ? ActiveWalk.cursor(shown.get(limit - 1)) : null);
+        return new Page<>(store.find(shown), rest.size() > limit ? ActiveWalk.cursor(shown.get(limit - 1)) : null);
+    }
+
+    /**
+     * What is ahead, drafts aside.
+     *
+     * @param due those that are due and not final, the latest first
+     * @param moreDue how many of these there are besides
+     * @param later those that wait for their date, the first of them first
+     * @param moreLater how many of these there are besides
+     */
+    public record Ahead(List<Message> due, int moreDue, List<Message> later, int moreLater) {}
+
+    /** At most so many of each; takes a walk of the index and a read a message. */
+    public Ahead ahead(int most) {
+        Instant now = time.instant();
+        List<MessageStore.ActiveEntry> entries = ActiveWalk.after(null, store.active());
+        int due = (int)
+                entries.stream().filter(entry -> !entry.due().isAfter(now)).count();
+        int first = Math.max(0, due - most);
+        int end = Math.min(entries.size(), due + most);
+        List<Message> latest = new ArrayList<>(shown(entries.subList(first, due)));
+        Collections.reverse(latest);
+        return new Ahead(latest, first, shown(entries.subList(due, end)), entries.size() - end);
+    }
+
+    private List<Message> shown(List<MessageStore.ActiveEntry> entries) {
+        return store.find(entries).stream()
+                .filter(message -> !message.keptAsDraft())
+                .toList();
     }
 
     /**
@@ -250,7 +362,7 @@ public class Messages {
         if (!message.editable() || !store.delete(read)) {
             return false;
         }
-        blobs.delete(message.ref(), message.revision());
+        blobs.delete(message.ref(), message.content().revision());
         return true;
     }
 }

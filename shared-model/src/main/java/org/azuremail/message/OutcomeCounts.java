@@ -2,10 +2,20 @@ package org.azuremail.message;
 
 import org.azuremail.storage.Values;
 
-/** How many recipients ended how. */
-public record OutcomeCounts(long sent, long failed, long skipped, long unknown) {
+/**
+ * How many recipients ended how.
+ *
+ * @param bounced those of the sent ones whose email came back later
+ * @param complained those of the sent ones who marked it as spam later
+ */
+public record OutcomeCounts(long sent, long failed, long skipped, long unknown, long bounced, long complained) {
 
     public static final OutcomeCounts NONE = new OutcomeCounts(0, 0, 0, 0);
+
+    /** Nothing came back. */
+    public OutcomeCounts(long sent, long failed, long skipped, long unknown) {
+        this(sent, failed, skipped, unknown, 0, 0);
+    }
 
     /** The counts in a row's properties; what is missing is 0. */
     public static OutcomeCounts from(Values values) {
@@ -13,12 +23,15 @@ public record OutcomeCounts(long sent, long failed, long skipped, long unknown) 
                 values.number("Sent", 0),
                 values.number("Failed", 0),
                 values.number("Skipped", 0),
-                values.number("Unknown", 0));
+                values.number("Unknown", 0),
+                values.number("Bounced", 0),
+                values.number("Complained", 0));
     }
 
     /** Writes the counts into a row's properties. */
     public void into(Values.Builder values) {
         values.put("Sent", sent).put("Failed", failed).put("Skipped", skipped).put("Unknown", unknown);
+        values.put("Bounced", bounced == 0 ? null : bounced).put("Complained", complained == 0 ? null : complained);
     }
 
     public OutcomeCounts plus(Outcome outcome) {
@@ -31,7 +44,17 @@ public record OutcomeCounts(long sent, long failed, long skipped, long unknown) 
 
     public OutcomeCounts plus(OutcomeCounts other) {
         return new OutcomeCounts(
-                sent + other.sent, failed + other.failed, skipped + other.skipped, unknown + other.unknown);
+                sent + other.sent,
+                failed + other.failed,
+                skipped + other.skipped,
+                unknown + other.unknown,
+                bounced + other.bounced,
+                complained + other.complained);
+    }
+
+    /** One of the sent ones came back, or was complained about. */
+    public OutcomeCounts plusFeedback(boolean complaint) {
+        return plus(new OutcomeCounts(0, 0, 0, 0, complaint ? 0 : 1, complaint ? 1 : 0));
     }
 
     /** How many ended in this way. */
@@ -44,17 +67,18 @@ public record OutcomeCounts(long sent, long failed, long skipped, long unknown) 
         };
     }
 
-    /** All recipients that have an outcome. */
+    /** Every recipient counts once, whatever came back. */
     public long sum() {
         return sent + failed + skipped + unknown;
     }
 
     private OutcomeCounts plus(Outcome outcome, int n) {
-        return switch (outcome) {
-            case SENT -> new OutcomeCounts(sent + n, failed, skipped, unknown);
-            case FAILED -> new OutcomeCounts(sent, failed + n, skipped, unknown);
-            case SKIPPED -> new OutcomeCounts(sent, failed, skipped + n, unknown);
-            case UNKNOWN -> new OutcomeCounts(sent, failed, skipped, unknown + n);
-        };
+        return plus(
+                switch (outcome) {
+                    case SENT -> new OutcomeCounts(n, 0, 0, 0);
+                    case FAILED -> new OutcomeCounts(0, n, 0, 0);
+                    case SKIPPED -> new OutcomeCounts(0, 0, n, 0);
+                    case UNKNOWN -> new OutcomeCounts(0, 0, 0, n);
+                });
     }
 }

@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Whom a reopening is about, as long as it has not finished. */
+/** The recipients that a reopening is about, as long as it has not finished. */
 public sealed interface Reopened {
 
     /** Whether it is about a recipient of this folded address, who has this outcome. */
     boolean concerns(String folded, Outcome outcome);
 
-    /** As it stands in the message's row. */
+    /** As it is in the message's row. */
     String stored();
 
     /** One recipient. */
@@ -56,7 +56,7 @@ public sealed interface Reopened {
         }
     }
 
-    /** What a row holds; {@code null} for nothing. */
+    /** The stored form; {@code null} for nothing. */
     static @Nullable Reopened read(String stored) {
         List<String> about = List.of(stored.substring(stored.indexOf(':') + 1).split(" "));
         return stored.isEmpty()

@@ -9,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,7 @@ public record Schedule(Instant due, ZoneId zone) {
         try {
             in = zone == null || zone.isBlank() ? defaultZone : ZoneId.of(zone.strip());
         } catch (DateTimeException e) {
-            return refused("zone", "There is no time zone " + zone + ".");
+            return refused("zone", ScheduleFault.ZONE_UNKNOWN, zone);
         }
         if (date == null || date.isBlank()) {
             return new Read.Valid(new Schedule(now, in));
@@ -51,10 +52,10 @@ public record Schedule(Instant due, ZoneId zone) {
         try {
             due = instant(date.strip(), in);
         } catch (DateTimeException e) {
-            return refused("scheduledAt", "Give a date as 2026-12-24 or 2026-12-24T18:00, not " + date + ".");
+            return refused("scheduledAt", ScheduleFault.DATE_UNREADABLE, date);
         }
         if (due.isBefore(now.minus(MAX_PAST))) {
-            return refused("scheduledAt", "This date is more than 24 hours past.");
+            return refused("scheduledAt", ScheduleFault.DATE_PAST);
         }
         return new Read.Valid(new Schedule(due, in));
     }
@@ -84,7 +85,7 @@ public record Schedule(Instant due, ZoneId zone) {
         return date.matches(".*(Z|[+-][0-9]{2}:?[0-9]{2})$");
     }
 
-    private static Read refused(String field, String message) {
-        return new Read.Refused(new Problem(field, message));
+    private static Read refused(String field, Reason.Code fault, Object... values) {
+        return new Read.Refused(new Problem(field, fault, values));
     }
 }

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Reason(String code, List<Object> values) {
 
-    /** No reason. */
     public static final Reason NONE = new Reason("", List.of());
 
     private static final String SAID = "SAID";
@@ -28,7 +27,7 @@ public record Reason(String code, List<Object> values) {
     private static final String INSTANT = "\\t";
     private static final String REASON = "\\r";
 
-    /** What an enum of reasons is; its names are stored, and its words are {@code reason.<name>} in messages.properties. */
+    /** An enum of reasons; its names are stored, and its words are {@code reason.<name>} in messages.properties. */
     public interface Code {
         String name();
     }
@@ -47,7 +46,7 @@ public record Reason(String code, List<Object> values) {
         return new Reason(code.name(), Arrays.asList(values));
     }
 
-    /** What somebody else said, in their words: a server, a library, the author of an exception. */
+    /** Words of somebody else: a server, a library, the author of an exception. */
     public static Reason said(@Nullable String words) {
         return words == null || words.isEmpty() ? NONE : new Reason(SAID, List.of(words));
     }
@@ -86,7 +85,7 @@ public record Reason(String code, List<Object> values) {
         return stored.substring(0, Math.min(stored.length(), longest));
     }
 
-    /** What a row holds, also a sentence of a version before reasons were codes. */
+    /** Reads the stored form, also a sentence of a version before reasons were codes. */
     public static Reason read(@Nullable String stored) {
         if (stored == null || stored.isEmpty()) {
             return NONE;

@@ -44,6 +44,10 @@ public enum ReasonCode implements Reason.Code {
     BODY_MISSING,
     /** A message failed: its list, by name, is gone. */
     LIST_GONE,
+    /** A message failed: its lists have different numbers of parts. The lists. */
+    PARTS_DIFFER,
+    /** A message failed: its segment, by name, or one that this uses, is gone or cannot be applied. */
+    SEGMENT_GONE,
     /** A message failed. */
     NO_BODY,
     /** A message failed. */
@@ -65,5 +69,17 @@ public enum ReasonCode implements Reason.Code {
     /** The outbox: a mail that may be kept. */
     OUTBOX_UNSURE,
     /** The outbox: what the storage said. */
-    OUTBOX_UNWRITABLE
+    OUTBOX_UNWRITABLE,
+    /** A transport's secret was stored under a key that this process does not have: transport. */
+    TRANSPORT_SECRET,
+    /** A transport cannot be opened by this process: transport, what was thrown. */
+    TRANSPORT_SETTINGS,
+    /** A transport was changed or removed while a lot was on its way to it: transport. */
+    TRANSPORT_CHANGED,
+    /** A message is paused: how many emails bounced, of how many sent ones, and the share in percent that may. */
+    TOO_MANY_BOUNCES,
+    /** As {@link #TOO_MANY_BOUNCES}, of complaints. */
+    TOO_MANY_COMPLAINTS,
+    /** A job failed again and again: what was thrown last. */
+    JOB_BROKE
 }

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.RangeState;
+import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.reason.Reason;
@@ -51,22 +57,14 @@ class HeldByTheDeadTest {
         Duration lease = DeliveryLimits.SHARED.lease();
         return new Range(
                 key,
-                "email:a",
-                "email:b",
-                2,
-                0,
+                new Range.Span("email:a", "email:b", 2, 0),
                 state,
-                nonce,
-                1,
-                NOW.plus(lease),
+                new Range.Claim(nonce, 1, NOW.plus(lease)),
                 null,
-                "",
-                0,
-                0,
-                null,
-                NOW,
+                Range.Search.NONE,
+                Range.Delay.NONE,
                 OutcomeCounts.NONE,
-                Reason.NONE,
+                NOW,
                 0);
     }
 

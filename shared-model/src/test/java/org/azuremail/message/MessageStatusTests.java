@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.azuremail.delivery.RangeState;
+import org.azuremail.delivery.range.RangeState;
 import org.junit.jupiter.api.Test;
 
 /** Every pair of states, against the drawing in docs/state-machines.md. */

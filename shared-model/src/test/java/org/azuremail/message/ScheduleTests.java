@@ -40,8 +40,8 @@ class ScheduleTests {
     @ParameterizedTest
     @CsvSource({
         "2026-11-20T11:59:59Z, UTC, scheduledAt, 24 hours",
-        "yesterday, UTC, scheduledAt, Give a date",
-        "2026-02-30, UTC, scheduledAt, Give a date",
+        "yesterday, UTC, scheduledAt, Enter a date",
+        "2026-02-30, UTC, scheduledAt, Enter a date",
         "2026-12-24, Mars/Olympus, zone, no time zone"
     })
     void a49_whatCannotBeADateIsRefusedAtItsField(String date, String zone, String field, String message) {

@@ -1,0 +1,178 @@
+package org.azuremail.delivery;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.OutcomeArchive;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Outcome;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.message.Schedule;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.SampleLists;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.time.Time;
+import org.springframework.stereotype.Component;
+
+/**
+ * A sent message with outcomes and a draft, to the people of {@link SampleLists}. Nothing of it is ever sent: the one is written
+ * as history and is a draft, which no scheduler takes up, until the write that archives it.
+ */
+@Component
+public final class SampleMessages {
+
+    /** Far above every number that is given to messages, and exact in JavaScript. */
+    public static final MessageRef SENT = new MessageRef(900_000_000_000_001L);
+
+    public static final MessageRef DRAFT = new MessageRef(900_000_000_000_002L);
+
+    private static final Duration AGO = Duration.ofDays(3);
+    private static final int ONE_FAILED_OF = 12;
+
+    private final ListStore lists;
+    private final SubscriptionStore subscribers;
+    private final Messages messages;
+    private final MessageStore store;
+    private final OutcomeArchive archive;
+    private final FiguresWanted figures;
+    private final Time time;
+
+    SampleMessages(
+            ListStore lists,
+            SubscriptionStore subscribers,
+            Messages messages,
+            MessageStore store,
+            OutcomeArchive archive,
+            FiguresWanted figures,
+            Time time) {
+        this.lists = lists;
+        this.subscribers = subscribers;
+        this.messages = messages;
+        this.store = store;
+        this.archive = archive;
+        this.figures = figures;
+        this.time = time;
+    }
+
+    /** Creates what is missing; what a death left half done is finished. */
+    public void load(String by) {
+        lists.findActive(SampleLists.WITH_PEOPLE).ifPresent(list -> {
+            sent(list, by);
+            if (messages.find(DRAFT).isEmpty()) {
+                draft(DRAFT, list, "Next month’s job postings", time.instant(), by);
+            }
+        });
+    }
+
+    private void sent(MailingList list, String by) {
+        Instant at = time.instant().minus(AGO);
+        if (messages.find(SENT).isEmpty()) {
+            draft(SENT, list, "Job postings of the month", at, by);
+        }
+        Optional<Versioned<Message>> unfinished = store.findActive(SENT)
+                .filter(found ->
+                        found.value().keptAsDraft() && found.value().list().equals(list.name()));
+        unfinished.ifPresent(found -> writeHistory(list, found));
+    }
+
+    private void draft(MessageRef ref, MailingList list, String subject, Instant at, String by) {
+        String html = "<h1>" + subject + "</h1><p>Hello {{name|there}},</p>"
+                + "<p>This sample shows what a message looks like. Nobody received it.</p>";
+        Draft draft = new Draft(subject, html.getBytes(StandardCharsets.UTF_8), null);
+        Messages.NewMessage wanted =
+                new Messages.NewMessage(list.name(), draft, new Schedule(at, ZoneOffset.UTC), OnUnknown.HOLD, by, true);
+        try {
+            messages.create(ref, wanted);
+        } catch (IllegalStateException exists) {
+            // Somebody else loads the samples at the same time.
+            if (messages.find(ref).isEmpty()) {
+                throw exists;
+            }
+        }
+    }
+
+    private void writeHistory(MailingList list, Versioned<Message> draft) {
+        Message message = draft.value();
+        OutcomeCounts counts = OutcomeCounts.NONE;
+        int recipients = 0;
+        for (Subscriber subscriber : subscribed(list)) {
+            Outcome outcome = recipients % ONE_FAILED_OF == ONE_FAILED_OF - 1 ? Outcome.FAILED : Outcome.SENT;
+            Instant at = message.scheduledDate().plusSeconds(recipients);
+            archive.record(
+                    new ShardKey(message.ref(), subscriber.shard()),
+                    List.of(recorded(list, message, subscriber, outcome, at)));
+            counts = counts.plus(outcome);
+            recipients++;
+        }
+        Message ended = writtenAtItsDate(message)
+                .resumed()
+                .become(MessageStatus.QUEUING)
+                .become(MessageStatus.PROCESSING)
+                .counted(recipients, counts, message.scheduledDate().plusSeconds(recipients))
+                .become(MessageStatus.COMPLETED);
+        store.archive(new Versioned<>(ended, draft.etag()));
+        figures.ask(message.ref());
+    }
+
+    private static Message writtenAtItsDate(Message message) {
+        return new Message(
+                message.ref(),
+                new Message.Created(message.scheduledDate(), message.created().by()),
+                message.audience(),
+                message.shards(),
+                message.content(),
+                message.schedule(),
+                message.onUnknown(),
+                message.mailClass(),
+                message.state(),
+                message.result());
+    }
+
+    private List<Subscriber> subscribed(MailingList list) {
+        List<Subscriber> found = new ArrayList<>();
+        SampleLists.people().forEach(address -> subscribers
+                .find(list, address)
+                .map(Versioned::value)
+                .filter(Subscriber::verified)
+                .ifPresent(found::add));
+        return found;
+    }
+
+    private static Recorded recorded(
+            MailingList list, Message message, Subscriber subscriber, Outcome outcome, Instant at) {
+        Recipient recipient = new Recipient(
+                list.name(),
+                subscriber.address(),
+                subscriber.profile().name(),
+                subscriber.guid(),
+                Map.of(),
+                0,
+                1,
+                null);
+        return new Recorded(
+                Recipient.rowKey(subscriber.address()),
+                outcome,
+                0,
+                at,
+                outcome == Outcome.FAILED ? "550 5.1.1 The mailbox does not exist." : "",
+                recipient.toValues(message, list.fromEmail().value()));
+    }
+}

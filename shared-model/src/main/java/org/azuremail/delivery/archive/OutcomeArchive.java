@@ -1,0 +1,135 @@
+package org.azuremail.delivery.archive;
+
+import static org.azuremail.message.MessageStore.ARCHIVE;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Write;
+
+/**
+ * Records outcomes. Repeatable: what is there already is merged, so that a repeated, a late and a lost-answer record all
+ * end in the same row. Where that changes what stood there, counts follow even if the caller dies ({@link LateCounts}).
+ */
+public class OutcomeArchive {
+
+    private final TableStore tables;
+    private final int batch;
+
+    public OutcomeArchive(TableStore tables, DeliveryLimits limits) {
+        this.tables = tables;
+        this.batch = limits.batch();
+    }
+
+    /**
+     * What is in the archive after recording.
+     *
+     * @param outcomes in the order in which they were given
+     * @param changed row keys of outcomes that stood there already and were changed: the counts of the ranges that cover
+     *     them may be wrong then
+     */
+    public record Result(List<Recorded> outcomes, Set<String> changed) {}
+
+    /**
+     * Records outcomes of one shard.
+     *
+     * @throws StorageException when the archive cannot be reached; some outcomes may have been recorded
+     */
+    public Result record(ShardKey shard, List<Recorded> outcomes) {
+        List<Recorded> standing = new ArrayList<>(outcomes.size());
+        Set<String> changed = new HashSet<>();
+        List<Insert> inserts = outcomes.stream()
+                .map(outcome -> new Insert(outcome, insert(outcome)))
+                .toList();
+        for (List<Insert> chunk : BatchRoom.divide(shard.partition(), batch, inserts, Insert::write)) {
+            Result result = recordChunk(shard, chunk);
+            standing.addAll(result.outcomes());
+            changed.addAll(result.changed());
+        }
+        return new Result(standing, changed);
+    }
+
+    /** Made once for each mail: that is a good part of what a mail costs. */
+    private record Insert(Recorded outcome, Write write) {}
+
+    private Result recordChunk(ShardKey shard, List<Insert> inserts) {
+        List<Recorded> chunk = inserts.stream().map(Insert::outcome).toList();
+        boolean written;
+        try {
+            written = tables.write(
+                            ARCHIVE,
+                            shard.partition(),
+                            inserts.stream().map(Insert::write).toList())
+                    .written();
+        } catch (StorageException lost) {
+            written = false;
+        }
+        return written ? new Result(chunk, Set.of()) : mergeChunk(shard, chunk);
+    }
+
+    private static Write insert(Recorded outcome) {
+        return Write.insert(outcome.rowKey(), outcome.toValues());
+    }
+
+    /** The mark of what is known late needs a place in the batch. */
+    private Result mergeChunk(ShardKey shard, List<Recorded> chunk) {
+        return chunk.size() < batch ? merge(shard, chunk) : mergeHalves(shard, chunk);
+    }
+
+    private Result mergeHalves(ShardKey shard, List<Recorded> chunk) {
+        Result first = mergeChunk(shard, chunk.subList(0, chunk.size() / 2));
+        Result rest = mergeChunk(shard, chunk.subList(chunk.size() / 2, chunk.size()));
+        List<Recorded> standing = new ArrayList<>(first.outcomes());
+        standing.addAll(rest.outcomes());
+        Set<String> changed = new HashSet<>(first.changed());
+        changed.addAll(rest.changed());
+        return new Result(standing, changed);
+    }
+
+    private Result merge(ShardKey shard, List<Recorded> chunk) {
+        Set<String> changed = new HashSet<>();
+        return ConditionalWrites.until("an outcome in " + shard.partition(), () -> {
+            List<Recorded> standing = new ArrayList<>(chunk.size());
+            List<Write> writes = new ArrayList<>();
+            BatchRoom room = new BatchRoom(shard.partition(), batch - 1);
+            boolean fits = true;
+            Instant late = null;
+            for (Recorded outcome : chunk) {
+                Optional<Row> there = tables.get(ARCHIVE, shard.partition(), outcome.rowKey());
+                Recorded old = there.map(row -> Recorded.from(row.rowKey(), row.values()))
+                        .orElse(null);
+                Recorded now = old == null ? outcome : old.merge(outcome);
+                standing.add(now);
+                if (old == null) {
+                    writes.add(insert(now));
+                    fits &= room.take(insert(now));
+                } else if (!now.toValues().equals(old.toValues())) {
+                    writes.add(Write.replace(there.orElseThrow(), now.toValues()));
+                    fits &= room.take(writes.get(writes.size() - 1));
+                    changed.add(now.rowKey());
+                    late = outcome.generation() > old.generation() ? late : outcome.at();
+                }
+            }
+            if (!fits) {
+                return Optional.of(mergeHalves(shard, chunk));
+            }
+            if (late != null) {
+                writes.add(LateCounts.announce(tables, shard, late));
+            }
+            boolean settled = writes.isEmpty()
+                    || tables.write(ARCHIVE, shard.partition(), writes).written();
+            return settled ? Optional.of(new Result(standing, changed)) : Optional.empty();
+        });
+    }
+}

@@ -1,0 +1,149 @@
+package org.azuremail.delivery.archive;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.subscriber.DepartureListener;
+import org.azuremail.subscription.subscriber.Subscriber;
+
+/**
+ * Changes control rows from the outside: so that a live holder notices what it read is old (somebody left, the message
+ * was paused or cancelled), and so that counts follow late knowledge.
+ */
+public class RangeRewriter implements DepartureListener {
+
+    private final DeliveryStore store;
+    private final MessageStore messages;
+
+    public RangeRewriter(DeliveryStore store, MessageStore messages) {
+        this.store = store;
+        this.messages = messages;
+    }
+
+    /**
+     * Makes every holder of a range that covers the address read again before its next hand-over. When this returns, the
+     * person is mailed no more, but for a hand-over that had begun.
+     */
+    @Override
+    public void left(ListName list, int shard, EmailAddress address) {
+        String row = Recipient.rowKey(address);
+        for (Message message : messages.begun()) {
+            if (message.lists().contains(list)) {
+                touch(new ShardKey(message.ref(), shard), range -> range.covers(row));
+            }
+        }
+    }
+
+    @Override
+    public boolean couldMailBoth(Subscriber now, Subscriber before) {
+        boolean straightBack =
+                now.arrivedFrom().filter(before.membership()::same).isPresent();
+        return messages.begun().stream()
+                .filter(message -> message.lists().contains(before.list()))
+                .map(Message::ref)
+                .anyMatch(ref -> waits(ref, before) && !(straightBack && isUnknownTo(ref, now)));
+    }
+
+    private boolean isUnknownTo(MessageRef message, Subscriber subscriber) {
+        ShardKey shard = new ShardKey(message, subscriber.shard());
+        return !waits(message, subscriber)
+                && store.outcome(shard, Recipient.rowKey(subscriber.address())).isEmpty();
+    }
+
+    private boolean waits(MessageRef message, Subscriber subscriber) {
+        ShardKey shard = new ShardKey(message, subscriber.shard());
+        return store.waitingRow(shard, Recipient.rowKey(subscriber.address())).isPresent();
+    }
+
+    /** Makes every holder of an unfinished range of the message read again before its next hand-over. */
+    public void touchAll(Message message) {
+        message.shardNumbers().forEach(shard -> touch(new ShardKey(message.ref(), shard), range -> true));
+    }
+
+    /**
+     * Counts follow outcomes that were changed in the archive: those of every range that covers one of them, of whatever
+     * generation, and the sums of a message that is final already.
+     *
+     * @param rowKeys of the recipients whose outcomes changed
+     */
+    public void recount(ShardKey shard, Set<String> rowKeys) {
+        recount(shard, range -> rowKeys.stream().anyMatch(range::covers));
+    }
+
+    void recount(ShardKey shard) {
+        recount(shard, range -> true);
+    }
+
+    private void recount(ShardKey shard, Predicate<Range> which) {
+        for (Versioned<Range> range : store.controls(shard).ranges()) {
+            if (which.test(range.value())) {
+                recount(range.value().key());
+            }
+        }
+        messages.recountEnded(
+                shard.ref(), message -> MessageProgress.of(store, message).counts());
+    }
+
+    /**
+     * Makes a range's counts anew from the archive, over the addresses that have no email row of any generation, under the
+     * ETag of an R that was read before both. It is always rewritten, so that its holder reads again.
+     */
+    public void recount(RangeKey key) {
+        ConditionalWrites.untilDone("range " + key, () -> {
+            Optional<Versioned<Range>> read = store.range(key);
+            return read.isEmpty()
+                    || replace(
+                            read.get(),
+                            read.get().value().counted(countArchived(read.get().value())));
+        });
+    }
+
+    private boolean replace(Versioned<Range> read, Range changed) {
+        return store.replaceRange(read, changed).written();
+    }
+
+    /** Email rows first: one that is cleared in between was recorded before that, in its own generation. */
+    private OutcomeCounts countArchived(Range range) {
+        Set<String> waiting = store.emailRows(range);
+        OutcomeCounts counts = OutcomeCounts.NONE;
+        for (Recorded recorded : store.recorded(range).values()) {
+            if (recorded.generation() == range.span().generation() && !waiting.contains(recorded.rowKey())) {
+                counts = recorded.addTo(counts);
+            }
+        }
+        return counts;
+    }
+
+    private void touch(ShardKey shard, Predicate<Range> which) {
+        for (Versioned<Range> read : store.controls(shard).ranges()) {
+            if (which.test(read.value())) {
+                touch(read);
+            }
+        }
+    }
+
+    /** Rewrites R unchanged until that succeeds; a finished one needs nothing. */
+    private void touch(Versioned<Range> read) {
+        if (read.value().done() || replace(read, read.value())) {
+            return;
+        }
+        RangeKey key = read.value().key();
+        ConditionalWrites.untilDone("range " + key, () -> store.range(key)
+                .map(now -> now.value().done() || replace(now, now.value()))
+                .orElse(true));
+    }
+}

@@ -1,0 +1,137 @@
+package org.azuremail.delivery.fanout;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.ShardControl;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.id.IdSource;
+import org.azuremail.message.Message;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.WriteResult;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the control row S of a shard, fencing off whoever held it before. */
+public class ShardTakeOver {
+
+    private final DeliveryStore store;
+    private final IdSource ids;
+    private final Time time;
+
+    public ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
+        this.store = store;
+        this.ids = ids;
+        this.time = time;
+    }
+
+    /** The result of an attempt to take a shard. */
+    public sealed interface Taken {
+        /** It is ours until somebody takes it over. */
+        record Ours(Versioned<ShardControl> shard) implements Taken {}
+
+        /** All its subscribers were read already. */
+        record Walked() implements Taken {}
+
+        /** Somebody else walks it, until then at least. */
+        record Busy(Instant until) implements Taken {}
+    }
+
+    /** Takes a shard that nobody holds any more. */
+    public Taken take(ShardKey key) {
+        return take(key, false);
+    }
+
+    /**
+     * Ends the walk of a shard at once, whoever holds it: S is taken over and set walked, in a batch that also makes the
+     * range that is still open.
+     */
+    public void end(ShardKey key, Message message) {
+        ConditionalWrites.untilDone("shard " + key, () -> {
+            Taken taken = take(key, true);
+            return taken instanceof Taken.Walked
+                    || (taken instanceof Taken.Ours ours && setWalked(key, ours.shard(), message));
+        });
+    }
+
+    private boolean setWalked(ShardKey key, Versioned<ShardControl> shard, Message message) {
+        ShardControl walked = shard.value().asWalked();
+        boolean open = walked.open().count() > 0;
+        List<Range> closed = open ? List.of(closeOpen(key, walked, message)) : List.of();
+        return store.fanOut(key, shard, open ? walked.closed() : walked, List.of(), closed)
+                .written();
+    }
+
+    /** Ends a reopening's part in a shard: whoever is still at it, or sleeps, can add nobody any more. */
+    public void endReopening(ShardKey key, int generation) {
+        ConditionalWrites.untilDone("shard " + key, () -> {
+            Optional<Versioned<ShardControl>> shard =
+                    store.shard(key).filter(there -> there.value().reopened() < generation);
+            shard.ifPresent(
+                    there -> store.replaceShard(key, there, there.value().reopenedIn(generation)));
+            return shard.isEmpty();
+        });
+    }
+
+    /** The range that is being filled, made a range. */
+    public Range closeOpen(ShardKey key, ShardControl shard, Message message) {
+        Range.Span span = new Range.Span(
+                shard.open().from(), shard.open().to(), shard.open().count(), message.generation());
+        return Range.of(message, new RangeKey(key, shard.open().number()), span, time.instant());
+    }
+
+    /** A shard that nobody has walked yet costs one call. */
+    private Taken take(ShardKey key, boolean byForce) {
+        String nonce = ids.token();
+        Instant now = time.instant();
+        Instant until = now.plus(store.limits().lease());
+        ShardControl first = ShardControl.first(nonce, until);
+        if (insert(key, first) instanceof WriteResult.Written written) {
+            return new Taken.Ours(new Versioned<>(first, written.etag()));
+        }
+        Optional<Versioned<ShardControl>> there = store.shard(key);
+        if (there.isPresent()) {
+            ShardControl shard = there.get().value();
+            if (shard.walked()) {
+                return new Taken.Walked();
+            }
+            if (shard.holder().nonce().equals(nonce)) {
+                return new Taken.Ours(there.get());
+            }
+            Instant othersEnd = shard.holder().leaseEnd().plus(store.limits().skew());
+            if (!byForce && now.isBefore(othersEnd)) {
+                return new Taken.Busy(othersEnd);
+            }
+            store.replaceShard(key, there.get(), shard.takenOver(nonce, until));
+        }
+        return whoHasIt(key, nonce);
+    }
+
+    /** A lost answer counts as refused: S is read then, and says whose it is. */
+    private @Nullable WriteResult insert(ShardKey key, ShardControl first) {
+        try {
+            return store.insertShard(key, first);
+        } catch (StorageException unknown) {
+            return null;
+        }
+    }
+
+    /** Reads S again: that tells a lost answer from a lost race. */
+    private Taken whoHasIt(ShardKey key, String nonce) {
+        Versioned<ShardControl> now = store.shard(key)
+                .orElseThrow(() -> new StorageException(
+                        StorageException.Reason.UNAVAILABLE, "shard " + key + " cannot be taken", null));
+        if (now.value().holder().nonce().equals(nonce)) {
+            return new Taken.Ours(now);
+        }
+        return now.value().walked()
+                ? new Taken.Walked()
+                : new Taken.Busy(
+                        now.value().holder().leaseEnd().plus(store.limits().skew()));
+    }
+}

@@ -1,0 +1,235 @@
+package org.azuremail.delivery.range;
+
+import static org.azuremail.message.MessageStore.ARCHIVE;
+import static org.azuremail.message.MessageStore.MESSAGE;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.azuremail.message.Message;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Email rows, control rows and the archive of outcomes, row by row. Writes of S and R always carry the ETag that was
+ * read; what a refusal means is for the caller to decide after reading again.
+ */
+public class DeliveryStore {
+
+    private final TableStore tables;
+    private final DeliveryLimits limits;
+    private final Predicate<String> gone;
+
+    public DeliveryStore(TableStore tables, DeliveryLimits limits) {
+        this(tables, limits, nobodyKnows -> false);
+    }
+
+    /** @param gone whether the process of an attempt with this nonce has ended; false where nobody can know */
+    public DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<String> gone) {
+        this.tables = tables;
+        this.limits = limits;
+        this.gone = gone;
+    }
+
+    public DeliveryLimits limits() {
+        return limits;
+    }
+
+    /** Everything that controls a shard. */
+    public record Controls(Optional<Versioned<ShardControl>> shard, List<Versioned<Range>> ranges) {}
+
+    /** Whether somebody else may still work on a range: its lease has not ended, nor, as far as is known, has its holder. */
+    public boolean held(Range range, Instant now) {
+        return range.heldAt(now, limits.skew()) && !gone.test(range.claim().nonce());
+    }
+
+    /** The control row S. */
+    public Optional<Versioned<ShardControl>> shard(ShardKey key) {
+        return tables.get(MESSAGE, key.partition(), ShardControl.ROW)
+                .map(row -> new Versioned<>(ShardControl.from(row.values()), row.etag()));
+    }
+
+    /** The control row R. */
+    public Optional<Versioned<Range>> range(RangeKey key) {
+        return tables.get(MESSAGE, key.shard().partition(), key.row())
+                .map(row -> new Versioned<>(Range.from(key, row.values()), row.etag()));
+    }
+
+    /** S and every R of a shard, in one walk over its control rows. */
+    public Controls controls(ShardKey key) {
+        List<Versioned<Range>> ranges = new ArrayList<>();
+        Versioned<ShardControl> shard = null;
+        for (Row row : Rows.all(tables, MESSAGE, KeyRange.prefix(key.partition(), "!"))) {
+            if (row.rowKey().equals(ShardControl.ROW)) {
+                shard = new Versioned<>(ShardControl.from(row.values()), row.etag());
+            } else {
+                RangeKey range = new RangeKey(key, Integer.parseInt(row.rowKey().substring("!range".length())));
+                ranges.add(new Versioned<>(Range.from(range, row.values()), row.etag()));
+            }
+        }
+        return new Controls(Optional.ofNullable(shard), ranges);
+    }
+
+    /** Makes S; {@code Exists} when the shard has one. */
+    public WriteResult insertShard(ShardKey key, ShardControl shard) {
+        return tables.write(MESSAGE, key.partition(), Write.insert(ShardControl.ROW, shard.toValues()));
+    }
+
+    /** Replaces S under its ETag. */
+    public WriteResult replaceShard(ShardKey key, Versioned<ShardControl> old, ShardControl next) {
+        return fanOut(key, old, next, List.of(), List.of());
+    }
+
+    /** One fan-out batch: email rows, S and the ranges that it closes, all or nothing. */
+    public WriteResult fanOut(
+            ShardKey key, Versioned<ShardControl> old, ShardControl next, List<Write> emailRows, List<Range> closed) {
+        List<Write> writes = new ArrayList<>(emailRows);
+        writes.add(new Write.Replace(ShardControl.ROW, next.toValues(), old.etag()));
+        for (Range range : closed) {
+            writes.add(Write.insert(range.key().row(), range.toValues()));
+        }
+        return tables.write(MESSAGE, key.partition(), writes);
+    }
+
+    /**
+     * The insert of a recipient's e-mail row.
+     *
+     * @param suppressed why nobody may mail the address, if so: the sender only records that
+     */
+    public Write emailRow(
+            Recipient recipient, Message message, String fromEmail, Optional<? extends Reason.Code> suppressed) {
+        return Write.insert(recipient.rowKey(), WaitingRow.values(recipient.toValues(message, fromEmail), suppressed));
+    }
+
+    /** Replaces R under its ETag. */
+    public WriteResult replaceRange(Versioned<Range> old, Range next) {
+        return change(old, next, List.of());
+    }
+
+    /** One batch of a range: R under its ETag together with changes of its email rows, all or nothing. */
+    public WriteResult change(Versioned<Range> old, Range next, List<Write> emailRows) {
+        List<Write> writes = new ArrayList<>(emailRows);
+        writes.add(new Write.Replace(next.key().row(), next.toValues(), old.etag()));
+        return tables.write(MESSAGE, next.key().shard().partition(), writes);
+    }
+
+    /** Adds a new range and its email rows to a shard, all or nothing. */
+    public WriteResult reopen(ShardKey key, List<Write> writes) {
+        return tables.write(MESSAGE, key.partition(), writes);
+    }
+
+    /** The range's email rows that are left, in order. */
+    public List<WaitingRow> waiting(Range range) {
+        List<WaitingRow> rows = new ArrayList<>();
+        for (Row row : Rows.all(tables, MESSAGE, span(range))) {
+            Recipient recipient = Recipient.from(row.values());
+            if (recipient.generation() == range.span().generation()) {
+                rows.add(new WaitingRow(recipient, row));
+            }
+        }
+        return rows;
+    }
+
+    /** The row keys of all email rows between the range's bounds, also of recipients that another range mails again. */
+    public Set<String> emailRows(Range range) {
+        Set<String> rows = new HashSet<>();
+        Rows.stream(tables, MESSAGE, span(range)).forEach(row -> rows.add(row.rowKey()));
+        return rows;
+    }
+
+    /** The archive's outcomes between the range's bounds, of every generation, by row key. */
+    public Map<String, Recorded> recorded(Range range) {
+        Map<String, Recorded> outcomes = new TreeMap<>();
+        for (Row row : Rows.all(tables, ARCHIVE, span(range))) {
+            outcomes.put(row.rowKey(), recorded(row));
+        }
+        return outcomes;
+    }
+
+    /** One recipient's email row, if there is one. */
+    public Optional<Recipient> waiting(ShardKey key, String rowKey) {
+        return tables.get(MESSAGE, key.partition(), rowKey).map(row -> Recipient.from(row.values()));
+    }
+
+    /** One recipient's email row as it is stored, if there is one. */
+    public Optional<WaitingRow> waitingRow(ShardKey key, String rowKey) {
+        return tables.get(MESSAGE, key.partition(), rowKey)
+                .map(row -> new WaitingRow(Recipient.from(row.values()), row));
+    }
+
+    /** One recipient's outcome, if there is one. */
+    public Optional<Recorded> outcome(ShardKey key, String rowKey) {
+        return tables.get(ARCHIVE, key.partition(), rowKey).map(DeliveryStore::recorded);
+    }
+
+    /** A page of a shard's outcomes in order of address. */
+    public Page<Recorded> outcomes(ShardKey key, int limit, @Nullable String continuation) {
+        KeyRange all = KeyRange.prefix(key.partition(), Recipient.PREFIX);
+        return Rows.first(tables, ARCHIVE, all, limit, continuation).map(DeliveryStore::recorded);
+    }
+
+    /**
+     * Outcomes of a shard between two row keys, behind another.
+     *
+     * @param to inclusive
+     * @param after exclusive; may be empty
+     */
+    public Page<Recorded> outcomes(ShardKey key, String from, String to, String after, int limit) {
+        String begin = after.compareTo(from) < 0 ? from : KeyRange.next(after);
+        KeyRange span = KeyRange.rows(key.partition(), begin, KeyRange.next(to));
+        return Rows.first(tables, ARCHIVE, span, limit, null).map(DeliveryStore::recorded);
+    }
+
+    /**
+     * Removes outcomes of a shard, batch by batch.
+     *
+     * @param most so many, and up to a batch more
+     * @return how many were removed; fewer than {@code most} when none is left
+     */
+    public int removeOutcomes(ShardKey key, int most) {
+        KeyRange all = KeyRange.prefix(key.partition(), Recipient.PREFIX);
+        int removed = 0;
+        List<Row> rows =
+                Rows.first(tables, ARCHIVE, all, TableStore.MAX_BATCH, null).rows();
+        while (!rows.isEmpty() && removed < most) {
+            tables.write(
+                    ARCHIVE,
+                    key.partition(),
+                    rows.stream().map(row -> Write.delete(row.rowKey())).toList());
+            removed += rows.size();
+            rows = Rows.first(tables, ARCHIVE, all, TableStore.MAX_BATCH, null).rows();
+        }
+        return removed;
+    }
+
+    /** A page of a shard's email rows in order of address: recipients that wait. */
+    public Page<Recipient> waiting(ShardKey key, int limit, @Nullable String continuation) {
+        KeyRange all = KeyRange.prefix(key.partition(), Recipient.PREFIX);
+        return Rows.first(tables, MESSAGE, all, limit, continuation).map(row -> Recipient.from(row.values()));
+    }
+
+    private static Recorded recorded(Row row) {
+        return Recorded.from(row.rowKey(), row.values());
+    }
+
+    private static KeyRange span(Range range) {
+        return KeyRange.rows(
+                range.key().shard().partition(),
+                range.span().from(),
+                KeyRange.next(range.span().to()));
+    }
+}

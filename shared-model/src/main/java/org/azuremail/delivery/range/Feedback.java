@@ -1,0 +1,96 @@
+package org.azuremail.delivery.range;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.Values;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * News of an email after it was Sent: it came back, or its recipient complained. Stands beside the outcome.
+ *
+ * @param at when it happened, as its source says
+ * @param code the enhanced status code, as {@code 5.1.1}, or another code of the source; may be empty
+ * @param said in the words of the other server; may be empty
+ * @param source who said so: {@value #EVENTS} or {@value #MAILBOX}
+ */
+public record Feedback(Kind kind, Instant at, String code, String said, String source) {
+
+    public static final String EVENTS = "events";
+    public static final String MAILBOX = "mailbox";
+
+    private static final int LONGEST = 300;
+
+    /** In this order: of several the last one counts. Rows hold these names. */
+    public enum Kind implements Reason.Code {
+        /** Came back, for a reason that may pass. */
+        SOFT_BOUNCE,
+        /** Came back for good. */
+        HARD_BOUNCE,
+        /** Marked as spam. */
+        COMPLAINT;
+
+        /** One of a later version says at least that something came back. */
+        private static Kind read(String stored) {
+            return Arrays.stream(values())
+                    .filter(one -> one.name().equals(stored))
+                    .findFirst()
+                    .orElse(SOFT_BOUNCE);
+        }
+    }
+
+    public Feedback {
+        code = cut(code);
+        said = cut(said.replaceAll("\\s+", " ").strip());
+    }
+
+    private static String cut(String text) {
+        return text.substring(0, Math.min(text.length(), LONGEST));
+    }
+
+    public boolean complaint() {
+        return kind == Kind.COMPLAINT;
+    }
+
+    /** In which words it is told. */
+    public Reason reason() {
+        String both = code.isEmpty() || said.contains(code) ? said : code + " " + said;
+        return Reason.of(kind, both.strip());
+    }
+
+    /** Which of two counts, whichever came first. */
+    static @Nullable Feedback stronger(@Nullable Feedback one, @Nullable Feedback other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        Comparator<Feedback> strength = Comparator.comparing(Feedback::kind)
+                .thenComparing(Comparator.comparing(Feedback::at).reversed())
+                .thenComparing(Feedback::toString);
+        return strength.compare(one, other) < 0 ? other : one;
+    }
+
+    static @Nullable Feedback from(Values v) {
+        String kind = v.string("Feedback");
+        return kind == null
+                ? null
+                : new Feedback(
+                        Kind.read(kind),
+                        v.requireInstant("FeedbackAt"),
+                        v.string("FeedbackCode", ""),
+                        v.string("FeedbackSaid", ""),
+                        v.string("FeedbackSource", ""));
+    }
+
+    static Values into(Values values, @Nullable Feedback feedback) {
+        return feedback == null
+                ? values
+                : values.toBuilder()
+                        .put("Feedback", feedback.kind.name())
+                        .put("FeedbackAt", feedback.at)
+                        .put("FeedbackCode", feedback.code)
+                        .put("FeedbackSaid", feedback.said)
+                        .put("FeedbackSource", feedback.source)
+                        .build();
+    }
+}

@@ -1,0 +1,36 @@
+package org.azuremail.delivery.range;
+
+import java.util.List;
+import org.azuremail.list.ListName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a transport call carries, by row keys, both inclusive.
+ *
+ * @param list only these subscribers between the bounds; {@code null} for whosever they are
+ * @param resent whether these recipients were already in doubt once: they are handed over this time and never again
+ * @param id names this one hand-over in the journal of whoever began it; empty where there is none
+ */
+public record LotBounds(String from, String to, @Nullable ListName list, boolean resent, String id) {
+
+    /** The bounds of these rows, of which there is at least one; they are in order. */
+    public static LotBounds around(List<WaitingRow> rows, boolean resent) {
+        ListName first = rows.get(0).recipient().list();
+        boolean same = rows.stream().allMatch(row -> row.recipient().list().equals(first));
+        String to = rows.get(rows.size() - 1).rowKey();
+        return new LotBounds(rows.get(0).rowKey(), to, same ? first : null, resent, "");
+    }
+
+    public LotBounds named(String newId) {
+        return new LotBounds(from, to, list, resent, newId);
+    }
+
+    public boolean covers(WaitingRow row) {
+        return covers(row.rowKey(), row.recipient().list());
+    }
+
+    /** Whether it carries a mail to a subscriber of this list. */
+    public boolean covers(String rowKey, ListName of) {
+        return from.compareTo(rowKey) <= 0 && rowKey.compareTo(to) <= 0 && (list == null || list.equals(of));
+    }
+}

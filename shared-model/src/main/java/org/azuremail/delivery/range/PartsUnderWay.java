@@ -1,0 +1,47 @@
+package org.azuremail.delivery.range;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.work.signal.Signals;
+
+/**
+ * How many parts of each message this process works on: shards that are walked, or ranges that are mailed. The scheduler is
+ * told that some are done when no other part of the message is under way here: as long as one is, there is nothing for it to
+ * do. The last one to leave tells, so none is left untold. Safe for use from many threads.
+ */
+public final class PartsUnderWay {
+
+    private final Signals signals;
+    private final Map<MessageRef, Integer> underWay = new HashMap<>();
+    private final Set<MessageRef> untold = new HashSet<>();
+
+    public PartsUnderWay(Signals signals) {
+        this.signals = signals;
+    }
+
+    /** Work on a part begins; {@link #left} follows, however it ends. */
+    public synchronized void entered(MessageRef message) {
+        underWay.merge(message, 1, Integer::sum);
+    }
+
+    /** A part is done, durably. The caller has not left yet. */
+    public synchronized void done(MessageRef message) {
+        untold.add(message);
+    }
+
+    /** Work on a part ended; tells the scheduler if a part was done and this one was the last. */
+    public void left(MessageRef message) {
+        if (lastOfThoseDone(message)) {
+            signals.runSoon(Messages.DUE_MESSAGES);
+        }
+    }
+
+    private synchronized boolean lastOfThoseDone(MessageRef message) {
+        Integer others = underWay.computeIfPresent(message, (ref, count) -> count == 1 ? null : count - 1);
+        return others == null && untold.remove(message);
+    }
+}

@@ -1,0 +1,52 @@
+package org.azuremail.delivery.range;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.azuremail.limit.MessageShare;
+import org.azuremail.mailclass.MailClass;
+import org.azuremail.mailclass.MailClasses;
+import org.azuremail.message.Message;
+import org.azuremail.work.queue.WorkQueues;
+
+/** Puts work items of senders on the queue of their message's class. Which queue an item comes from changes nothing in how it is handled. */
+public class RangeQueues {
+
+    private final WorkQueues work;
+    private final MailClasses classes;
+
+    public RangeQueues(WorkQueues work, MailClasses classes) {
+        this.work = work;
+        this.classes = classes;
+    }
+
+    public MailClasses classes() {
+        return classes;
+    }
+
+    public MailClass classOf(Message message) {
+        return classes.of(message.mailClass());
+    }
+
+    /** What the message may use of the limits of a transport. */
+    public MessageShare shareOf(Message message) {
+        return new MessageShare(classOf(message).share(), classes.ageing());
+    }
+
+    /** The queue of the message's ranges. */
+    public String queueOf(Message message) {
+        return classOf(message).queue(MailItem.TYPE.queue());
+    }
+
+    /** Whether the message waits for the hours of its class. */
+    public boolean closed(Message message, Instant now) {
+        return !classOf(message).hours().closedFor(now).isZero();
+    }
+
+    /** Stores the item of a range, durably. */
+    public void put(Message message, RangeKey range, boolean again) {
+        work.putText(
+                queueOf(message),
+                MailItem.range(message.datePartition(), range, again).text(),
+                Duration.ZERO);
+    }
+}

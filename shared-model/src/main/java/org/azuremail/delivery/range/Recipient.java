@@ -1,0 +1,87 @@
+package org.azuremail.delivery.range;
+
+import java.time.Instant;
+import java.util.Map;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.Message;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.Values;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An email row: one recipient of one message who has no outcome yet. It holds all that one mail needs beside what the
+ * message says; the subject in it is for information, the message row's counts.
+ *
+ * @param list as whose subscriber the person gets the mail: it says the mail's sender and links, and leaving it is what counts
+ * @param generation of the message when the row was written
+ * @param tries how often the provider asked to try later
+ * @param notBefore when it may be tried again, if it has to wait
+ */
+public record Recipient(
+        ListName list,
+        EmailAddress address,
+        String name,
+        SubscriberGuid guid,
+        Map<String, String> attributes,
+        int generation,
+        int tries,
+        @Nullable Instant notBefore) {
+
+    static final String PREFIX = "email:";
+
+    public Recipient {
+        attributes = Map.copyOf(attributes);
+    }
+
+    /** The row key of an address, the same in {@code mailinglist}, {@code message} and {@code messagearchive}. */
+    public static String rowKey(EmailAddress address) {
+        return PREFIX + KeyEscaper.escape(address.folded());
+    }
+
+    public String rowKey() {
+        return rowKey(address);
+    }
+
+    /** The folded address in a row key. */
+    public static String foldedAddress(String rowKey) {
+        return KeyEscaper.unescape(rowKey.substring(PREFIX.length()));
+    }
+
+    public boolean waitsAt(Instant now) {
+        return notBefore != null && notBefore.isAfter(now);
+    }
+
+    public Recipient inGeneration(int next) {
+        return new Recipient(list, address, name, guid, attributes, next, 0, null);
+    }
+
+    static Recipient from(Values v) {
+        return new Recipient(
+                new ListName(v.requireString("ListName")),
+                new EmailAddress(v.requireString("EmailAddress")),
+                v.string("Name", ""),
+                new SubscriberGuid(v.requireString("SubscriberGUID")),
+                AttributesCodec.read(v.string("Attributes", "")),
+                v.integer("Generation", 0),
+                v.integer("Tries", 0),
+                v.instant("NotBefore"));
+    }
+
+    public Values toValues(Message message, String fromEmail) {
+        return Values.builder()
+                .put("MessageRef", message.ref().value())
+                .put("ScheduledDate", message.scheduledDate())
+                .put("SubjectLine", message.subject())
+                .put("ListName", list.value())
+                .put("FromEmailAddress", fromEmail)
+                .put("EmailAddress", address.value())
+                .put("SubscriberGUID", guid.value())
+                .put("EmailSent", false)
+                .put("Name", name.isEmpty() ? null : name)
+                .put("Attributes", attributes.isEmpty() ? null : AttributesCodec.write(attributes))
+                .put("Generation", generation)
+                .build();
+    }
+}

@@ -1,0 +1,193 @@
+package org.azuremail.delivery.range;
+
+import java.time.Instant;
+import org.azuremail.message.Outcome;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
+import org.azuremail.storage.Values;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One recipient's outcome, as the archive keeps it: the only truth about one address.
+ *
+ * @param rowKey as in {@code message}
+ * @param generation of the hand-over that it tells about
+ * @param detail the provider's id of a sent mail, otherwise the {@link #reason()} as it is stored; may be empty
+ * @param values the email row that it came from, so that the recipient can be mailed again
+ */
+public record Recorded(String rowKey, Outcome outcome, int generation, Instant at, String detail, Values values) {
+
+    /** Names the decision too: all that one press decided bears the same instant. */
+    private static final String DECIDED_AT = "DecidedAt";
+
+    private static final String AT_BEFORE = "OutcomeAtBefore";
+    private static final String DETAIL_BEFORE = "DetailBefore";
+
+    /** The outcome of an email row. */
+    public static Recorded of(WaitingRow waiting, Outcome outcome, @Nullable String detail, Instant at) {
+        return new Recorded(
+                waiting.rowKey(),
+                outcome,
+                waiting.recipient().generation(),
+                at,
+                detail == null ? "" : detail,
+                waiting.row().values());
+    }
+
+    /** The outcome of an email row that was not sent. */
+    public static Recorded of(WaitingRow waiting, Outcome outcome, Reason reason, Instant at) {
+        return of(waiting, outcome, reason.stored(), at);
+    }
+
+    /** Why it ended so: none for a mail that was sent, unless a person said so. */
+    public Reason reason() {
+        return outcome == Outcome.SENT && !decided() ? Reason.NONE : Reason.read(detail);
+    }
+
+    /** The provider's id, or the reason in words; may be empty. */
+    public String told() {
+        Reason reason = reason();
+        return reason.none() ? detail : reason.words();
+    }
+
+    /** The same, with the name of the transport that was asked, where there are several. */
+    public Recorded by(@Nullable String transport) {
+        return new Recorded(rowKey, outcome, generation, at, detail, values.with("Transport", transport));
+    }
+
+    /** By which of several transports it was handed over, if it was; {@code null} where there is only one. */
+    public @Nullable String transport() {
+        return values.string("Transport");
+    }
+
+    /**
+     * What is after a second outcome is recorded for the same recipient: Sent beats everything; otherwise the later
+     * generation wins; inside one, Skipped &lt; Unknown &lt; Failed &lt; Sent. A sender whose lease lapsed may have skipped
+     * somebody whom its successor has in the air. Sent that a sender knows takes the place of one that a person decided: it
+     * cannot be taken back any more.
+     */
+    public Recorded merge(Recorded later) {
+        boolean known = outcome == Outcome.SENT && !decided();
+        boolean laterWins = !known
+                && (later.outcome == Outcome.SENT
+                        || (outcome != Outcome.SENT
+                                && (later.generation > generation
+                                        || (later.generation == generation && rank(later.outcome) > rank(outcome)))));
+        Recorded winner = laterWins ? later : this;
+        int newest = Math.max(generation, later.generation);
+        Values merged = Feedback.into(winner.values, Feedback.stronger(feedback(), later.feedback()));
+        return new Recorded(rowKey, winner.outcome, newest, winner.at, winner.detail, merged);
+    }
+
+    /** Later news of the email, if there is any. */
+    public @Nullable Feedback feedback() {
+        return Feedback.from(values);
+    }
+
+    /** Sent, because whoever delivers it tells of it; of an address that bounces or complains nobody takes that back. */
+    public Recorded known(int inGeneration, Instant when, String providerId, @Nullable Feedback told) {
+        return new Recorded(
+                rowKey, Outcome.SENT, inGeneration, when, providerId, Feedback.into(undecidedValues(), told));
+    }
+
+    /** With this one. */
+    public OutcomeCounts addTo(OutcomeCounts counts) {
+        Feedback told = feedback();
+        OutcomeCounts plus = counts.plus(outcome);
+        return told == null ? plus : plus.plusFeedback(told.complaint());
+    }
+
+    /** The same outcome, said of a later generation too. */
+    public Recorded inGeneration(int later) {
+        return new Recorded(rowKey, outcome, later, at, detail, values);
+    }
+
+    /** Sent, because a person says so; what stood here before is kept, so that it can be taken back. */
+    public Recorded decidedSent(String by, Instant when) {
+        Values kept = values.toBuilder()
+                .put(DECIDED_AT, when.toString())
+                .put(AT_BEFORE, at)
+                .put(DETAIL_BEFORE, detail)
+                .build();
+        return new Recorded(
+                rowKey,
+                Outcome.SENT,
+                generation,
+                when,
+                Reason.of(ReasonCode.DECIDED, by).stored(),
+                kept);
+    }
+
+    /** Unknown again, as it was before a person decided at this instant; anything else stays as it is. */
+    public Recorded undecided(Instant when) {
+        if (outcome != Outcome.SENT || !when.toString().equals(values.string(DECIDED_AT))) {
+            return this;
+        }
+        return new Recorded(
+                rowKey,
+                Outcome.UNKNOWN,
+                generation,
+                values.requireInstant(AT_BEFORE),
+                values.string(DETAIL_BEFORE, ""),
+                undecidedValues());
+    }
+
+    private Values undecidedValues() {
+        return values.toBuilder()
+                .put(DECIDED_AT, null)
+                .put(AT_BEFORE, null)
+                .put(DETAIL_BEFORE, null)
+                .build();
+    }
+
+    /** When it ended, or when it was handed over, where a person decided later. */
+    public Instant handedOverAt() {
+        return decided() ? values.requireInstant(AT_BEFORE) : at;
+    }
+
+    /** Whether the outcome is a person's word. Rows of older versions do not tell, and cannot be taken back. */
+    private boolean decided() {
+        return values.string(DECIDED_AT) != null;
+    }
+
+    /** Whether a row of this generation needs no mail any more. */
+    public boolean settles(int rowGeneration) {
+        return outcome == Outcome.SENT || generation >= rowGeneration;
+    }
+
+    public Recipient recipient() {
+        return Recipient.from(values);
+    }
+
+    private static int rank(Outcome outcome) {
+        return switch (outcome) {
+            case SKIPPED -> 0;
+            case UNKNOWN -> 1;
+            case FAILED -> 2;
+            case SENT -> 3;
+        };
+    }
+
+    public static Recorded from(String rowKey, Values v) {
+        return new Recorded(
+                rowKey,
+                Outcome.of(v.requireString("Outcome")),
+                v.integer("Generation", 0),
+                v.requireInstant("OutcomeAt"),
+                v.string("Detail", ""),
+                v);
+    }
+
+    public Values toValues() {
+        return values.toBuilder()
+                .put("EmailSent", outcome == Outcome.SENT)
+                .put("Generation", generation)
+                .put("Outcome", outcome.stored())
+                .put("OutcomeAt", at)
+                .put("Detail", detail.isEmpty() ? null : detail.substring(0, Math.min(detail.length(), 1000)))
+                .put("Tries", null)
+                .put("NotBefore", null)
+                .build();
+    }
+}

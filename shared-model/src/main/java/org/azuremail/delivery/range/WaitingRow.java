@@ -1,0 +1,51 @@
+package org.azuremail.delivery.range;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.jspecify.annotations.Nullable;
+
+/** An email row as it was read. */
+public record WaitingRow(Recipient recipient, Row row) {
+
+    private static final String SUPPRESSED = "Suppressed";
+
+    public String rowKey() {
+        return row.rowKey();
+    }
+
+    /** When a conversation broke at this recipient for the first time; {@code null} where none did. */
+    public @Nullable Instant brokenSince() {
+        return row.values().instant("BrokenSince");
+    }
+
+    /** The suppression of the address that the walk met; none for most. It came before whatever happened since. */
+    public Reason suppressed() {
+        String code = row.values().string(SUPPRESSED);
+        return code == null ? Reason.NONE : new Reason(code, List.of());
+    }
+
+    static Values values(Values row, Optional<? extends Reason.Code> suppressed) {
+        return suppressed.map(code -> row.with(SUPPRESSED, code.name())).orElse(row);
+    }
+
+    /**
+     * The write that makes this recipient wait.
+     *
+     * @param counts whether that is one try more on its record
+     * @param brokenSince see {@link #brokenSince()}
+     */
+    public Write later(Instant notBefore, boolean counts, @Nullable Instant brokenSince) {
+        return Write.replace(
+                row,
+                row.values().toBuilder()
+                        .put("Tries", recipient.tries() + (counts ? 1 : 0))
+                        .put("NotBefore", notBefore)
+                        .put("BrokenSince", brokenSince)
+                        .build());
+    }
+}

@@ -1,0 +1,233 @@
+package org.azuremail.delivery.recipient;
+
+import static org.azuremail.delivery.recipient.StoryCode.STORY_CANCELLED;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_COUNTING;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_FAILED;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_HANDING;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_NEVER_SENT;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_NOT_COUNTED;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_NOT_DUE;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_NOT_ON_LIST;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_NO_LIST;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_PAUSED;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_PAUSED_FOR;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_PUT_OFF;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_RETIRED;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_SENT;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_SKIPPED;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_UNKNOWN;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_WAITS;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_WAITS_AGAIN;
+import static org.azuremail.delivery.recipient.StoryCode.STORY_WAITS_FOR;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Feedback;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardControl;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.delivery.recipient.RecipientStory.Verdict;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.Audience;
+import org.azuremail.message.Message;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells why an address did or did not get a message: from its outcome, its email row, the fan-out and the list's row of the
+ * subscriber. This takes at most six storage calls for one form of an address while the list exists, and three for each shard
+ * of a list that is deleted. The order of reading is the reverse of that in which a recipient's rows are written, so that no
+ * recipient is missed on the way from one row to the next.
+ */
+public class RecipientSearch {
+
+    private final DeliveryStore deliveries;
+    private final ListStore lists;
+    private final SubscriptionStore subscribers;
+
+    public RecipientSearch(DeliveryStore deliveries, ListStore lists, SubscriptionStore subscribers) {
+        this.deliveries = deliveries;
+        this.lists = lists;
+        this.subscribers = subscribers;
+    }
+
+    /** An address in the form in which it was found, and what is known of it. */
+    public record Found(EmailAddress address, RecipientStory story) {}
+
+    /**
+     * All that is known at present of an address that somebody typed, also where an older version stored another form of it
+     * ({@link EmailAddress#meant}). A recipient goes before somebody who is only on the list.
+     *
+     * @return empty for what is no address, unless it is known all the same
+     */
+    public Optional<Found> search(Message message, String typed) {
+        List<EmailAddress> meant = EmailAddress.meant(typed);
+        List<Found> found = meant.stream()
+                .map(address -> new Found(address, search(message, address)))
+                .toList();
+        return found.stream()
+                .filter(one -> one.story().ofRecipient())
+                .findFirst()
+                .or(() -> found.stream()
+                        .filter(one -> meant.size() > 1 && isOnList(message, one.address()))
+                        .findFirst())
+                .or(() -> EmailAddress.parse(typed)
+                        .flatMap(parsed -> found.stream().findFirst()));
+    }
+
+    private boolean isOnList(Message message, EmailAddress address) {
+        return onLists(lists(message), address).isPresent();
+    }
+
+    /** The lists of the message that there still are, in their order. */
+    private List<MailingList> lists(Message message) {
+        return message.lists().stream()
+                .flatMap(list -> lists.find(list).map(Versioned::value).stream())
+                .toList();
+    }
+
+    /** The person on one of the lists, on one that mails go to if there is one. */
+    private Optional<Subscriber> onLists(List<MailingList> on, EmailAddress address) {
+        List<Subscriber> found = on.stream()
+                .flatMap(list -> subscribers.find(list, address).map(Versioned::value).stream())
+                .toList();
+        return found.stream().filter(Subscriber::verified).findFirst().or(() -> found.stream()
+                .findFirst());
+    }
+
+    /** What is known of an address, as of now. */
+    public RecipientStory search(Message message, EmailAddress address) {
+        List<MailingList> on = lists(message);
+        return shards(message, on, address)
+                .mapToObj(shard -> known(message, new ShardKey(message.ref(), shard), address))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseGet(() -> notFound(message, on, address));
+    }
+
+    /** Where the outcome of an address is, if there is one. */
+    public Optional<Integer> shardOf(Message message, EmailAddress address) {
+        return shards(message, lists(message), address)
+                .filter(shard -> deliveries
+                        .outcome(new ShardKey(message.ref(), shard), Recipient.rowKey(address))
+                        .isPresent())
+                .boxed()
+                .findFirst();
+    }
+
+    /** One shard; all of them when the list is deleted, or when another list has its name. */
+    private static IntStream shards(Message message, List<MailingList> on, EmailAddress address) {
+        return !on.isEmpty() && on.stream().allMatch(there -> there.shards() == message.shards())
+                ? IntStream.of(message.shardOf(address))
+                : message.shardNumbers();
+    }
+
+    private Optional<RecipientStory> known(Message message, ShardKey key, EmailAddress address) {
+        String row = Recipient.rowKey(address);
+        Optional<ShardControl> walk = deliveries.shard(key).map(Versioned::value);
+        Optional<Recipient> waiting = deliveries.waiting(key, row);
+        Optional<Recorded> recorded = deliveries.outcome(key, row);
+        if (waiting.isPresent()
+                && recorded.filter(one -> one.settles(waiting.get().generation()))
+                        .isEmpty()) {
+            return Optional.of(waits(message, key, waiting.get(), recorded));
+        }
+        return recorded.map(RecipientSearch::ended).or(() -> uncounted(message, walk, row));
+    }
+
+    private static RecipientStory ended(Recorded recorded) {
+        Optional<Recorded> one = Optional.of(recorded);
+        return switch (recorded.outcome()) {
+            case SENT -> new RecipientStory(Verdict.SENT, sent(recorded), one, null);
+            case FAILED -> ended(Verdict.FAILED, STORY_FAILED, recorded);
+            case SKIPPED -> ended(Verdict.SKIPPED, STORY_SKIPPED, recorded);
+            case UNKNOWN -> ended(Verdict.UNKNOWN, STORY_UNKNOWN, recorded);
+        };
+    }
+
+    private static List<Reason> sent(Recorded recorded) {
+        Feedback feedback = recorded.feedback();
+        Reason sent = Reason.of(STORY_SENT);
+        return feedback == null ? List.of(sent) : List.of(sent, feedback.reason());
+    }
+
+    private static RecipientStory ended(Verdict verdict, StoryCode code, Recorded recorded) {
+        return new RecipientStory(verdict, List.of(Reason.of(code, recorded.told())), Optional.of(recorded), null);
+    }
+
+    private RecipientStory waits(Message message, ShardKey key, Recipient waiting, Optional<Recorded> before) {
+        Optional<Range> range = deliveries.controls(key).ranges().stream()
+                .map(Versioned::value)
+                .filter(one -> one.span().generation() == waiting.generation() && one.covers(waiting.rowKey()))
+                .min(Comparator.comparing(Range::done));
+        Instant until = later(
+                waiting.notBefore(), range.map(one -> one.delay().notBefore()).orElse(null));
+        List<Reason> why = new ArrayList<>();
+        why.add(Reason.of(before.isPresent() ? STORY_WAITS_AGAIN : STORY_WAITS));
+        cause(message, waiting, range).ifPresent(why::add);
+        return new RecipientStory(Verdict.WAITING, List.copyOf(why), before, message.paused() ? null : until);
+    }
+
+    private static Optional<Reason> cause(Message message, Recipient waiting, Optional<Range> range) {
+        if (message.paused()) {
+            Reason pause = message.state().pauseReason();
+            return Optional.of(pause.none() ? Reason.of(STORY_PAUSED) : Reason.of(STORY_PAUSED_FOR, pause));
+        }
+        if (waiting.notBefore() != null) {
+            return Optional.of(Reason.of(STORY_PUT_OFF, waiting.tries()));
+        }
+        return range.map(one -> one.delay().why())
+                .filter(why -> !why.none())
+                .map(why -> Reason.of(STORY_WAITS_FOR, why))
+                .or(() -> range.filter(Range::inDoubt).map(one -> Reason.of(STORY_HANDING)));
+    }
+
+    private static @Nullable Instant later(@Nullable Instant one, @Nullable Instant other) {
+        return one == null || (other != null && other.isAfter(one)) ? other : one;
+    }
+
+    private static Optional<RecipientStory> uncounted(Message message, Optional<ShardControl> walk, String row) {
+        boolean passed = walk.filter(s -> s.checkpoint().compareTo(row) >= 0).isPresent();
+        return switch (message.status()) {
+            case PENDING, MOVING -> story(Verdict.NOT_COUNTED_YET, Reason.of(STORY_NOT_DUE));
+            case FAILED ->
+                story(
+                        Verdict.NOT_A_RECIPIENT,
+                        Reason.of(STORY_NEVER_SENT, message.result().reason()));
+            case CANCELLED -> passed ? Optional.empty() : story(Verdict.NOT_A_RECIPIENT, Reason.of(STORY_CANCELLED));
+            default ->
+                passed || walk.filter(ShardControl::walked).isPresent()
+                        ? Optional.empty()
+                        : story(Verdict.NOT_COUNTED_YET, Reason.of(STORY_COUNTING));
+        };
+    }
+
+    private static Optional<RecipientStory> story(Verdict verdict, Reason why) {
+        return Optional.of(RecipientStory.of(verdict, List.of(why)));
+    }
+
+    private RecipientStory notFound(Message message, List<MailingList> on, EmailAddress address) {
+        Instant retiredAt = message.result().retiredAt();
+        if (retiredAt != null) {
+            return RecipientStory.of(Verdict.NOT_KNOWN, List.of(Reason.of(STORY_RETIRED, retiredAt)));
+        }
+        String names = Audience.of(message.lists()).toString();
+        List<Reason> why = new ArrayList<>(List.of(Reason.of(STORY_NOT_COUNTED)));
+        why.addAll(onLists(on, address)
+                .map(person -> WhyNotCounted.of(message, person))
+                .orElseGet(() -> List.of(Reason.of(on.isEmpty() ? STORY_NO_LIST : STORY_NOT_ON_LIST, names))));
+        return RecipientStory.of(Verdict.NOT_A_RECIPIENT, List.copyOf(why));
+    }
+}

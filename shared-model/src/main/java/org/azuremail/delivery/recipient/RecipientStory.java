@@ -1,0 +1,53 @@
+package org.azuremail.delivery.recipient;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.reason.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why one address did or did not get a message.
+ *
+ * @param why whole sentences, in this order
+ * @param recorded the outcome on record; of an earlier attempt, when it waits to be sent again
+ * @param until when it goes on by itself; {@code null} when nothing is waited for or nobody knows
+ */
+public record RecipientStory(
+        Verdict verdict,
+        List<Reason> why,
+        Optional<Recorded> recorded,
+        @Nullable Instant until) {
+
+    /** The recipient's outcome. */
+    public enum Verdict {
+        SENT,
+        FAILED,
+        SKIPPED,
+        UNKNOWN,
+        /** A recipient without an outcome, or one that is mailed again. */
+        WAITING,
+        /** Nobody can say yet whether it is a recipient. */
+        NOT_COUNTED_YET,
+        /** It was not among the recipients when they were counted, or nobody was. */
+        NOT_A_RECIPIENT,
+        /** The outcomes of single recipients are kept no longer. */
+        NOT_KNOWN
+    }
+
+    /** Whether it is certain that the address is among the recipients. */
+    boolean ofRecipient() {
+        return verdict != Verdict.NOT_COUNTED_YET && verdict != Verdict.NOT_A_RECIPIENT && verdict != Verdict.NOT_KNOWN;
+    }
+
+    /** The sentences for pages and the API. */
+    public String words() {
+        return why.stream().map(Reason::words).collect(Collectors.joining(" "));
+    }
+
+    static RecipientStory of(Verdict verdict, List<Reason> why) {
+        return new RecipientStory(verdict, why, Optional.empty(), null);
+    }
+}

@@ -1,0 +1,147 @@
+package org.azuremail.delivery.reopen;
+
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.delivery.fanout.ShardTakeOver;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.RangeQueues;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.list.ListStore;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Outcome;
+import org.azuremail.message.Reopened;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Versioned;
+import org.azuremail.suppression.Suppressions;
+import org.azuremail.time.Time;
+import org.azuremail.work.signal.Signals;
+
+/**
+ * Sends a completed message to some of its recipients again: those who Failed or are Unknown, or one address. Never to anybody
+ * whose outcome is Sent. A mark on the message keeps it from completing in between; after a crash the scheduler goes on.
+ */
+public class Reopening {
+
+    private final MessageStore messages;
+    private final DeliveryStore deliveries;
+    private final ListStore lists;
+    private final Suppressions suppressions;
+    private final ShardTakeOver shards;
+    private final RangeQueues ranges;
+    private final Signals signals;
+    private final Time time;
+
+    public Reopening(
+            MessageStore messages,
+            DeliveryStore deliveries,
+            ListStore lists,
+            Suppressions suppressions,
+            ShardTakeOver shards,
+            RangeQueues ranges,
+            Signals signals,
+            Time time) {
+        this.messages = messages;
+        this.deliveries = deliveries;
+        this.lists = lists;
+        this.suppressions = suppressions;
+        this.shards = shards;
+        this.ranges = ranges;
+        this.signals = signals;
+        this.time = time;
+    }
+
+    /** What became of a wish to reopen. */
+    public enum Answer {
+        /** The recipients are queued again. */
+        REOPENED,
+        /** The message is not completed, or is being reopened already: try again later. */
+        NOT_NOW,
+        /** Nobody knows any more who has got it. */
+        RETIRED,
+        /** There is no such message. */
+        MISSING
+    }
+
+    /** Sends to everybody with one of these outcomes. */
+    public Answer reopen(MessageRef ref, Set<Outcome> outcomes) {
+        return begin(ref, new Reopened.Outcomes(outcomes));
+    }
+
+    /** Sends to one address, unless its outcome is Sent. */
+    public Answer reopen(MessageRef ref, EmailAddress address) {
+        return begin(ref, new Reopened.Address(address.folded()));
+    }
+
+    /**
+     * Goes on with a reopening that broke off. Where the message was cancelled meanwhile it only ends it. Another process that
+     * does the same, or wakes up later, adds nobody in a shard that is finished.
+     */
+    public void goOn(Versioned<Message> marked) {
+        Message message = marked.value();
+        Reopened whom = message.state().reopening();
+        if (whom == null) {
+            return;
+        }
+        Optional<Message> newer =
+                messages.findArchived(message).filter(archived -> archived.generation() >= message.generation());
+        if (newer.isPresent()) {
+            beginAnew(marked, newer.get(), whom);
+            return;
+        }
+        for (int shard = 0; shard < message.shards(); shard++) {
+            ShardKey key = new ShardKey(message.ref(), shard);
+            if (message.status() == MessageStatus.PROCESSING) {
+                new ShardReopening(deliveries, suppressions, ranges, time, message, whom, key).run();
+            }
+            shards.endReopening(key, message.generation());
+        }
+        messages.replace(marked, message.reopeningFinished());
+        signals.runSoon(Messages.DUE_MESSAGES);
+    }
+
+    /** The process that began it had read the message, and slept until another had reopened and ended it. */
+    private void beginAnew(Versioned<Message> marked, Message archived, Reopened whom) {
+        if (archived.status() == MessageStatus.COMPLETED) {
+            messages.replace(marked, reopened(archived, whom)).done().ifPresent(this::goOn);
+        } else {
+            messages.replace(marked, archived);
+        }
+    }
+
+    private static Message reopened(Message completed, Reopened whom) {
+        return completed.become(MessageStatus.PROCESSING).resumed().reopenedFor(whom);
+    }
+
+    private Answer begin(MessageRef ref, Reopened whom) {
+        Optional<Versioned<Message>> active = messages.findActive(ref);
+        if (active.isPresent()) {
+            Message message = active.get().value();
+            if (message.status() != MessageStatus.PROCESSING || message.state().reopening() != null) {
+                return Answer.NOT_NOW;
+            }
+            Saved<Message> saved = messages.replace(active.get(), message.reopenedFor(whom));
+            saved.done().ifPresent(this::goOn);
+            return saved.done().isPresent() ? Answer.REOPENED : Answer.NOT_NOW;
+        }
+        Optional<Message> archived = messages.find(ref);
+        if (archived.isEmpty()) {
+            return Answer.MISSING;
+        }
+        if (archived.get().retired()) {
+            return Answer.RETIRED;
+        }
+        if (archived.get().status() != MessageStatus.COMPLETED
+                || archived.get().lists().stream()
+                        .anyMatch(list -> lists.findActive(list).isEmpty())) {
+            return Answer.NOT_NOW;
+        }
+        Optional<Versioned<Message>> inserted = messages.reactivate(reopened(archived.get(), whom), time.instant());
+        inserted.ifPresent(this::goOn);
+        return inserted.isPresent() ? Answer.REOPENED : Answer.NOT_NOW;
+    }
+}

@@ -1,0 +1,43 @@
+package org.azuremail.delivery.reopen;
+
+import java.time.Instant;
+import org.azuremail.storage.Values;
+
+/**
+ * What is known of the last time that this storage was put back from a backup.
+ *
+ * @param epoch counts restores; what was reckoned with carries it
+ * @param madeAt when the backup was made: tells one restore from another
+ * @param noticedAt when it was first noticed that the storage is a backup
+ * @param messagesBelow every message in the backup has a smaller number, every message made since a larger one or this
+ * @param revisionsBelow the same of the numbers of edited bodies
+ * @param finished whether everything that follows from it is written down
+ */
+record RestoreRecord(
+        int epoch, Instant madeAt, Instant noticedAt, long messagesBelow, long revisionsBelow, boolean finished) {
+
+    RestoreRecord asFinished() {
+        return new RestoreRecord(epoch, madeAt, noticedAt, messagesBelow, revisionsBelow, true);
+    }
+
+    static RestoreRecord from(Values v) {
+        return new RestoreRecord(
+                v.integer("Epoch", 0),
+                v.requireInstant("MadeAt"),
+                v.requireInstant("NoticedAt"),
+                v.number("MessagesBelow", 0),
+                v.number("RevisionsBelow", 0),
+                v.bool("Finished", false));
+    }
+
+    Values toValues() {
+        return Values.builder()
+                .put("Epoch", epoch)
+                .put("MadeAt", madeAt)
+                .put("NoticedAt", noticedAt)
+                .put("MessagesBelow", messagesBelow)
+                .put("RevisionsBelow", revisionsBelow)
+                .put("Finished", finished)
+                .build();
+    }
+}

@@ -1,0 +1,154 @@
+package org.azuremail.delivery.reopen;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.RangeQueues;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardControl;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.message.Message;
+import org.azuremail.message.Reopened;
+import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Page;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+import org.azuremail.suppression.Suppressions;
+import org.azuremail.time.Time;
+
+/**
+ * A reopening's part in one shard: batches of email rows of the new generation, their ranges, and the old ranges without the
+ * outcomes that count no more. Repeatable, by several at a time: each batch is written under the ETags of S and of the old
+ * ranges, which were read before the outcomes.
+ */
+record ShardReopening(
+        DeliveryStore deliveries,
+        Suppressions suppressions,
+        RangeQueues ranges,
+        Time time,
+        Message message,
+        Reopened whom,
+        ShardKey key) {
+
+    /** Works until every recipient has a row, or somebody else is through with the shard. */
+    void run() {
+        boolean open = !ended(deliveries.shard(key));
+        String continuation = null;
+        while (open) {
+            Page<Recorded> page = deliveries.outcomes(key, deliveries.limits().page(), continuation);
+            List<Recorded> wanted = page.items().stream()
+                    .filter(recorded -> !recorded.settles(message.generation()))
+                    .filter(recorded -> whom.concerns(Recipient.foldedAddress(recorded.rowKey()), recorded.outcome()))
+                    .toList();
+            int room = Math.max(1, deliveries.limits().batch() / 2 - 1);
+            for (int at = 0; at < wanted.size() && open; at += room) {
+                open = reopenBatch(wanted.subList(at, Math.min(at + room, wanted.size())));
+            }
+            continuation = page.continuation();
+            open &= continuation != null;
+        }
+    }
+
+    private boolean ended(Optional<Versioned<ShardControl>> shard) {
+        return shard.orElseThrow().value().reopened() >= message.generation();
+    }
+
+    /**
+     * One batch: new email rows, their range, S, and the old ranges without these outcomes; repeated until it is done.
+     *
+     * @return whether the reopening is not through with this shard
+     */
+    private boolean reopenBatch(List<Recorded> batch) {
+        return ConditionalWrites.until("shard " + key, () -> {
+            DeliveryStore.Controls controls = deliveries.controls(key);
+            if (ended(controls.shard())) {
+                return Optional.of(false);
+            }
+            List<Versioned<Range>> ours = controls.ranges().stream()
+                    .filter(range -> range.value().span().generation() == message.generation())
+                    .toList();
+            List<Recorded> missing = batch.stream()
+                    .map(recorded -> deliveries.outcome(key, recorded.rowKey()).orElse(recorded))
+                    .filter(recorded -> !recorded.settles(message.generation()))
+                    .filter(recorded ->
+                            ours.stream().noneMatch(range -> range.value().covers(recorded.rowKey())))
+                    .filter(recorded ->
+                            deliveries.waiting(key, recorded.rowKey()).isEmpty())
+                    .toList();
+            if (missing.isEmpty()) {
+                return Optional.of(true);
+            }
+            List<Recorded> next = upToTheNextOf(ours, missing);
+            Suppressions.Walk walk = suppressions.walk(key.shard(), message.shards());
+            Map<String, Write> rows = new LinkedHashMap<>();
+            next.forEach(recorded -> rows.put(recorded.rowKey(), emailRow(recorded, walk)));
+            List<Recorded> fit =
+                    BatchRoom.first(key.partition(), next.size(), next, recorded -> rows.get(recorded.rowKey()));
+            writeBatch(controls, fit, rows);
+            return Optional.empty();
+        });
+    }
+
+    /** A recipient belongs to one range of a generation: the first of these, without any that such a range is between. */
+    private static List<Recorded> upToTheNextOf(List<Versioned<Range>> ranges, List<Recorded> recipients) {
+        String first = recipients.get(0).rowKey();
+        return recipients.stream()
+                .takeWhile(recorded -> ranges.stream()
+                        .map(range -> range.value().span().from())
+                        .noneMatch(from -> first.compareTo(from) < 0 && from.compareTo(recorded.rowKey()) < 0))
+                .toList();
+    }
+
+    /** S was read before the rows: a process that reopened or sent in between has changed it, and nothing is written. */
+    private void writeBatch(DeliveryStore.Controls controls, List<Recorded> batch, Map<String, Write> rows) {
+        Versioned<ShardControl> shard = controls.shard().orElseThrow();
+        Range.Span span = new Range.Span(
+                batch.get(0).rowKey(), batch.get(batch.size() - 1).rowKey(), batch.size(), message.generation());
+        Range range = Range.of(message, new RangeKey(key, shard.value().open().number()), span, time.instant());
+        List<Write> writes = new ArrayList<>();
+        batch.forEach(recorded -> writes.add(rows.get(recorded.rowKey())));
+        writes.add(new Write.Replace(ShardControl.ROW, shard.value().closed().toValues(), shard.etag()));
+        writes.add(Write.insert(range.key().row(), range.toValues()));
+        withoutOutcomes(controls.ranges(), batch)
+                .forEach((old, counted) ->
+                        writes.add(new Write.Replace(counted.key().row(), counted.toValues(), old.etag())));
+        if (deliveries.reopen(key, writes) instanceof WriteResult.Written) {
+            ranges.put(message, range.key(), true);
+        }
+    }
+
+    private Write emailRow(Recorded recorded, Suppressions.Walk walk) {
+        Recipient recipient = recorded.recipient().inGeneration(message.generation());
+        String from = recorded.values().string("FromEmailAddress", "");
+        return deliveries.emailRow(recipient, message, from, walk.why(recipient.address()));
+    }
+
+    /** The ranges that counted these outcomes, without them. */
+    private static Map<Versioned<Range>, Range> withoutOutcomes(List<Versioned<Range>> ranges, List<Recorded> batch) {
+        Map<Integer, Versioned<Range>> before = new HashMap<>();
+        Map<Integer, Range> after = new LinkedHashMap<>();
+        for (Recorded recorded : batch) {
+            for (Versioned<Range> candidate : ranges) {
+                Range range = candidate.value();
+                if (range.span().generation() == recorded.generation() && range.covers(recorded.rowKey())) {
+                    before.put(range.key().number(), candidate);
+                    Range now = after.getOrDefault(range.key().number(), range);
+                    after.put(range.key().number(), now.counted(now.counts().minus(recorded.outcome())));
+                    break;
+                }
+            }
+        }
+        Map<Versioned<Range>, Range> changed = new LinkedHashMap<>();
+        after.forEach((number, range) -> changed.put(before.get(number), range));
+        return changed;
+    }
+}

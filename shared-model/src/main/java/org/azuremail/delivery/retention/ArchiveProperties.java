@@ -1,0 +1,21 @@
+package org.azuremail.delivery.retention;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.util.Assert;
+
+/**
+ * The archive of outcomes.
+ *
+ * @param keep how long the outcomes of single recipients are kept after the end of their message; {@code null} for ever
+ */
+@ConfigurationProperties("azuremail.archive")
+public record ArchiveProperties(@Nullable Duration keep) {
+
+    private static final Duration SHORTEST = Duration.ofDays(30);
+
+    public ArchiveProperties {
+        Assert.isTrue(keep == null || keep.compareTo(SHORTEST) >= 0, "azuremail.archive.keep must be at least 30d");
+    }
+}

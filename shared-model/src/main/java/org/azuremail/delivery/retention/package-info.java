@@ -1,0 +1,5 @@
+/** How long the outcomes of single recipients are kept. */
+@NullMarked
+package org.azuremail.delivery.retention;
+
+import org.jspecify.annotations.NullMarked;

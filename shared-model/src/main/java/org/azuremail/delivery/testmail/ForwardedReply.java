@@ -1,0 +1,21 @@
+package org.azuremail.delivery.testmail;
+
+/**
+ * An email that somebody wrote to a list, on its way to whoever answers for the list.
+ *
+ * @param watcher that read it
+ * @param key names it for this watcher
+ * @param list as whose it is sent
+ * @param to where it goes
+ * @param fromName the sender's name; may be empty
+ * @param from the sender, to whom an answer goes
+ */
+public record ForwardedReply(
+        String watcher,
+        String key,
+        String list,
+        String to,
+        String fromName,
+        String from,
+        String subject,
+        String text) {}

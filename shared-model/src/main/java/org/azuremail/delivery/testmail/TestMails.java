@@ -1,0 +1,158 @@
+package org.azuremail.delivery.testmail;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.HandOver;
+import org.azuremail.message.MessageRef;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+import org.azuremail.work.lease.Expiring;
+
+/**
+ * What came of test mails, in the table {@code testmail}: under a message's ref a row for each. The caller that asks for one writes the
+ * row first; the sender that hands it over records the result. A result stands for good, and the row goes after {@link #KEPT}. Safe
+ * for use from many threads and processes.
+ */
+public final class TestMails implements Expiring {
+
+    /** How long results are shown. */
+    static final Duration KEPT = Duration.ofDays(7);
+
+    private static final String TABLE = "testmail";
+
+    private final Table table;
+    private final Time time;
+
+    public TestMails(Storage storage, Time time) {
+        this.table = new Table(storage.tables(), TABLE);
+        this.time = time;
+    }
+
+    /** How far a test mail is. */
+    public enum State {
+        /** A process that sends will take it up. */
+        QUEUED,
+        /** The provider took it. */
+        HANDED_OVER,
+        /** It was not sent. */
+        REFUSED,
+        /** It may have been sent. */
+        UNKNOWN
+    }
+
+    /**
+     * What is known of one.
+     *
+     * @param detail what the provider said of one that it took; otherwise why it was refused, is in doubt or waits
+     */
+    public record Result(State state, Reason detail) {
+
+        public static final Result QUEUED = new Result(State.QUEUED, Reason.NONE);
+
+        public static Result of(HandOver handOver) {
+            if (handOver.unavailable().isPresent()) {
+                return new Result(State.REFUSED, handOver.unavailable().get().reason());
+            }
+            Answer answer = handOver.answers().get(0);
+            if (answer instanceof Answer.Accepted accepted) {
+                return new Result(State.HANDED_OVER, Reason.said(accepted.providerId()));
+            }
+            if (answer instanceof Answer.Refused refused) {
+                return new Result(State.REFUSED, refused.reason());
+            }
+            if (answer instanceof Answer.RetryAfter later) {
+                return new Result(State.REFUSED, later.reason());
+            }
+            return new Result(State.UNKNOWN, answer instanceof Answer.Unknown unknown ? unknown.reason() : Reason.NONE);
+        }
+    }
+
+    /**
+     * A test mail.
+     *
+     * @param id unique among those of the message
+     * @param askedAt when somebody asked for it
+     * @param at since when the result stands
+     */
+    public record Test(MessageRef message, String id, EmailAddress to, Instant askedAt, Result result, Instant at) {}
+
+    /** Notes that somebody asks for one; one that is there already stays as it is. */
+    public Test ask(MessageRef message, String id, EmailAddress to) {
+        Instant now = time.instant();
+        Test asked = new Test(message, id, to, now, Result.QUEUED, now);
+        return table.write(message.padded(), Write.insert(id, values(asked))).written()
+                ? asked
+                : find(message, id).orElse(asked);
+    }
+
+    public Optional<Test> find(MessageRef message, String id) {
+        return table.get(message.padded(), id).map(row -> test(message, row));
+    }
+
+    /** Those of a message, newest first. */
+    public List<Test> newest(MessageRef message, int limit) {
+        return table.first(KeyRange.partition(message.padded()), TableStore.MAX_PAGE, null).rows().stream()
+                .map(row -> test(message, row))
+                .sorted(Comparator.comparing(Test::askedAt).reversed())
+                .limit(limit)
+                .toList();
+    }
+
+    /** Says what came of it, unless that is known. Nothing happens when the row is gone. */
+    public Result note(MessageRef message, String id, Result result) {
+        return ConditionalWrites.until("test mail " + id, () -> {
+            Optional<Row> row = table.get(message.padded(), id);
+            Optional<Test> test = row.map(found -> test(message, found));
+            if (test.isEmpty() || test.get().result().state() != State.QUEUED) {
+                return Optional.of(test.map(Test::result).orElse(result));
+            }
+            Test now = test.get();
+            Test noted = new Test(message, id, now.to(), now.askedAt(), result, time.instant());
+            boolean written = table.write(message.padded(), Write.replace(row.get(), values(noted)))
+                    .written();
+            return written ? Optional.of(result) : Optional.empty();
+        });
+    }
+
+    @Override
+    public void removeExpired() {
+        Instant old = time.instant().minus(KEPT);
+        table.stream(KeyRange.everything())
+                .filter(row -> row.values().requireInstant("AskedAt").isBefore(old))
+                .forEach(row -> table.write(row.key().partition(), Write.delete(row)));
+    }
+
+    private static Values values(Test test) {
+        return Values.builder()
+                .put("EmailAddress", test.to().value())
+                .put("AskedAt", test.askedAt())
+                .put("State", test.result().state().name())
+                .put("Detail", test.result().detail().stored(1000))
+                .put("At", test.at())
+                .build();
+    }
+
+    private static Test test(MessageRef message, Row row) {
+        Values values = row.values();
+        return new Test(
+                message,
+                row.rowKey(),
+                new EmailAddress(values.requireString("EmailAddress")),
+                values.requireInstant("AskedAt"),
+                new Result(State.valueOf(values.requireString("State")), Reason.read(values.string("Detail"))),
+                values.requireInstant("At"));
+    }
+}

@@ -1,0 +1,5 @@
+/** Emails to single addresses that count nowhere: test emails of a message, and replies that are forwarded. */
+@NullMarked
+package org.azuremail.delivery.testmail;
+
+import org.jspecify.annotations.NullMarked;

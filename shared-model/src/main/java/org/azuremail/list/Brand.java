@@ -1,0 +1,113 @@
+package org.azuremail.list;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a list presents itself to its subscribers: in its emails and on the pages behind their links.
+ *
+ * @param color of buttons, as {@code #rrggbb}; {@code null} for ours
+ * @param logo names an image of {@link Logos}; {@code null} for none, then the list's title is in its place
+ * @param address the postal address at the end of each email to the list, in one line; {@code null} for none
+ * @param formerLogos images that earlier messages show, the latest first
+ * @param listed whether people see on the preferences page of another list that they are on this one
+ */
+public record Brand(
+        @Nullable String color,
+        @Nullable String logo,
+        @Nullable String address,
+        List<String> formerLogos,
+        boolean listed) {
+
+    /** Of lists that chose nothing, and of rows of older versions. */
+    public static final Brand NONE = new Brand(null, null, null, List.of(), false);
+
+    /** So many images are kept beside the logo. */
+    public static final int MOST_FORMER = 10;
+
+    public static final String DEFAULT_COLOR = "#0069c2";
+
+    private static final Pattern COLOR = Pattern.compile("#[0-9a-f]{6}");
+
+    public Brand {
+        if (color != null && !COLOR.matcher(color).matches()) {
+            throw new IllegalArgumentException("a colour is #rrggbb");
+        }
+        formerLogos = List.copyOf(formerLogos);
+        if (!logos(logo, formerLogos).allMatch(Logos::isName)) {
+            throw new IllegalArgumentException("not a logo's name");
+        }
+        if (address != null && (address.isBlank() || !MailingList.isLine(address))) {
+            throw new IllegalArgumentException("an address is one line");
+        }
+    }
+
+    public Brand(@Nullable String color, @Nullable String logo) {
+        this(color, logo, null, List.of(), false);
+    }
+
+    /** A colour as people type it: {@code #rrggbb} or {@code rrggbb}, in any case. */
+    public static Optional<String> color(String typed) {
+        String bare = typed.strip().toLowerCase(Locale.ROOT);
+        String color = bare.startsWith("#") ? bare : "#" + bare;
+        return COLOR.matcher(color).matches() ? Optional.of(color) : Optional.empty();
+    }
+
+    public Brand withColor(@Nullable String other) {
+        return new Brand(other, logo, address, formerLogos, listed);
+    }
+
+    /** The logo before it stays for messages that show it, in the place of the oldest one. */
+    public Brand withLogo(@Nullable String other) {
+        List<String> former =
+                logos().filter(image -> !image.equals(other)).limit(MOST_FORMER).toList();
+        return new Brand(color, other, address, former, listed);
+    }
+
+    public Brand withListed(boolean other) {
+        return new Brand(color, logo, address, formerLogos, other);
+    }
+
+    /** Every image that is kept. */
+    Stream<String> logos() {
+        return logos(logo, formerLogos);
+    }
+
+    private static Stream<String> logos(@Nullable String logo, List<String> former) {
+        return Stream.concat(Stream.ofNullable(logo), former.stream());
+    }
+
+    /** A blank one is none. */
+    public Brand withAddress(String typed) {
+        return new Brand(color, logo, typed.isBlank() ? null : typed.strip(), formerLogos, listed);
+    }
+
+    /** The colour of buttons. */
+    public String buttonColor() {
+        return color == null ? DEFAULT_COLOR : color;
+    }
+
+    /**
+     * The colour of the text on buttons: white or black, whichever has more contrast. One of them always has at least 4.58, which
+     * is more than the 4.5 of WCAG 2.2, 1.4.3.
+     */
+    public String textColor() {
+        double luminance = luminance(buttonColor());
+        return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? "#ffffff" : "#000000";
+    }
+
+    /** Relative luminance as WCAG 2.2 defines it. */
+    static double luminance(String color) {
+        int rgb = Integer.parseInt(color.substring(1), 16);
+        return 0.2126 * linear(rgb >> 16) + 0.7152 * linear((rgb >> 8) & 0xFF) + 0.0722 * linear(rgb & 0xFF);
+    }
+
+    private static double linear(int channel) {
+        double share = channel / 255.0;
+        return share <= 0.04045 ? share / 12.92 : Math.pow((share + 0.055) / 1.055, 2.4);
+    }
+}

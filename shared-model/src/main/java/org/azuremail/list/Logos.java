@@ -1,0 +1,95 @@
+package org.azuremail.list;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStream;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.BlobStore;
+
+/**
+ * Logos of lists: PNG and JPEG images under names that nobody can guess, which never change what they stand for. The latest ones are
+ * kept when a list takes another one, for messages that are scheduled or were sent show them; they are deleted with their list.
+ */
+public final class Logos {
+
+    /** The largest file, in bytes. */
+    public static final int MOST_BYTES = 200 * 1024;
+
+    /** The largest width and height, in pixels. */
+    public static final int MOST_PIXELS = 2000;
+
+    private static final String CONTAINER = "azuremaillogos";
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{22}\\.(?:png|jpg)");
+
+    private final BlobStore blobs;
+    private final IdSource ids;
+
+    public Logos(BlobStore blobs, IdSource ids) {
+        this.blobs = blobs;
+        this.ids = ids;
+        blobs.createContainer(CONTAINER);
+    }
+
+    static boolean isName(String name) {
+        return NAME.matcher(name).matches();
+    }
+
+    /**
+     * Keeps an image.
+     *
+     * @return its name; empty when it is no PNG or JPEG, or larger than allowed
+     */
+    public Optional<String> keep(byte[] image) {
+        Optional<String> suffix = image.length > MOST_BYTES ? Optional.empty() : suffix(image);
+        return suffix.map(kind -> {
+            String name = ids.token() + "." + kind;
+            blobs.put(CONTAINER, name, image, BlobStore.ALWAYS);
+            return name;
+        });
+    }
+
+    /** The image of this name. */
+    public Optional<byte[]> find(String name) {
+        return isName(name) ? blobs.read(CONTAINER, name) : Optional.empty();
+    }
+
+    /** Deletes the images that one brand has and the other one has not: once that is stored, or when it is not. */
+    public void replace(Brand before, Brand after) {
+        Set<String> kept = after.logos().collect(Collectors.toSet());
+        before.logos()
+                .filter(image -> !kept.contains(image))
+                .forEach(image -> blobs.delete(CONTAINER, image, BlobStore.ALWAYS));
+    }
+
+    /** Only the head of the image is read: what is not shown needs no memory. */
+    private static Optional<String> suffix(byte[] image) {
+        try (ImageInputStream in = ImageIO.createImageInputStream(new ByteArrayInputStream(image))) {
+            Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
+            if (!readers.hasNext()) {
+                return Optional.empty();
+            }
+            ImageReader reader = readers.next();
+            try {
+                reader.setInput(in);
+                boolean fits = reader.getWidth(0) <= MOST_PIXELS && reader.getHeight(0) <= MOST_PIXELS;
+                return switch (reader.getFormatName().toLowerCase(Locale.ROOT)) {
+                    case "png" -> fits ? Optional.of("png") : Optional.empty();
+                    case "jpeg" -> fits ? Optional.of("jpg") : Optional.empty();
+                    default -> Optional.empty();
+                };
+            } finally {
+                reader.dispose();
+            }
+        } catch (IOException | RuntimeException damaged) {
+            return Optional.empty();
+        }
+    }
+}

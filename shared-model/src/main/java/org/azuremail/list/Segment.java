@@ -1,0 +1,40 @@
+package org.azuremail.list;
+
+import org.azuremail.storage.Values;
+
+/**
+ * Some of a list's subscribers, by rules that are applied whenever somebody asks.
+ *
+ * @param description what people read; one line, may be empty
+ * @param rules as JSON, which the package of segments reads
+ */
+public record Segment(ListName list, SegmentName name, String description, String rules) {
+
+    /** A property of a row holds as many characters twice. */
+    public static final int LONGEST_RULES = 16_000;
+
+    public Segment {
+        if (!MailingList.isLine(description)) {
+            throw new IllegalArgumentException("the description is one line of at most " + MailingList.MAX_LINE);
+        }
+        if (rules.length() > LONGEST_RULES) {
+            throw new IllegalArgumentException("the rules have at most " + LONGEST_RULES + " characters");
+        }
+    }
+
+    /** Its name for people. */
+    public String title() {
+        return description.isBlank() ? name.value() : description.strip();
+    }
+
+    static Segment from(ListName list, String name, Values v) {
+        return new Segment(list, new SegmentName(name), v.string("Description", ""), v.requireString("Rules"));
+    }
+
+    Values toValues() {
+        return Values.builder()
+                .put("Description", description)
+                .put("Rules", rules)
+                .build();
+    }
+}

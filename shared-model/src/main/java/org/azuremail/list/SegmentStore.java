@@ -1,0 +1,79 @@
+package org.azuremail.list;
+
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+
+/**
+ * The segments of lists, as rows {@code <list>}/{@code <segment>} of the table {@code segment}. Every change is written under the ETag
+ * that was read. Safe for use from many threads and processes.
+ */
+public final class SegmentStore {
+
+    public static final String TABLE = "segment";
+
+    /** A list's segments are read at once. */
+    public static final int MOST = 200;
+
+    private final TableStore tables;
+
+    public SegmentStore(TableStore tables) {
+        this.tables = tables;
+        tables.createTable(TABLE);
+    }
+
+    /** In order of their names. */
+    public List<Versioned<Segment>> all(ListName list) {
+        return Rows.all(tables, TABLE, KeyRange.partition(list.value())).stream()
+                .map(row -> new Versioned<>(Segment.from(list, row.rowKey(), row.values()), row.etag()))
+                .toList();
+    }
+
+    public Optional<Versioned<Segment>> find(ListName list, SegmentName name) {
+        return tables.get(TABLE, list.value(), name.value())
+                .map(row -> new Versioned<>(Segment.from(list, row.rowKey(), row.values()), row.etag()));
+    }
+
+    /** A new one; {@code Conflict} when there is one of this name. */
+    public Saved<Segment> insert(Segment segment) {
+        return ConditionalWrites.insert(tables, TABLE, key(segment), segment.toValues(), v -> read(segment, v));
+    }
+
+    /** Replaces one that must still be at the ETag. */
+    public Saved<Segment> replace(Segment segment, String etag) {
+        return ConditionalWrites.replace(tables, TABLE, key(segment), segment.toValues(), etag, v -> read(segment, v));
+    }
+
+    /**
+     * Deletes one that must still be at the ETag.
+     *
+     * @return whether there is none now; an answer may have been lost
+     */
+    public boolean delete(Versioned<Segment> read) {
+        Key key = key(read.value());
+        return tables.write(TABLE, key.partition(), new Write.Delete(key.row(), read.etag()))
+                        .written()
+                || tables.get(TABLE, key).isEmpty();
+    }
+
+    /** Of a list that is deleted. */
+    public void deleteAll(ListName list) {
+        all(list).forEach(this::delete);
+    }
+
+    private static Segment read(Segment like, Values v) {
+        return Segment.from(like.list(), like.name().value(), v);
+    }
+
+    private static Key key(Segment segment) {
+        return new Key(segment.list().value(), segment.name().value());
+    }
+}

@@ -1,0 +1,67 @@
+package org.azuremail.message;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.SegmentStore;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a message can go to an audience: its lists are there and equally divided, and so is its segment. */
+record AudienceCheck(ListStore lists, SegmentStore segments) {
+
+    /**
+     * What was found.
+     *
+     * @param first of the lists; {@code null} when none is there
+     * @param shards of each of the lists
+     * @param attributes that subscribers of any of the lists have
+     */
+    record Checked(List<Problem> problems, @Nullable MailingList first, int shards, Set<String> attributes) {}
+
+    Checked check(Audience audience) {
+        List<MailingList> found = new ArrayList<>();
+        Set<String> attributes = new TreeSet<>();
+        List<Problem> problems = new ArrayList<>();
+        for (ListName name : audience.lists()) {
+            Optional<MailingList> list = lists.findActive(name);
+            list.ifPresent(there -> {
+                found.add(there);
+                attributes.addAll(there.attributes());
+            });
+            if (list.isEmpty()) {
+                problems.add(new Problem("list", ScheduleFault.LIST_UNKNOWN, name.value()));
+            }
+        }
+        int shards = found.isEmpty() ? MailingList.DEFAULT_SHARDS : found.get(0).shards();
+        found.stream()
+                .filter(list -> list.shards() != shards)
+                .findFirst()
+                .ifPresent(other -> problems.add(differ(found.get(0), other)));
+        if (audience.segment() != null
+                && problems.isEmpty()
+                && segments.find(audience.list(), audience.segment()).isEmpty()) {
+            problems.add(new Problem(
+                    "segment",
+                    ScheduleFault.SEGMENT_UNKNOWN,
+                    audience.segment().value(),
+                    audience.list().value()));
+        }
+        return new Checked(problems, found.isEmpty() ? null : found.get(0), shards, attributes);
+    }
+
+    private static Problem differ(MailingList one, MailingList other) {
+        return new Problem(
+                "list",
+                ScheduleFault.LISTS_DIFFER,
+                one.name().value(),
+                one.shards(),
+                other.name().value(),
+                other.shards());
+    }
+}

@@ -1,0 +1,61 @@
+package org.azuremail.message;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.content.Frame;
+import org.azuremail.content.MessageBodies;
+import org.azuremail.content.MessageBodies.Checked;
+import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.gallery.Gallery;
+import org.azuremail.gallery.MjmlFault;
+import org.azuremail.list.MailingList;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a draft into its template, in the look of its list, and checks it. */
+record Composition(Gallery gallery, MessageBodies bodies) {
+
+    /**
+     * The same for whom a message goes to: the look is that of the first list.
+     *
+     * @param audience without a problem
+     * @param unfinished whether somebody is still writing it
+     */
+    Checked check(Draft draft, AudienceCheck.Checked audience, boolean unfinished) {
+        return check(draft, Objects.requireNonNull(audience.first()), audience.attributes(), unfinished);
+    }
+
+    Checked check(Draft draft, MailingList list, Set<String> attributes, boolean unfinished) {
+        String template = draft.layout().template();
+        Optional<Frame> frame = template.isEmpty() ? Optional.empty() : gallery.frame(draft.layout(), list);
+        return template.isEmpty() || frame.isPresent()
+                ? check(draft, attributes, unfinished, frame.orElse(null))
+                : new Checked.Refused(List.of(new Problem("template", MjmlFault.TEMPLATE_MISSING, template)));
+    }
+
+    /** The same in a frame that is known. */
+    Checked check(Draft draft, AudienceCheck.Checked audience, boolean unfinished, Frame frame) {
+        return check(draft, audience.attributes(), unfinished, frame);
+    }
+
+    private Checked check(Draft draft, Set<String> attributes, boolean unfinished, @Nullable Frame frame) {
+        return unfinished ? bodies.checkUnfinished(draft, frame) : bodies.check(draft, attributes, frame);
+    }
+
+    /** Shows what was rendered before, whatever has become of its template. */
+    static Frame rendered(String html) {
+        return new Frame() {
+            @Override
+            public Buttons buttons() {
+                return Buttons.OURS;
+            }
+
+            @Override
+            public String around(String content) {
+                return html;
+            }
+        };
+    }
+}

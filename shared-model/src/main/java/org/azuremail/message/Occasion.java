@@ -1,0 +1,52 @@
+package org.azuremail.message;
+
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.Optional;
+
+/**
+ * Why a message goes to some people of a list: one run of a greeting, to everybody whose day is in it and who was not greeted yet.
+ *
+ * @param greeting its id: capital letters, small ones and digits
+ * @param field the field with the birthday; empty for other kinds
+ * @param days after joining; 0 for other kinds
+ * @param from the first day of the run
+ * @param to its last day, included
+ */
+public record Occasion(String greeting, Kind kind, String field, int days, LocalDate from, LocalDate to) {
+
+    /** How a person's day is found. Stored by name. */
+    public enum Kind {
+        BIRTHDAY,
+        WELCOME,
+        ANNIVERSARY,
+        AFTER_JOINING;
+
+        /** Whether it comes every year. */
+        public boolean yearly() {
+            return this == BIRTHDAY || this == ANNIVERSARY;
+        }
+    }
+
+    /** Without characters that the names of lists or segments have not, but for the commas. */
+    String stored() {
+        return String.join(",", greeting, kind.name(), field, Integer.toString(days), from.toString(), to.toString());
+    }
+
+    static Optional<Occasion> parse(String stored) {
+        String[] parts = stored.split(",", -1);
+        try {
+            return parts.length != 6
+                    ? Optional.empty()
+                    : Optional.of(new Occasion(
+                            parts[0],
+                            Kind.valueOf(parts[1]),
+                            parts[2],
+                            Integer.parseInt(parts[3]),
+                            LocalDate.parse(parts[4]),
+                            LocalDate.parse(parts[5])));
+        } catch (IllegalArgumentException | DateTimeException none) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package org.azuremail.message;
+
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
+import org.azuremail.storage.Values;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a message is on its way.
+ *
+ * @param pauseReason why it is paused; none when a person paused it
+ * @param draft kept paused until somebody sends or schedules it; false for messages of versions that had no mark for it
+ * @param generation counts reopenings; is in every email row and outcome
+ * @param reopening whom a reopening is about that has not finished; {@code null} without one
+ * @param restored whether a restored backup was reckoned with, and what that means for it
+ * @param warned whether it was paused for bounces or complaints: somebody who resumes it then means it
+ */
+public record State(
+        MessageStatus status,
+        boolean paused,
+        Reason pauseReason,
+        boolean draft,
+        int generation,
+        @Nullable Reopened reopening,
+        Restoration restored,
+        boolean warned) {
+
+    static State pending(boolean draft) {
+        return new State(MessageStatus.PENDING, draft, Reason.NONE, draft, 0, null, Restoration.NONE, false);
+    }
+
+    static State from(Values v) {
+        return new State(
+                MessageStatus.of(v.requireString("Status")),
+                v.bool("Paused", false),
+                Reason.read(v.string("PauseReason")),
+                v.bool("Draft", false),
+                v.integer("Generation", 0),
+                Reopened.read(v.string("Reopening", "")),
+                Restoration.from(v),
+                v.bool("Warned", false));
+    }
+
+    State become(MessageStatus next) {
+        if (!status.mayBecome(next)) {
+            throw new IllegalStateException("a message cannot go from " + status + " to " + next);
+        }
+        return new State(next, paused, pauseReason, draft, generation, reopening, restored, warned);
+    }
+
+    State pausedFor(Reason reason) {
+        boolean tooMany = reason.is(ReasonCode.TOO_MANY_BOUNCES) || reason.is(ReasonCode.TOO_MANY_COMPLAINTS);
+        return new State(status, true, reason, draft, generation, reopening, restored, warned || tooMany);
+    }
+
+    State resumed() {
+        return new State(status, false, Reason.NONE, false, generation, reopening, restored, warned);
+    }
+
+    State asDraft() {
+        return new State(status, true, pauseReason, true, generation, reopening, restored, warned);
+    }
+
+    State reopenedFor(Reopened whom) {
+        Restoration settled = new Restoration(restored.epoch(), false);
+        return new State(status, paused, pauseReason, draft, generation + 1, whom, settled, warned);
+    }
+
+    State reopeningFinished() {
+        return new State(status, paused, pauseReason, draft, generation, null, restored, warned);
+    }
+
+    State afterRestore(Restoration restoration) {
+        return new State(status, paused, pauseReason, draft, generation, reopening, restoration, warned);
+    }
+}

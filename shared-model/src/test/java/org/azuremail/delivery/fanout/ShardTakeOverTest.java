@@ -1,0 +1,41 @@
+package org.azuremail.delivery.fanout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.azuremail.delivery.fanout.ShardTakeOver.Taken;
+import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.id.SeededIds;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStore;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.Faults.Mode;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ShardTakeOverTest {
+
+    private static final ShardKey SHARD = new ShardKey(new MessageRef(1), 0);
+
+    private final ManualTime time = new ManualTime();
+    private final SimulatedStorage storage = new SimulatedStorage(time, 7);
+
+    /** It waited for itself until the lease had ended, and for what two clocks differ: 90 seconds. */
+    @ParameterizedTest
+    @EnumSource(names = {"ANSWER_LOST", "REPEATED"})
+    void whoeverDoesNotHearThatItHasTheShardDoesNotWaitForItself(Mode mode) {
+        storage.tables().createTable(MessageStore.MESSAGE);
+        Faults faults = new Faults(mode, 1, () -> {});
+        DeliveryStore store = new DeliveryStore(faults.around(storage.storage()).tables(), DeliveryLimits.SHARED);
+
+        Taken taken = new ShardTakeOver(store, new SeededIds(1), time).take(SHARD);
+
+        assertThat(taken).isInstanceOf(Taken.Ours.class);
+        DeliveryStore others = new DeliveryStore(storage.tables(), DeliveryLimits.SHARED);
+        assertThat(new ShardTakeOver(others, new SeededIds(2), time).take(SHARD))
+                .isInstanceOf(Taken.Busy.class);
+    }
+}

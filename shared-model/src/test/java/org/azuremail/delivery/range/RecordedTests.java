@@ -1,0 +1,38 @@
+package org.azuremail.delivery.range;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.Values;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RecordedTests {
+
+    @ParameterizedTest
+    @CsvSource({
+        "SENT, 0, FAILED, 3, SENT",
+        "SENT, 0, UNKNOWN, 0, SENT",
+        "UNKNOWN, 2, SENT, 0, SENT",
+        "FAILED, 0, UNKNOWN, 1, UNKNOWN",
+        "FAILED, 1, SKIPPED, 0, FAILED",
+        "UNKNOWN, 0, SKIPPED, 0, UNKNOWN",
+        "SKIPPED, 0, UNKNOWN, 0, UNKNOWN",
+        "UNKNOWN, 0, SKIPPED, 1, SKIPPED",
+        "UNKNOWN, 0, FAILED, 0, FAILED",
+        "FAILED, 0, UNKNOWN, 0, FAILED",
+        "SKIPPED, 0, FAILED, 0, FAILED"
+    })
+    void sentBeatsEverythingThenTheLaterGenerationThenTheSurerOutcome(
+            Outcome first, int firstGeneration, Outcome second, int secondGeneration, Outcome standing) {
+        Recorded merged = recorded(first, firstGeneration).merge(recorded(second, secondGeneration));
+
+        assertThat(merged.outcome()).isEqualTo(standing);
+        assertThat(merged.generation()).isEqualTo(Math.max(firstGeneration, secondGeneration));
+    }
+
+    private static Recorded recorded(Outcome outcome, int generation) {
+        return new Recorded("email:a@b.test", outcome, generation, Instant.EPOCH, "", Values.none());
+    }
+}
