@@ -85,7 +85,7 @@ public record EmailAddress(String value) {
         return value.chars().anyMatch(c -> c > 127);
     }
 
-    /** What stands after the {@code @}. */
+    /** The part after the {@code @}. */
     public String domain() {
         return value.substring(value.lastIndexOf('@') + 1);
     }

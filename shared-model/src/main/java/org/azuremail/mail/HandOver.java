@@ -16,7 +16,6 @@ public record HandOver(List<Answer> answers, Optional<Unavailable> unavailable) 
         answers = List.copyOf(answers);
     }
 
-    /** Each mail has its answer. */
     public static HandOver answered(List<Answer> answers) {
         return new HandOver(answers, Optional.empty());
     }
@@ -26,7 +25,6 @@ public record HandOver(List<Answer> answers, Optional<Unavailable> unavailable) 
         return new HandOver(java.util.Collections.nCopies(mails, new Answer.Untaken()), Optional.of(unavailable));
     }
 
-    /** The same answer for every mail of the lot. */
     public static HandOver same(int mails, Answer answer) {
         return answered(java.util.Collections.nCopies(mails, answer));
     }

@@ -23,7 +23,7 @@ final class HeaderLine {
         out.append("\r\n");
     }
 
-    /** Breaks before the blanks that stand before a word: no line may consist of blanks alone. */
+    /** Breaks before the blanks that are before a word: no line may consist of blanks alone. */
     private static void fold(ByteBuilder out, String line, int column) {
         int at = column;
         for (int from = 0; from < line.length(); ) {

@@ -3,7 +3,7 @@ package org.azuremail.mail;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What stands before the {@code @}: words with dots between them, or a quoted string, in either also letters outside ASCII.
+ * The part before the {@code @}: words with dots between them, or a quoted string, in either also letters outside ASCII.
  * No comments and no folding: an envelope has none.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5321#section-4.1.2">RFC 5321, 4.1.2</a>
@@ -24,7 +24,7 @@ final class LocalPart {
                 && (isWords(text) || isQuoted(text));
     }
 
-    /** Nothing that is not seen, or that turns what stands around it: with it two addresses look like one. */
+    /** Nothing that is not seen, or that turns what is around it: with it two addresses look like one. */
     private static boolean isAsciiOrLetter(int c) {
         return c < 128
                 ? c >= ' ' && c != 127

@@ -23,7 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param ratePerDay mails in any 24 hours, at first
  * @param onUnknown what a message does about unknown outcomes unless it says so itself
  * @param transports transports by name: small letters, digits and {@code -}
- * @param order names of those that take mail for which no list says otherwise, the first that can; others only stand in
+ * @param order names of those that take mail for which no list says otherwise, the first that can; others only are in
  *     for lists that name them
  */
 @ConfigurationProperties("azuremail.mail")
@@ -44,7 +44,6 @@ public record MailProperties(
 
     /** What becomes of mail while a limit of the transport is reached. */
     public enum WhenFull {
-        /** It waits for this transport. */
         WAIT,
         /** It goes by the next one that can, unless the wait is short. */
         NEXT
@@ -53,7 +52,7 @@ public record MailProperties(
     /**
      * One of several transports.
      *
-     * @param kind name of its {@link TransportKind}; the settings of that stand beside it, under the same name
+     * @param kind name of its {@link TransportKind}; the settings of that are beside it, under the same name
      * @param rate as of a single transport, and so are the next three
      * @param whenFull what becomes of mail while one of these limits is reached
      */
@@ -173,7 +172,6 @@ public record MailProperties(
                 named.whenFull);
     }
 
-    /** The names of all transports. */
     public List<String> names() {
         return all().stream().map(Configured::name).toList();
     }
@@ -183,9 +181,14 @@ public record MailProperties(
         return transports.isEmpty() ? "azuremail.mail.transport" : prefix(one) + "kind";
     }
 
-    /** What the settings of a transport's kind begin with, before its name. */
+    /** The prefix of the settings of each kind of transport; the kind's name follows. */
     public String prefix(Configured one) {
         return transports.isEmpty() ? "azuremail.mail." : "azuremail.mail.transports." + one.name() + ".";
+    }
+
+    /** Whether nobody set anything, so that the outbox takes the mail until a transport is added. */
+    public boolean outboxByDefault() {
+        return transport == null && transports.isEmpty();
     }
 
     /** Whether mail leaves this installation. */

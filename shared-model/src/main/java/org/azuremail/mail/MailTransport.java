@@ -1,7 +1,7 @@
 package org.azuremail.mail;
 
 /**
- * Hands mail to whoever delivers it; {@code docs/adding-a-transport.md} says how to write one. Safe for use from many threads.
+ * Hands mail to a provider; {@code docs/adding-a-transport.md} says how to write one. Safe for use from many threads.
  * A call ends within 20 seconds and one lot more of the provider's own time-outs. It never throws for what the provider answers:
  * a throw means {@link Answer.Unknown} for every mail of the lot.
  */

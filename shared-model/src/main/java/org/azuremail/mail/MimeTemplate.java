@@ -38,7 +38,7 @@ public final class MimeTemplate {
         this.headers = content.headers().stream().map(HeaderTemplate::new).toList();
         this.text = new MimePart(content.text(), Escaping.NONE);
         this.html = new MimePart(content.html(), Escaping.HTML);
-        // "=_" cannot stand in quoted-printable: no body ever holds the boundary.
+        // "=_" cannot be in quoted-printable: no body ever holds the boundary.
         String boundary = "=_azuremail_" + Integer.toHexString(content.id().hashCode());
         this.sender = sender(content);
         this.beforeText = new ByteBuilder(HEADERS)

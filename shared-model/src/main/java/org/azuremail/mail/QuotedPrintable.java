@@ -21,8 +21,8 @@ final class QuotedPrintable {
     /**
      * Appends a text.
      *
-     * @param column how many characters stand on the line already
-     * @return how many stand on the last line afterwards
+     * @param column how many characters are on the line already
+     * @return how many are on the last line afterwards
      */
     static int append(ByteBuilder out, String text, int column) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

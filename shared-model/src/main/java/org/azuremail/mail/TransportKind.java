@@ -1,5 +1,6 @@
 package org.azuremail.mail;
 
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -15,10 +16,21 @@ import java.util.regex.Pattern;
  * @param startingRate mails a second over all senders until somebody changes it; 0 means no limit
  * @param open makes a transport of its settings; it does not connect yet. One that is {@link AutoCloseable} is closed when the
  *     process ends
+ * @param openForTest the same for one email that a person watches: short time-outs, and the conversation is noted
  */
-public record TransportKind<P>(String name, Class<P> settings, int startingRate, Function<P, MailTransport> open) {
+public record TransportKind<P>(
+        String name,
+        Class<P> settings,
+        int startingRate,
+        Function<P, MailTransport> open,
+        BiFunction<P, Conversation, MailTransport> openForTest) {
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*");
+
+    /** A test of it shows the answer and no conversation. */
+    public TransportKind(String name, Class<P> settings, int startingRate, Function<P, MailTransport> open) {
+        this(name, settings, startingRate, open, (account, unused) -> open.apply(account));
+    }
 
     public TransportKind {
         if (!NAME.matcher(name).matches() || startingRate < 0) {

@@ -1,6 +1,8 @@
 package org.azuremail.mail;
 
+import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.azuremail.mail.MailProperties.Configured;
 import org.springframework.beans.factory.ObjectProvider;
@@ -24,6 +26,15 @@ public final class TransportKinds {
                         mail.kindSetting(one), one.kind(), "It must be one of " + byName.keySet() + ".");
             }
         }
+    }
+
+    /** Those that this process knows, by name. */
+    public Collection<TransportKind<?>> all() {
+        return byName.values();
+    }
+
+    public Optional<TransportKind<?>> find(String kind) {
+        return Optional.ofNullable(byName.get(kind));
     }
 
     /** @throws IllegalArgumentException when this process does not know it */

@@ -3,6 +3,7 @@ package org.azuremail.outbox;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.time.Time;
+import org.azuremail.work.run.ScheduledService;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -16,7 +17,8 @@ public class OutboxConfiguration {
 
     @Bean
     @ConditionalOnRole(Role.SCHEDULER)
-    OutboxTrim outboxTrim(OutboxStore outbox, OutboxProperties properties, Time time) {
-        return new OutboxTrim(outbox, properties, time);
+    ScheduledService outboxTrim(OutboxStore outbox, OutboxProperties properties, Time time) {
+        return ScheduledService.daily(
+                "outbox-trim", () -> outbox.trim(time.instant().minus(properties.keep())));
     }
 }

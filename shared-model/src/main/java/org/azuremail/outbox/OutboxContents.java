@@ -28,6 +28,9 @@ final class OutboxContents {
         this.blobs = blobs;
     }
 
+    /** Whether this process has seen to it that the container is there. */
+    private volatile boolean created;
+
     private static <T> Map<String, T> lastUsed() {
         return new LinkedHashMap<>(REMEMBERED * 2, 0.75f, true) {
             @Override
@@ -48,7 +51,7 @@ final class OutboxContents {
             }
         }
         byte[] file = ContentFile.write(content);
-        blobs.createContainer(CONTAINER);
+        create();
         String name = day + "/" + OutboxKeys.fingerprint(file);
         blobs.put(CONTAINER, name, file, BlobStore.ABSENT);
         synchronized (stored) {
@@ -76,10 +79,17 @@ final class OutboxContents {
     /** Removes the contents of the days before the one of this instant. */
     void trim(Instant before) {
         String first = day(before).toString();
-        blobs.createContainer(CONTAINER);
+        create();
         blobs.stream(CONTAINER, "")
                 .takeWhile(blob -> blob.name().compareTo(first) < 0)
                 .forEach(blob -> blobs.delete(CONTAINER, blob.name(), BlobStore.ALWAYS));
+    }
+
+    private void create() {
+        if (!created) {
+            blobs.createContainer(CONTAINER);
+            created = true;
+        }
     }
 
     private static LocalDate day(Instant instant) {

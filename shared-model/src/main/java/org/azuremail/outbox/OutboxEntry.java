@@ -6,7 +6,7 @@ import org.azuremail.mail.Mailbox;
 /**
  * A line of the outbox.
  *
- * @param id names the mail; stands in a URL as it is
+ * @param id names the mail; is in a URL as it is
  * @param sentAt when it was handed over
  * @param subject as the recipient reads it
  */

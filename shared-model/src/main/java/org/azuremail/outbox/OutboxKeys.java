@@ -27,7 +27,6 @@ final class OutboxKeys {
 
         private static final Pattern FORM = Pattern.compile("([0-9]{14}-[0-9a-f]{16})-([0-9]{2})");
 
-        /** The id, when the text is one. */
         static Optional<Id> parse(String text) {
             Matcher matcher = FORM.matcher(text);
             return matcher.matches()
@@ -44,7 +43,7 @@ final class OutboxKeys {
     /** More milliseconds than there will be for a while: 14 digits reach the year 5138. */
     private static final long END_OF_TIME = 99_999_999_999_999L;
 
-    /** Longer addresses stand in the key by their fingerprint. */
+    /** Longer addresses are in the key by their fingerprint. */
     private static final int LONGEST_ADDRESS = 400;
 
     private OutboxKeys() {}

@@ -15,6 +15,7 @@ import org.azuremail.mail.MergedMail;
 import org.azuremail.mail.MimeTemplate;
 import org.azuremail.outbox.OutboxKeys.Id;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Storage;
@@ -51,13 +52,22 @@ public final class OutboxStore {
     }
 
     /**
+     * How much of a lot the outbox has kept, counted from its first mail.
+     *
+     * @param certain so many are kept, durably
+     * @param doubtful of so many after them nobody knows
+     * @param failure why the rest was not begun; empty when all are certain
+     */
+    public record Kept(int certain, int doubtful, Optional<StorageException> failure) {}
+
+    /**
      * Keeps the mails of a lot, in its order, by batches of 99 of which each is kept as a whole or not at all. A batch
      * whose answer was lost is written again under the same keys, so that it is never kept twice.
      *
      * @return how far it came; a failing storage is told by the result, never thrown
      * @throws IllegalArgumentException when the values of one mail are larger than a row; nothing was kept
      */
-    public OutboxResult keep(MailLot lot) {
+    public Kept keep(MailLot lot) {
         int kept = 0;
         try {
             Instant now = time.instant();
@@ -65,13 +75,13 @@ public final class OutboxStore {
             for (OutboxLots.Batch batch : OutboxLots.of(lot, now, ids.bytes(NAME_BYTES), content)) {
                 Optional<StorageException> failure = insert(batch.writes());
                 if (failure.isPresent()) {
-                    return new OutboxResult(kept, mayHaveHappened(failure.get()) ? batch.mails() : 0, failure);
+                    return new Kept(kept, mayHaveHappened(failure.get()) ? batch.mails() : 0, failure);
                 }
                 kept += batch.mails();
             }
-            return new OutboxResult(kept, 0, Optional.empty());
+            return new Kept(kept, 0, Optional.empty());
         } catch (StorageException beforeAnyMail) {
-            return new OutboxResult(0, 0, Optional.of(beforeAnyMail));
+            return new Kept(0, 0, Optional.of(beforeAnyMail));
         }
     }
 
@@ -101,7 +111,7 @@ public final class OutboxStore {
      * @param continuation of the page before, or {@code null} for the first
      * @throws IllegalArgumentException when the continuation is none of ours
      */
-    public OutboxPage newest(int limit, @Nullable String continuation) {
+    public Page<OutboxEntry> newest(int limit, @Nullable String continuation) {
         Id after = continuation == null ? null : requireId(continuation);
         String from = after == null ? OutboxKeys.LOTS : OutboxKeys.row(after.lot());
         KeyRange range = KeyRange.rows(OutboxKeys.PARTITION, from, KeyRange.afterPrefix(OutboxKeys.LOTS));
@@ -118,7 +128,7 @@ public final class OutboxStore {
                 .limit(limit)
                 .map(place -> entry(place.lot(), place.number()))
                 .toList();
-        return new OutboxPage(
+        return new Page<>(
                 entries, places.size() > limit ? entries.get(limit - 1).id() : null);
     }
 
@@ -142,7 +152,7 @@ public final class OutboxStore {
     }
 
     /** A page of the mails to one address, newest first; capitals do not matter. */
-    public OutboxPage to(EmailAddress recipient, int limit, @Nullable String continuation) {
+    public Page<OutboxEntry> to(EmailAddress recipient, int limit, @Nullable String continuation) {
         KeyRange found = KeyRange.prefix(OutboxKeys.PARTITION, OutboxKeys.recipient(recipient));
         RowPage page = lots.first(found, limit, continuation);
         List<OutboxEntry> entries = new ArrayList<>();
@@ -151,7 +161,7 @@ public final class OutboxStore {
                     .flatMap(id -> lot(id).map(lot -> entry(lot, id.place())))
                     .ifPresent(entries::add);
         }
-        return new OutboxPage(entries, page.continuation());
+        return new Page<>(entries, page.continuation());
     }
 
     /** One mail, whole; empty when there is none under this id (any more). */

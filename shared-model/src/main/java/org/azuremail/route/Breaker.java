@@ -3,6 +3,7 @@ package org.azuremail.route;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.reason.Reason;
@@ -31,22 +32,29 @@ public final class Breaker {
     private final BreakerRow row;
     private final Time time;
     private final String transport;
+    private final BiConsumer<String, BreakerState> changed;
 
     /** When the provider last answered this process as it should. */
     private volatile @Nullable Instant answeredAt;
 
     public Breaker(Storage storage, Time time, String transport) {
+        this(storage, time, transport, (unused, state) -> {});
+    }
+
+    /** @param changed is told when it opens and when it closes, once in all processes; may throw what the storage throws */
+    Breaker(Storage storage, Time time, String transport, BiConsumer<String, BreakerState> changed) {
         this.row = new BreakerRow(storage, time, transport);
         this.time = time;
         this.transport = transport;
+        this.changed = changed;
     }
 
-    /** As it stands in the row, or did a few seconds ago; for pages. */
+    /** As it is in the row, or did a few seconds ago; for pages. */
     public BreakerState state() {
         return row.lately();
     }
 
-    /** Somebody mended it: the next lot is tried at once, also by a process that has not heard of it. */
+    /** Somebody repaired it: the next lot is tried at once, also by a process that has not heard of it. */
     public void close() {
         if (!row.now().closed()) {
             LOG.warn("Mail by {} is tried again at once: somebody asked for it.", transport);
@@ -138,7 +146,7 @@ public final class Breaker {
         BreakerState of(BreakerState before);
     }
 
-    /** What is found out while it is open changes nothing: those lots had begun before. */
+    /** Answers that arrive while it is open change nothing: those lots had begun before. */
     private void report(Change change) {
         try {
             boolean[] wasClosed = {true};
@@ -156,8 +164,10 @@ public final class Breaker {
         Instant until = after.until();
         if (wasClosed && until != null) {
             LOG.warn("Mail by {} waits until {}: {}", transport, until, after.reason());
+            changed.accept(transport, after);
         } else if (!wasClosed && until == null) {
             LOG.warn("Mail by {} flows again.", transport);
+            changed.accept(transport, after);
         }
     }
 }

@@ -45,7 +45,7 @@ final class BreakerRow {
     }
 
     /**
-     * What stands in it now.
+     * What is in it now.
      *
      * @throws StorageException when the row is out of reach
      */
@@ -74,10 +74,10 @@ final class BreakerRow {
     }
 
     /**
-     * Changes the row, from what stands in it.
+     * Changes the row, from what is in it.
      *
      * @param change gives back what it was given where nothing is to be changed
-     * @return what stands in it now
+     * @return what is in it now
      */
     BreakerState change(UnaryOperator<BreakerState> change) {
         return ConditionalWrites.until("breaker " + rowKey, () -> {

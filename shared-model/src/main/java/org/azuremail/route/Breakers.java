@@ -1,19 +1,30 @@
 package org.azuremail.route;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 
-/** The breakers of all transports, by the names that the settings give them. */
+/** The breakers of all transports, by name. Safe for use from many threads. */
 public final class Breakers {
 
-    private final Map<String, Breaker> byName = new LinkedHashMap<>();
+    private final Map<String, Breaker> byName = new ConcurrentHashMap<>();
+    private final Supplier<List<String>> names;
+    private final Function<String, Breaker> made;
 
-    public Breakers(Storage storage, Time time, List<String> transports) {
-        transports.forEach(name -> byName.put(name, new Breaker(storage, time, name)));
+    /**
+     * @param names of all transports there are now
+     * @param changed is told when one opens and when it closes
+     */
+    public Breakers(
+            Storage storage, Time time, Supplier<List<String>> names, BiConsumer<String, BreakerState> changed) {
+        this.names = names;
+        this.made = name -> new Breaker(storage, time, name, changed);
     }
 
     /**
@@ -23,9 +34,12 @@ public final class Breakers {
      */
     public record Waiting(String transport, BreakerState state) {}
 
-    /** The breaker of a transport, if there is one of this name. */
     public Optional<Breaker> find(String transport) {
-        return Optional.ofNullable(byName.get(transport));
+        return names.get().contains(transport) ? Optional.of(known(transport)) : Optional.empty();
+    }
+
+    private Breaker known(String transport) {
+        return byName.computeIfAbsent(transport, made);
     }
 
     /** @throws IllegalArgumentException when there is no such transport */
@@ -35,8 +49,8 @@ public final class Breakers {
 
     /** Those by which no mail flows; what is said is at most five seconds old and costs one storage call a transport. */
     public List<Waiting> waiting() {
-        return byName.entrySet().stream()
-                .map(entry -> new Waiting(entry.getKey(), entry.getValue().state()))
+        return names.get().stream()
+                .map(name -> new Waiting(name, known(name).state()))
                 .filter(waiting -> !waiting.state().closed())
                 .toList();
     }

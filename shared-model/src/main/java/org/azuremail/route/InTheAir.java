@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * How many mails a transport has at a time: all of them are in doubt when the process dies, so that they are no more than raise
  * what leaves in a second. They go in lots of what one batch of the storage records, as many at a time as make sense, and only
- * then in larger ones. What leaves is measured over a round or two of lots. At first the number doubles for as long as that pays;
+ * then in lots of two batches or more: a few mails behind a whole batch would cost as many storage calls as another batch. The
+ * rate is measured over a round or two of lots. At first the number doubles for as long as that pays;
  * then some more and some less are tried in turn, now and then. Safe for use from many threads.
  */
 final class InTheAir {
@@ -17,6 +18,9 @@ final class InTheAir {
 
     /** Of what more mails would bring if nothing but the answers took time, this part is worth them. */
     private static final double WORTH = 0.2;
+
+    /** The same for lots that end in a part of a batch: those cost more storage calls a mail. */
+    private static final double WORTH_OF_PARTS = 0.6;
 
     /** Of all that are in the air, a try takes or adds this part, and a lot at least. */
     private static final int STEPS = 5;
@@ -58,7 +62,7 @@ final class InTheAir {
         this.mostLots = mostLots;
         this.mostInALot = mostInALot;
         this.fixed = fixed;
-        this.mails = fixed ? most() : Math.min(most(), LOTS_AT_FIRST * small());
+        this.mails = whole(fixed ? most() : LOTS_AT_FIRST * small());
     }
 
     private int small() {
@@ -69,14 +73,27 @@ final class InTheAir {
         return mostLots * mostInALot;
     }
 
-    /** How large a lot is. */
+    /** How large a lot is: as many whole batches as it takes, or what one call takes. */
     synchronized int lot() {
-        return Math.max(small(), Math.min(mostInALot, mails / mostLots));
+        return lot(mails);
+    }
+
+    private int lot(int ofMails) {
+        int oneBatchEach = mostLots * small();
+        int batches = (ofMails + oneBatchEach - small()) / oneBatchEach;
+        return Math.min(mostInALot, batches * small());
     }
 
     /** How many lots at a time. */
     synchronized int places() {
-        return Math.max(1, Math.min(mostLots, Math.round((float) mails / lot())));
+        return mails / lot();
+    }
+
+    /** About so many: as many lots as there may be, and as large as they may be. */
+    private int whole(int about) {
+        int some = Math.max(small(), Math.min(most(), about));
+        int lot = lot(some);
+        return lot * Math.max(1, Math.min(mostLots, Math.round((float) some / lot)));
     }
 
     /** A place for a lot; false when all are taken. */
@@ -147,12 +164,13 @@ final class InTheAir {
     /** Whether what is tried is better: more mails that bring enough, or fewer that cost little. */
     private boolean pays(double rate) {
         double more = (double) mails / mailsBefore;
-        return rate > rateBefore * (1 + WORTH * (more - 1));
+        boolean parts = mails % small() != 0 || mailsBefore % small() != 0;
+        return rate > rateBefore * (1 + (parts ? WORTH_OF_PARTS : WORTH) * (more - 1));
     }
 
     private void attempt(double rate, boolean up) {
         int step = climbing ? mails : Math.max(small(), mails / STEPS);
-        int next = Math.max(small(), Math.min(most(), up ? mails + step : mails - step));
+        int next = whole(up ? mails + step : mails - step);
         upNext = !up;
         climbing &= next != mails;
         rested = 0;

@@ -3,6 +3,7 @@ package org.azuremail.route;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.azuremail.limit.MessageShare;
 import org.azuremail.limit.Tokens;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.Answer;
@@ -23,8 +24,8 @@ public final class Route {
     private final String name;
     private final MailTransport transport;
     private final Tokens limit;
-    private final Tokens messageLimit;
     private final Breaker breaker;
+    private final EmailCounts counts;
     private final WhenFull whenFull;
     private final InTheAir inTheAir;
 
@@ -33,10 +34,21 @@ public final class Route {
     }
 
     public Route(String name, MailTransport transport, Tokens limit, Breaker breaker, WhenFull whenFull) {
+        this(name, transport, limit, breaker, whenFull, new EmailCounts());
+    }
+
+    /** @param counts hears of every answer */
+    public Route(
+            String name,
+            MailTransport transport,
+            Tokens limit,
+            Breaker breaker,
+            WhenFull whenFull,
+            EmailCounts counts) {
+        this.counts = counts;
         this.name = name;
         this.transport = transport;
         this.limit = limit;
-        this.messageLimit = limit.forMessages();
         this.breaker = breaker;
         this.whenFull = whenFull;
         this.inTheAir = new InTheAir(transport.concurrency(), transport.lotSize(), transport.tellsOfEachMail());
@@ -55,9 +67,9 @@ public final class Route {
         return limit;
     }
 
-    /** For the mails of messages. */
-    public Tokens messageLimit() {
-        return messageLimit;
+    /** For the mails of messages of a class with this share. */
+    public Tokens limit(MessageShare share) {
+        return limit.forMessages(share);
     }
 
     /**
@@ -72,8 +84,8 @@ public final class Route {
      * How many of so many mails of a message to hand over by it at once: no more than it takes to keep it busy, because all of a
      * lot is in doubt when a process dies in it.
      */
-    public int atOnce(int mails) {
-        return messageLimit.atOnce(Math.min(mails, inTheAir.lot()));
+    public int atOnce(int mails, MessageShare share) {
+        return limit(share).atOnce(Math.min(mails, inTheAir.lot()));
     }
 
     /** A place among the lots that go out at the same time, to be given back; false when all are taken. */
@@ -81,7 +93,7 @@ public final class Route {
         return inTheAir.enter();
     }
 
-    /** What was said of a lot is recorded, and it still has its place: from that is learned how many to hand over at a time. */
+    /** The answers of a lot are recorded, and it still has its place: they teach how many to hand over at a time. */
     public void recorded(HandOver said) {
         if (said.unavailable().isEmpty()) {
             inTheAir.recorded(said.answers().size(), breaker.elapsed());
@@ -104,7 +116,7 @@ public final class Route {
         return breaker.closedMeanwhile();
     }
 
-    /** Whatever the breaker says: somebody may have mended what it waits for. */
+    /** Whatever the breaker says: somebody may have repaired what it waits for. */
     Optional<Unavailable> prepare(boolean alone) {
         Optional<Unavailable> unavailable = transport.prepare();
         unavailable.ifPresent(why -> refused(why, alone));
@@ -112,7 +124,7 @@ public final class Route {
     }
 
     /**
-     * A transport without a stand-in that needs a person pauses messages; whoever resumes one expects it to be tried at once.
+     * A transport without a stand-in that needs a person pauses messages; a person who resumes one expects it to be tried at once.
      */
     private void refused(Unavailable why, boolean alone) {
         if (!alone || why.kind() == Unavailable.Kind.WAIT) {
@@ -122,6 +134,7 @@ public final class Route {
 
     /** Tells the breaker what came of a lot. Never throws: what was answered is recorded already, or is about to be. */
     void heard(HandOver handOver, boolean alone) {
+        counts.add(handOver);
         Optional<Unavailable> closed = handOver.unavailable();
         boolean forEveryLot = closed.filter(why -> why.asked() || why.kind() == Unavailable.Kind.PAUSE)
                 .isPresent();

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
@@ -23,24 +24,47 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Routes {
 
-    private final Map<String, Route> byName = new LinkedHashMap<>();
-    private final List<String> order;
+    private final Supplier<Known> known;
+    private final int concurrency;
+
+    /**
+     * All transports at one moment.
+     *
+     * @param byName at least one
+     * @param order names of those that take mail for which nobody says otherwise; at least one
+     */
+    public record Known(Map<String, Route> byName, List<String> order) {
+
+        public Known {
+            order = List.copyOf(order);
+            if (order.isEmpty() || !byName.keySet().containsAll(order)) {
+                throw new IllegalArgumentException("no order of known transports: " + order);
+            }
+        }
+    }
+
+    /**
+     * @param known asked for each lot, so that a change is followed at once; may throw what the storage throws
+     * @param concurrency see {@link #concurrency}
+     */
+    public Routes(Supplier<Known> known, int concurrency) {
+        this.known = known;
+        this.concurrency = concurrency;
+    }
 
     /**
      * @param routes at least one
      * @param order names of those that take mail for which nobody says otherwise; at least one
      */
     public Routes(List<Route> routes, List<String> order) {
+        Map<String, Route> byName = new LinkedHashMap<>();
         routes.forEach(route -> byName.put(route.name(), route));
-        this.order = List.copyOf(order);
-        if (this.order.isEmpty() || !byName.keySet().containsAll(this.order)) {
-            throw new IllegalArgumentException("no order of known transports: " + order);
-        }
-    }
-
-    /** One transport and no other. */
-    public static Routes only(Route route) {
-        return new Routes(List.of(route), List.of(route.name()));
+        Known fixed = new Known(byName, order);
+        this.known = () -> fixed;
+        this.concurrency = routes.stream()
+                .mapToInt(route -> route.transport().concurrency())
+                .max()
+                .orElse(1);
     }
 
     /** Which transport takes the next lot. */
@@ -63,17 +87,14 @@ public final class Routes {
         record None(Unavailable why) implements Pick {}
     }
 
-    /** How many lots at the same time make sense in one process. */
+    /** How many lots at the same time make sense in one process; does not change while it runs. */
     public int concurrency() {
-        return byName.values().stream()
-                .mapToInt(route -> route.transport().concurrency())
-                .max()
-                .orElse(1);
+        return concurrency;
     }
 
     /** Whether there is only one, so that nobody need be asked which. */
     public boolean single() {
-        return byName.size() == 1;
+        return known.get().byName().size() == 1;
     }
 
     /**
@@ -88,7 +109,7 @@ public final class Routes {
         return pick instanceof Pick.None && anyOpenedAgain(asked) ? pick(asked, attempt) : pick;
     }
 
-    /** Whoever gets no for an answer may wait for long, so no is not said from memory. */
+    /** A caller that is refused may wait for long, so a refusal is never given from memory. */
     private static boolean anyOpenedAgain(List<Route> asked) {
         return asked.stream().anyMatch(Route::openedAgain);
     }
@@ -144,11 +165,13 @@ public final class Routes {
     }
 
     private List<Route> inOrder(@Nullable String first) {
+        Known now = known.get();
+        Map<String, Route> byName = now.byName();
         List<Route> routes = new ArrayList<>();
         if (first != null && byName.containsKey(first)) {
             routes.add(byName.get(first));
         }
-        for (String name : order) {
+        for (String name : now.order()) {
             Route route = byName.get(name);
             if (!routes.contains(route)) {
                 routes.add(route);

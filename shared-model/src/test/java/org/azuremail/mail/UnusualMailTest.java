@@ -22,6 +22,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.template.ProductTemplates;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -143,7 +144,8 @@ class UnusualMailTest {
                     "S {{x}} {{name}} {{list}}",
                     "<p>{{x}} {{name}}</p>",
                     "{{x}} {{name}} {{unsubscribe}}",
-                    URL);
+                    URL,
+                    ProductTemplates.CHOSEN);
             Mail mail = ListMail.mail(
                     list("News" + c), URL, "7", new EmailAddress("a@x.test"), value, GUID, Map.of("x", value));
             check(content, mail, new MimeTemplate(content).merge(mail, DATE));

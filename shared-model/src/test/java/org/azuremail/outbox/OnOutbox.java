@@ -43,6 +43,6 @@ abstract class OnOutbox {
     }
 
     List<OutboxEntry> newest(int limit) {
-        return outbox.newest(limit, null).entries();
+        return outbox.newest(limit, null).items();
     }
 }

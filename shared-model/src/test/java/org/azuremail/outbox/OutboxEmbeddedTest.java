@@ -45,10 +45,10 @@ class OutboxEmbeddedTest {
             }
 
             assertThat(outbox.to(new EmailAddress("student1@domain.com"), 10, null)
-                            .entries())
+                            .items())
                     .extracting(OutboxEntry::subject)
                     .containsExactly("News for Student");
-            assertThat(outbox.find(outbox.newest(1, null).entries().get(0).id())
+            assertThat(outbox.find(outbox.newest(1, null).items().get(0).id())
                             .orElseThrow()
                             .raw())
                     .hasSizeGreaterThan(6_000);

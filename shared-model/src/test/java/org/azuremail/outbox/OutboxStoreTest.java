@@ -15,6 +15,7 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MimeTemplate;
 import org.azuremail.mail.TestMails;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageCalls;
 import org.azuremail.storage.simulated.Call;
@@ -63,8 +64,8 @@ class OutboxStoreTest extends OnOutbox {
         List<String> seen = new ArrayList<>();
         String continuation = null;
         do {
-            OutboxPage page = outbox.newest(33, continuation);
-            page.entries().forEach(entry -> seen.add(entry.to().address().value()));
+            Page<OutboxEntry> page = outbox.newest(33, continuation);
+            page.items().forEach(entry -> seen.add(entry.to().address().value()));
             continuation = page.continuation();
         } while (continuation != null);
 
@@ -80,13 +81,13 @@ class OutboxStoreTest extends OnOutbox {
         StorageCalls calls = new StorageCalls("test");
         OutboxStore counted = new OutboxStore(calls.around(storage.storage()), time, ids);
 
-        OutboxPage first = counted.newest(50, null);
+        Page<OutboxEntry> first = counted.newest(50, null);
         assertThat(rowsRead(calls)).isEqualTo(2);
-        OutboxPage second = counted.newest(50, first.continuation());
+        Page<OutboxEntry> second = counted.newest(50, first.continuation());
         assertThat(rowsRead(calls)).isEqualTo(4);
 
-        assertThat(first.entries()).hasSize(50);
-        assertThat(second.entries()).hasSize(50).doesNotContainAnyElementsOf(first.entries());
+        assertThat(first.items()).hasSize(50);
+        assertThat(second.items()).hasSize(50).doesNotContainAnyElementsOf(first.items());
     }
 
     private static long rowsRead(StorageCalls calls) {
@@ -104,15 +105,15 @@ class OutboxStoreTest extends OnOutbox {
         keep(TestMails.mail("student1@domain.com", "", Map.of("name", "second")));
         keep(TestMails.mail("student1@domain.com.example", "", Map.of("name", "somebody else")));
 
-        assertThat(outbox.to(new EmailAddress("STUDENT1@domain.com"), 10, null).entries())
+        assertThat(outbox.to(new EmailAddress("STUDENT1@domain.com"), 10, null).items())
                 .extracting(OutboxEntry::subject)
                 .containsExactly("Hi second", "Hi first");
-        OutboxPage page = outbox.to(new EmailAddress("student1@domain.com"), 1, null);
+        Page<OutboxEntry> page = outbox.to(new EmailAddress("student1@domain.com"), 1, null);
         assertThat(outbox.to(new EmailAddress("student1@domain.com"), 1, page.continuation())
-                        .entries())
+                        .items())
                 .extracting(OutboxEntry::subject)
                 .containsExactly("Hi first");
-        assertThat(outbox.to(new EmailAddress("nobody@domain.com"), 10, null).entries())
+        assertThat(outbox.to(new EmailAddress("nobody@domain.com"), 10, null).items())
                 .isEmpty();
     }
 
@@ -121,7 +122,7 @@ class OutboxStoreTest extends OnOutbox {
         EmailAddress longest = new EmailAddress("ä".repeat(120) + "@" + "domain.".repeat(18) + "com");
         keep(TestMails.mail(longest.value(), "", Map.of("name", "x")));
 
-        assertThat(outbox.to(longest, 10, null).entries()).hasSize(1);
+        assertThat(outbox.to(longest, 10, null).items()).hasSize(1);
         outbox.trim(time.instant());
     }
 

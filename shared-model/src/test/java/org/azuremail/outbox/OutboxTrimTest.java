@@ -19,16 +19,18 @@ class OutboxTrimTest extends OnOutbox {
     private static final Duration DAY = Duration.ofDays(1);
 
     @Test
-    void trimmingRemovesWhatIsOldAndItsContents() {
+    void trimmingRemovesWhatIsOldAndItsContents() throws Exception {
         keep(TestMails.mails(70));
         time.advance(DAY);
         keep(TestMails.mails(71, 5));
         String kept = newest(1).get(0).id();
 
-        new OutboxTrim(outbox, new OutboxProperties(Duration.ofHours(12)), time).run();
+        new OutboxConfiguration()
+                .outboxTrim(outbox, new OutboxProperties(Duration.ofHours(12)), time)
+                .run();
 
         assertThat(newest(100)).hasSize(5);
-        assertThat(outbox.to(new EmailAddress("u0000001@bench.test"), 10, null).entries())
+        assertThat(outbox.to(new EmailAddress("u0000001@bench.test"), 10, null).items())
                 .isEmpty();
         assertThat(outbox.find(kept)).isPresent();
         assertThat(daysOfContents()).containsExactly("2026-01-02");

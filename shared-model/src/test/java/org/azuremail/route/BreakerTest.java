@@ -60,7 +60,7 @@ class BreakerTest {
 
         assertThat(open(here)).isTrue();
         after(Duration.ofSeconds(5));
-        assertThat(there.shut("other").orElseThrow().reason()).asString().contains("smtp is left alone until", "502");
+        assertThat(there.shut("other").orElseThrow().reason()).asString().contains("smtp is not used until", "502");
     }
 
     @Test
@@ -97,7 +97,7 @@ class BreakerTest {
     }
 
     @Test
-    @DisplayName("A provider that says when to ask again is left alone until then, at once and no longer")
+    @DisplayName("A provider that says when to ask again is not used until then, at once and no longer")
     void askedTimesAreKept() {
         here.unavailable(new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(17), true));
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,6 +52,30 @@ class InTheAirTest {
 
         assertThat(air.lot()).isEqualTo(99);
         assertThat(air.places()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 40000", "20, 40000", "35, 8000", "100, 8000", "100, 60000", "500, 60000"})
+    void noLotCostsABatchForAFewMails(int millis, int storage) {
+        InTheAir air = new InTheAir(RANGES, 250, false);
+        Set<Integer> lots = new TreeSet<>();
+
+        for (int round = 0; round < 40; round++) {
+            mailsASecond(air, millis, storage, RANGES, MAILS / 40);
+            lots.add(air.lot());
+        }
+
+        assertThat(lots).isSubsetOf(99, 198, 250);
+    }
+
+    /** From 198 to 250 brings a tenth here, a quarter more mails in doubt, and a fifth more storage calls. */
+    @Test
+    void partsOfBatchesAreTakenOnlyWhereTheyBringMuch() {
+        InTheAir air = new InTheAir(RANGES, 250, false);
+
+        mailsASecond(air, 65, 24_000, RANGES, MAILS);
+
+        assertThat(air.lot()).isEqualTo(198);
     }
 
     @Test

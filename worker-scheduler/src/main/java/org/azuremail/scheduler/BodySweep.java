@@ -17,27 +17,13 @@ import org.azuremail.work.run.ScheduledService;
  * Once a day deletes bodies that no message names: edits that were refused, messages that were deleted. Puts the index of drafts
  * right on Mondays, too.
  */
-class BodySweep implements ScheduledService {
+record BodySweep(MessageStore messages, BlobStore blobs, Time time) implements ScheduledService {
 
     private static final Duration DAY = Duration.ofDays(1);
-    private final MessageStore messages;
-    private final BlobStore blobs;
-    private final Time time;
-
-    BodySweep(MessageStore messages, BlobStore blobs, Time time) {
-        this.messages = messages;
-        this.blobs = blobs;
-        this.time = time;
-    }
 
     @Override
     public String name() {
         return "body-sweep";
-    }
-
-    @Override
-    public Duration interval() {
-        return DAY;
     }
 
     @Override
@@ -55,13 +41,11 @@ class BodySweep implements ScheduledService {
 
     /** Whether the message still says this body: a name that is not a body's is left alone. */
     private boolean named(BlobInfo blob) {
-        int dot = blob.name().indexOf('.');
-        Optional<MessageRef> ref =
-                dot < 0 ? Optional.empty() : MessageRef.parse(blob.name().substring(0, dot));
+        Optional<MessageRef> ref = MessageBlobs.messageOf(blob.name());
         return ref.isEmpty()
                 || messages.findWherever(ref.get())
-                        .filter(message -> blob.name().equals(MessageBlobs.htmlName(ref.get(), message.revision()))
-                                || blob.name().equals(MessageBlobs.textName(ref.get(), message.revision())))
+                        .filter(message ->
+                                MessageBlobs.isOf(ref.get(), message.content().revision(), blob.name()))
                         .isPresent();
     }
 }

@@ -4,25 +4,32 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.LateCounts;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.Reopening;
+import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.LateCounts;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.RangeQueues;
+import org.azuremail.delivery.reopen.Reopening;
+import org.azuremail.feedback.FeedbackProperties;
 import org.azuremail.list.ListStore;
+import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.Messages;
+import org.azuremail.segment.Segments;
 import org.azuremail.storage.Row;
 import org.azuremail.subscription.Confirmations;
+import org.azuremail.subscription.growth.Growth;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.time.Time;
+import org.azuremail.work.Switches;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.ScheduledService;
 import org.azuremail.work.signal.Signals;
 
 /**
- * The scheduler's one look at everything that is not final: every message makes its next step, whatever else stands in the
+ * The scheduler's one look at everything that is not final: every message makes its next step, whatever else is in the
  * index is looked after. Every step is repeatable; whatever a crash left half done, the next look goes on with.
  */
 class DueMessages implements ScheduledService {
@@ -36,6 +43,7 @@ class DueMessages implements ScheduledService {
     private final MessageStore messages;
     private final Confirmations confirmations;
     private final LateCounts lateCounts;
+    private final Growth growth;
     private final Time time;
     private final MessageSteps steps;
     private final Signals signals;
@@ -47,21 +55,47 @@ class DueMessages implements ScheduledService {
             MessageStore messages,
             MessageBlobs blobs,
             ListStore lists,
+            Segments segments,
+            MailClasses classes,
             DeliveryStore deliveries,
             MessageControl control,
             LateCounts lateCounts,
             Reopening reopening,
             Confirmations confirmations,
+            FiguresWanted figures,
+            FeedbackProperties feedback,
+            Growth growth,
             WorkQueues work,
+            RangeQueues ranges,
+            Switches switches,
             Signals signals,
             Time time) {
         this.messages = messages;
         this.confirmations = confirmations;
         this.lateCounts = lateCounts;
+        this.growth = growth;
         this.time = time;
-        this.requeueing = new Requeueing(deliveries, control, work, time);
-        Ending ending = new Ending(messages, control, lateCounts, time);
-        this.steps = new MessageSteps(messages, blobs, lists, deliveries, control, reopening, requeueing, ending, time);
+        this.requeueing = new Requeueing(
+                deliveries,
+                control,
+                work,
+                message -> switches.stopped(ranges.queueOf(message)) || ranges.closed(message, time.instant()),
+                time);
+        Ending ending = new Ending(messages, control, lateCounts, figures, time);
+        this.steps = new MessageSteps(
+                messages,
+                blobs,
+                lists,
+                segments,
+                classes,
+                deliveries,
+                control,
+                reopening,
+                requeueing,
+                ending,
+                figures,
+                feedback,
+                time);
         this.signals = signals;
         this.choreCalls = new ChoreCalls(signals, time);
         this.outlook = new Outlook(time.instant());
@@ -102,6 +136,7 @@ class DueMessages implements ScheduledService {
 
     @Override
     public void run() {
+        growth.wakeOnNewDay(signals);
         MessageStore.ActiveIndex index = messages.activeIndex();
         requeueing.forgetAllBut(index.messages().stream().map(ActiveEntry::ref).collect(Collectors.toSet()));
         Outlook seen = new Outlook(time.instant());
@@ -119,6 +154,9 @@ class DueMessages implements ScheduledService {
     }
 
     private void tellOf(Outlook seen) {
+        if (seen.active() != outlook.active()) {
+            signals.needAttention();
+        }
         outlook = seen;
         if (seen.active()) {
             signals.messagesActive(ACTIVE_FOR);

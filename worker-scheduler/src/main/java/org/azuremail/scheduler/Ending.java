@@ -1,8 +1,9 @@
 package org.azuremail.scheduler;
 
-import org.azuremail.delivery.LateCounts;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.MessageProgress;
+import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.LateCounts;
+import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
@@ -14,21 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Ends a message: its last status with its sums or its reason, then the archive. */
-final class Ending {
+record Ending(MessageStore messages, MessageControl control, LateCounts lateCounts, FiguresWanted figures, Time time) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
-
-    private final MessageStore messages;
-    private final MessageControl control;
-    private final LateCounts lateCounts;
-    private final Time time;
-
-    Ending(MessageStore messages, MessageControl control, LateCounts lateCounts, Time time) {
-        this.messages = messages;
-        this.control = control;
-        this.lateCounts = lateCounts;
-        this.time = time;
-    }
 
     /**
      * Ends a message that everybody has an outcome of, in this status. Written under the ETag of the message row that was
@@ -44,7 +33,7 @@ final class Ending {
     boolean complete(Versioned<Message> read, MessageStatus end, MessageProgress summed) {
         Message message = read.value();
         MessageProgress progress = summed;
-        if (!progress.finished() || message.reopening() != null) {
+        if (!progress.finished() || message.state().reopening() != null) {
             return false;
         }
         if (progress.counts().unknown() > 0) {
@@ -55,7 +44,8 @@ final class Ending {
         if (!sums.finished()) {
             return false;
         }
-        Message counted = message.change(c -> c.counted(sums.recipients(), sums.counts(), time.instant()));
+        figures.ask(message.ref());
+        Message counted = message.counted(sums.recipients(), sums.counts(), time.instant());
         Message ended = end == MessageStatus.COMPLETED ? counted.become(end) : counted;
         Saved<Message> saved = messages.replace(read, ended);
         saved.done().ifPresent(done -> {

@@ -1,23 +1,32 @@
 package org.azuremail.scheduler;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.FanOutItem;
-import org.azuremail.delivery.PartsUnderWay;
-import org.azuremail.delivery.ShardControl;
-import org.azuremail.delivery.ShardTakeOver;
-import org.azuremail.delivery.ShardTakeOver.Taken;
+import java.util.stream.Collectors;
+import org.azuremail.delivery.fanout.FanOutItem;
+import org.azuremail.delivery.fanout.ShardTakeOver;
+import org.azuremail.delivery.fanout.ShardTakeOver.Taken;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.PartsUnderWay;
+import org.azuremail.delivery.range.RangeQueues;
+import org.azuremail.delivery.range.ShardControl;
+import org.azuremail.field.FieldStore;
+import org.azuremail.greeting.GreetingMarks;
+import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
+import org.azuremail.segment.PeopleFilters;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.suppression.Suppressions;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.Delivery;
 import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.WorkResult;
@@ -26,7 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Walks one shard of a due message: writes an e-mail row for every verified subscriber and a work item for every range.
+ * Walks one shard of a due message: writes an e-mail row for everybody to whom it goes and a work item for every range.
  * Any number of schedulers may run it; a shard belongs to one at a time.
  */
 class FanOut implements QueueService<FanOutItem> {
@@ -36,9 +45,13 @@ class FanOut implements QueueService<FanOutItem> {
     private final MessageStore messages;
     private final ListStore lists;
     private final SubscriptionStore subscriptions;
+    private final Suppressions suppressions;
     private final DeliveryStore deliveries;
     private final ShardTakeOver shards;
-    private final WorkQueues work;
+    private final PeopleFilters filters;
+    private final FieldStore fields;
+    private final RangeQueues ranges;
+    private final GreetingMarks greetings;
     private final PartsUnderWay underWay;
     private final Time time;
 
@@ -46,17 +59,25 @@ class FanOut implements QueueService<FanOutItem> {
             MessageStore messages,
             ListStore lists,
             SubscriptionStore subscriptions,
+            Suppressions suppressions,
             DeliveryStore deliveries,
             ShardTakeOver shards,
-            WorkQueues work,
+            PeopleFilters filters,
+            FieldStore fields,
+            RangeQueues ranges,
+            GreetingMarks greetings,
             Signals signals,
             Time time) {
         this.messages = messages;
         this.lists = lists;
         this.subscriptions = subscriptions;
+        this.suppressions = suppressions;
         this.deliveries = deliveries;
         this.shards = shards;
-        this.work = work;
+        this.filters = filters;
+        this.fields = fields;
+        this.ranges = ranges;
+        this.greetings = greetings;
         this.underWay = new PartsUnderWay(signals);
         this.time = time;
     }
@@ -95,9 +116,11 @@ class FanOut implements QueueService<FanOutItem> {
         if (message.isEmpty()) {
             return WorkResult.DONE;
         }
-        Optional<MailingList> list = lists.find(message.get().list()).map(Versioned::value);
-        if (list.isEmpty()) {
-            return new WorkResult.Discard("list " + message.get().list() + " is gone");
+        List<MailingList> to = message.get().lists().stream()
+                .flatMap(list -> lists.find(list).map(Versioned::value).stream())
+                .toList();
+        if (to.size() < message.get().lists().size()) {
+            return new WorkResult.Discard("a list of " + message.get().audience() + " is gone");
         }
         Taken taken = shards.take(item.key());
         if (taken instanceof Taken.Busy busy) {
@@ -105,24 +128,38 @@ class FanOut implements QueueService<FanOutItem> {
             return new WorkResult.RetryAfter(wait.isNegative() ? Duration.ZERO : wait);
         }
         if (taken instanceof Taken.Ours ours) {
-            walk(message.get(), list.get(), item, ours.shard(), delivery);
+            walk(message.get(), to, item, ours.shard(), delivery);
         }
         return delivery.stopping() ? new WorkResult.RetryAfter(Duration.ZERO) : WorkResult.DONE;
     }
 
     private void walk(
-            Message message, MailingList list, FanOutItem item, Versioned<ShardControl> shard, Delivery delivery) {
-        FormerAddresses former = new FormerAddresses(deliveries, lists, subscriptions, message, list);
-        ShardWalk walk =
-                new ShardWalk(deliveries, shards, work, time, message, list, former, item.key(), shard, item.again());
+            Message message, List<MailingList> to, FanOutItem item, Versioned<ShardControl> shard, Delivery delivery) {
+        FormerAddresses former = new FormerAddresses(deliveries, lists, subscriptions, message);
+        Suppressions.Walk suppressed = suppressions.walk(item.shard(), message.shards());
+        Map<ListName, SendingList> senders =
+                to.stream().collect(Collectors.toMap(MailingList::name, list -> SendingList.of(list, fields)));
+        ShardWalk walk = new ShardWalk(
+                deliveries,
+                shards,
+                ranges,
+                time,
+                message,
+                senders,
+                former,
+                suppressed,
+                item.key(),
+                shard,
+                item.again());
+        boolean again = shard.value().holder().epoch() > 1;
+        int page = deliveries.limits().page();
+        AudienceWalk audience =
+                new AudienceWalk(subscriptions, to, filters.of(message, to), item.shard(), walk.cursor(), page);
         while (!walk.ended() && !delivery.stopping()) {
-            String after = walk.cursor();
-            SubscriptionStore.ShardPage page = subscriptions.shardPage(
-                    list.name(),
-                    item.shard(),
-                    after.isEmpty() ? null : after,
-                    deliveries.limits().page());
-            walk.take(page);
+            AudienceWalk.Part next = audience.next();
+            List<Subscriber> people = greetings.claim(message, item.shard(), next.people(), again);
+            walk.take(new AudienceWalk.Part(people, next.read(), next.last()));
+            again = false;
         }
         if (walk.walked()) {
             underWay.done(item.ref());

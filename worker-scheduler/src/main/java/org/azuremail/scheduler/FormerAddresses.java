@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.Recipient;
-import org.azuremail.delivery.ShardKey;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
-import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.Outcome;
@@ -18,33 +18,14 @@ import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Subscriber;
 
 /**
- * Whether a message was sent to an address that a subscriber had before. Who gets another address while the shards are walked
+ * Whether a message was sent to an address that a subscriber had before. A person who gets another address while the shards are walked
  * is mailed at one of them: the new one becomes active only when nobody begins to hand the old one over any more, so what stands
  * of that one then decides. Costs nothing for whoever moved before the message was due.
  */
-final class FormerAddresses {
+record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionStore subscriptions, Message message) {
 
     /** More than two hosts' clocks differ, and than it takes to store what was decided. */
     private static final Duration MARGIN = Duration.ofHours(1);
-
-    private final DeliveryStore deliveries;
-    private final ListStore lists;
-    private final SubscriptionStore subscriptions;
-    private final Message message;
-    private final MailingList list;
-
-    FormerAddresses(
-            DeliveryStore deliveries,
-            ListStore lists,
-            SubscriptionStore subscriptions,
-            Message message,
-            MailingList list) {
-        this.deliveries = deliveries;
-        this.lists = lists;
-        this.subscriptions = subscriptions;
-        this.message = message;
-        this.list = list;
-    }
 
     /** Whether the subscriber has a mail at a former address, or may have. */
     boolean mailed(Subscriber subscriber) {
@@ -64,7 +45,7 @@ final class FormerAddresses {
         return false;
     }
 
-    /** Whoever came before may have left an address behind that is somebody else's since. */
+    /** An earlier change may have left an address behind that is somebody else's since. */
     private boolean cameMeanwhile(Subscriber subscriber) {
         return subscriber
                 .arrivedAt()
@@ -73,18 +54,22 @@ final class FormerAddresses {
     }
 
     private boolean mailed(Membership former) {
-        return former.list().equals(list.name()) && mailed(former.address());
+        return message.lists().contains(former.list()) && mailed(former.list(), former.address());
     }
 
-    /** The ranges first: what they say to be on its way has an outcome before they say so no more. */
-    private boolean mailed(EmailAddress address) {
-        ShardKey shard = new ShardKey(message.ref(), list.shardOf(address));
+    /**
+     * As a subscriber of that list: the address may be on others too. The ranges first: what they say to be on its way has an
+     * outcome before they say so no more.
+     */
+    private boolean mailed(ListName list, EmailAddress address) {
+        ShardKey shard = new ShardKey(message.ref(), message.shardOf(address));
         String row = Recipient.rowKey(address);
         return deliveries.controls(shard).ranges().stream()
                         .map(range -> range.value().lot())
-                        .anyMatch(lot -> lot != null && lot.covers(row))
+                        .anyMatch(lot -> lot != null && lot.covers(row, list))
                 || deliveries
                         .outcome(shard, row)
+                        .filter(one -> one.recipient().list().equals(list))
                         .filter(one -> one.outcome() == Outcome.SENT || one.outcome() == Outcome.UNKNOWN)
                         .isPresent();
     }

@@ -1,64 +1,56 @@
 package org.azuremail.scheduler;
 
+import java.util.List;
 import java.util.Optional;
-import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.MessageProgress;
-import org.azuremail.delivery.Reopening;
-import org.azuremail.delivery.ShardKey;
+import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.MessageProgress;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.delivery.reopen.Reopening;
+import org.azuremail.feedback.FeedbackProperties;
+import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.SegmentName;
+import org.azuremail.mailclass.MailClass;
+import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
+import org.azuremail.segment.Segments;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The next step of a message, by its status. Each may be repeated: what a crash left half done, the next call goes on with. */
-final class MessageSteps {
+record MessageSteps(
+        MessageStore messages,
+        MessageBlobs blobs,
+        ListStore lists,
+        Segments segments,
+        MailClasses classes,
+        DeliveryStore deliveries,
+        MessageControl control,
+        Reopening reopening,
+        Requeueing requeueing,
+        Ending ending,
+        FiguresWanted figures,
+        FeedbackProperties feedback,
+        Time time) {
 
     private static final Logger LOG = LoggerFactory.getLogger(MessageSteps.class);
-
-    private final MessageStore messages;
-    private final MessageBlobs blobs;
-    private final ListStore lists;
-    private final DeliveryStore deliveries;
-    private final MessageControl control;
-    private final Reopening reopening;
-    private final Requeueing requeueing;
-    private final Ending ending;
-    private final Time time;
-
-    MessageSteps(
-            MessageStore messages,
-            MessageBlobs blobs,
-            ListStore lists,
-            DeliveryStore deliveries,
-            MessageControl control,
-            Reopening reopening,
-            Requeueing requeueing,
-            Ending ending,
-            Time time) {
-        this.messages = messages;
-        this.blobs = blobs;
-        this.lists = lists;
-        this.deliveries = deliveries;
-        this.control = control;
-        this.reopening = reopening;
-        this.requeueing = requeueing;
-        this.ending = ending;
-        this.time = time;
-    }
 
     /** @param found the message as it was read; what changed since then is refused, and left to the next call */
     void next(Versioned<Message> found) {
         Message message = found.value();
-        if (message.status().goesOut() && lists.findActive(message.list()).isEmpty()) {
-            LOG.warn("message {} is cancelled: its list {} is being deleted", message.ref(), message.list());
+        Optional<ListName> gone = goneList(message);
+        if (message.status().goesOut() && gone.isPresent()) {
+            LOG.warn("message {} is cancelled: its list {} is being deleted", message.ref(), gone.get());
             control.cancel(message.ref());
             return;
         }
@@ -72,30 +64,63 @@ final class MessageSteps {
         }
     }
 
+    private Optional<ListName> goneList(Message message) {
+        return message.lists().stream()
+                .filter(list -> lists.findActive(list).isEmpty())
+                .findFirst();
+    }
+
     private void startIfDue(Versioned<Message> pending) {
         Message message = pending.value();
-        if (lists.findActive(message.list()).isEmpty()) {
-            ending.fail(pending, Reason.of(ReasonCode.LIST_GONE, message.list().value()));
+        Optional<ListName> gone = goneList(message);
+        if (gone.isPresent()) {
+            ending.fail(pending, Reason.of(ReasonCode.LIST_GONE, gone.get().value()));
         } else if (message.due(time.instant()) && !message.paused()) {
             Optional<Message> ended = messages.findArchived(message);
             if (ended.isPresent()) {
                 endAgain(pending, ended.get());
                 return;
             }
-            if (blobs.read(message.ref(), message.revision()).isEmpty()) {
+            if (blobs.read(message.ref(), message.content().revision()).isEmpty()) {
                 ending.fail(pending, Reason.of(ReasonCode.NO_BODY));
                 return;
             }
-            messages.replace(pending, message.become(MessageStatus.QUEUING))
+            begin(pending);
+        }
+    }
+
+    /** The rules by which recipients are counted are fixed in the same write; later shards use the same. */
+    private void begin(Versioned<Message> pending) {
+        Message message = pending.value();
+        SegmentName segment = message.audience().segment();
+        Optional<String> rules = segment == null ? Optional.empty() : segments.rules(message.list(), segment);
+        List<MailingList> audience = message.lists().stream()
+                .flatMap(list -> lists.findActive(list).stream())
+                .toList();
+        if (audience.stream().anyMatch(list -> list.shards() != message.shards())) {
+            ending.fail(
+                    pending,
+                    Reason.of(ReasonCode.PARTS_DIFFER, message.audience().toString()));
+        } else if (segment != null && rules.isEmpty()) {
+            ending.fail(pending, Reason.of(ReasonCode.SEGMENT_GONE, segment.value()));
+        } else {
+            messages.replace(pending, message.takenUp(rules.orElse(null), mailClass(message, audience)))
                     .done()
                     .ifPresent(queuing -> {
-                        LOG.info("message {} to {} is due", message.ref(), message.list());
+                        LOG.info("message {} to {} is due", message.ref(), message.audience());
                         requeueing.shards(queuing.value(), message.shardNumbers(), false);
                     });
         }
     }
 
-    /** Whoever moved it to this date slept until it had been sent, and put it here once more; others may have changed it since. */
+    /** The first list is that of the message's segment, and the one that counts for people on several. */
+    private MailClass mailClass(Message message, List<MailingList> audience) {
+        return message.mailClass() == null
+                ? classes.forPlan(audience.isEmpty() ? null : audience.get(0).plan())
+                : classes.of(message.mailClass());
+    }
+
+    /** The process that moved it to this date slept until it had been sent, and put it here again; others may have changed it since. */
     private void endAgain(Versioned<Message> pending, Message ended) {
         LOG.warn("message {} is not sent again: it had ended before it was moved here", ended.ref());
         messages.replace(pending, ended, time.instant()).done().ifPresent(messages::archive);
@@ -104,13 +129,14 @@ final class MessageSteps {
     private void goOnQueuing(Versioned<Message> queuing) {
         Message message = queuing.value();
         MessageProgress progress = control.progress(message);
+        pauseForFeedback(message, progress);
         if (!progress.walked()) {
             requeueing.shards(
                     message, message.shardNumbers().filter(shard -> !walked(new ShardKey(message.ref(), shard))), true);
             requeueing.ranges(message);
             return;
         }
-        if (progress.recipients() == 0) {
+        if (progress.recipients() == 0 && message.audience().occasion() == null) {
             ending.fail(queuing, Reason.of(ReasonCode.NO_SUBSCRIBERS));
             return;
         }
@@ -120,11 +146,26 @@ final class MessageSteps {
     }
 
     private void goOnSending(Versioned<Message> processing) {
-        if (processing.value().reopening() != null) {
+        if (processing.value().state().reopening() != null) {
             reopening.goOn(processing);
             return;
         }
-        complete(processing, control.progress(processing.value()));
+        MessageProgress progress = control.progress(processing.value());
+        if (!progress.finished()) {
+            pauseForFeedback(processing.value(), progress);
+            figures.grown(processing.value().ref(), progress.counts().sum());
+        }
+        complete(processing, progress);
+    }
+
+    /** Once; somebody who resumes it has seen the reason. */
+    private void pauseForFeedback(Message message, MessageProgress progress) {
+        if (!message.paused() && !message.state().warned()) {
+            feedback.tooMany(progress.counts()).ifPresent(reason -> {
+                LOG.warn("message {} is paused: {}", message.ref(), reason);
+                control.pause(message.ref(), reason);
+            });
+        }
     }
 
     private void complete(Versioned<Message> processing, MessageProgress progress) {
@@ -135,7 +176,7 @@ final class MessageSteps {
 
     private void goOnCancelling(Versioned<Message> cancelled) {
         Message message = cancelled.value();
-        if (message.reopening() != null) {
+        if (message.state().reopening() != null) {
             reopening.goOn(cancelled);
             return;
         }

@@ -4,13 +4,14 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.FanOutItem;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.Range;
-import org.azuremail.delivery.RangeKey;
-import org.azuremail.delivery.ShardKey;
+import org.azuremail.delivery.fanout.FanOutItem;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
@@ -24,6 +25,7 @@ final class Requeueing {
     private final DeliveryStore deliveries;
     private final MessageControl control;
     private final WorkQueues work;
+    private final Predicate<Message> held;
     private final Time time;
 
     /** When this process last queued a shard; only a hint that saves needless items. */
@@ -32,16 +34,18 @@ final class Requeueing {
     /** Whose ranges this process has queued at once, because their process is gone. */
     private final Map<RangeKey, String> leftBehind = new ConcurrentHashMap<>();
 
-    Requeueing(DeliveryStore deliveries, MessageControl control, WorkQueues work, Time time) {
+    /** @param held whether nobody takes ranges of the message at present, because its class is suspended or outside its hours */
+    Requeueing(DeliveryStore deliveries, MessageControl control, WorkQueues work, Predicate<Message> held, Time time) {
         this.deliveries = deliveries;
         this.control = control;
         this.work = work;
+        this.held = held;
         this.time = time;
     }
 
     /** Queues every range again that nobody works on, that need not wait and that was not queued for a while. */
     void ranges(Message message) {
-        if (message.paused()) {
+        if (message.paused() || held.test(message)) {
             return;
         }
         Instant now = time.instant();
@@ -64,10 +68,12 @@ final class Requeueing {
                 && (!again.isAfter(now) || isNewlyLeftBehind(range, now));
     }
 
-    /** Whoever had its item is gone: it comes again only when that is visible. */
+    /** The holder of its item is gone: it comes again only when that is visible. */
     private boolean isNewlyLeftBehind(Range range, Instant now) {
         return range.heldAt(now, deliveries.limits().skew())
-                && !range.nonce().equals(leftBehind.put(range.key(), range.nonce()));
+                && !range.claim()
+                        .nonce()
+                        .equals(leftBehind.put(range.key(), range.claim().nonce()));
     }
 
     /** Queues the fan-out of these shards, unless this process did a while ago. */
@@ -84,7 +90,7 @@ final class Requeueing {
         });
     }
 
-    /** Whoever ended the others, nothing of them is queued any more. */
+    /** The others have ended, for whatever reason: nothing of them is queued any more. */
     void forgetAllBut(Set<MessageRef> active) {
         leftBehind.keySet().removeIf(range -> !active.contains(range.shard().ref()));
         shardQueued.keySet().removeIf(shard -> !active.contains(shard.ref()));

@@ -3,40 +3,42 @@ package org.azuremail.scheduler;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.MailItem;
-import org.azuremail.delivery.Range;
-import org.azuremail.delivery.Recipient;
-import org.azuremail.delivery.ShardControl;
-import org.azuremail.delivery.ShardKey;
-import org.azuremail.delivery.ShardTakeOver;
-import org.azuremail.list.MailingList;
+import org.azuremail.delivery.fanout.ShardTakeOver;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.RangeQueues;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.ShardControl;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.list.ListName;
 import org.azuremail.message.Message;
 import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
-import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.suppression.Suppressions;
 import org.azuremail.time.Time;
-import org.azuremail.work.queue.WorkQueues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt's walk of one shard. Each batch is one atomic write of e-mail rows, checkpoint, count, fence and, where it
- * closes one, range; whoever took the shard over in between makes it fail, and this walk ends.
+ * One attempt's walk of one shard. Each batch is one atomic write of email rows, checkpoint, count, fence and, where it
+ * closes one, range; if another process took the shard over in between, it fails, and this walk ends.
  */
 final class ShardWalk {
 
     private final DeliveryStore deliveries;
     private final ShardTakeOver shards;
-    private final WorkQueues work;
+    private final RangeQueues ranges;
     private final Time time;
     private final Message message;
-    private final MailingList list;
+    private final Map<ListName, SendingList> senders;
     private final FormerAddresses former;
+    private final Suppressions.Walk suppressed;
     private final ShardKey key;
     private final boolean again;
     private Versioned<ShardControl> shard;
@@ -48,25 +50,27 @@ final class ShardWalk {
     ShardWalk(
             DeliveryStore deliveries,
             ShardTakeOver shards,
-            WorkQueues work,
+            RangeQueues ranges,
             Time time,
             Message message,
-            MailingList list,
+            Map<ListName, SendingList> senders,
             FormerAddresses former,
+            Suppressions.Walk suppressed,
             ShardKey key,
             Versioned<ShardControl> shard,
             boolean again) {
         this.deliveries = deliveries;
         this.shards = shards;
-        this.work = work;
+        this.ranges = ranges;
         this.time = time;
         this.message = message;
-        this.list = list;
+        this.senders = senders;
         this.former = former;
+        this.suppressed = suppressed;
         this.key = key;
         this.shard = shard;
         this.cursor = shard.value().checkpoint();
-        this.again = again || shard.value().epoch() > 1;
+        this.again = again || shard.value().holder().epoch() > 1;
         this.room = room();
     }
 
@@ -84,12 +88,13 @@ final class ShardWalk {
         return shard.value().walked();
     }
 
-    /** Takes a page of subscribers; what does not fill a batch waits for the next page. */
-    void take(SubscriptionStore.ShardPage page) {
-        for (Subscriber subscriber : page.subscribers()) {
-            if (subscriber.verified() && !former.mailed(subscriber)) {
+    /** Takes whoever came next; what does not fill a batch waits for those who come then. */
+    void take(AudienceWalk.Part part) {
+        for (Subscriber subscriber : part.people()) {
+            if (!former.mailed(subscriber)) {
+                SendingList list = Objects.requireNonNull(senders.get(subscriber.list()));
                 Write row = deliveries.emailRow(
-                        recipient(subscriber), message, list.fromEmail().value());
+                        recipient(subscriber, list), message, list.from(), suppressed.why(subscriber.address()));
                 if (!room.take(row)) {
                     if (!flush(false)) {
                         return;
@@ -100,7 +105,8 @@ final class ShardWalk {
             }
             cursor = subscriber.rowKey();
         }
-        if (page.lastRowKey() == null) {
+        cursor = part.read();
+        if (part.last()) {
             flush(true);
         } else if (time.instant().isAfter(halfTime())) {
             flush(false);
@@ -114,12 +120,15 @@ final class ShardWalk {
     }
 
     private Instant halfTime() {
-        return shard.value().leaseEnd().minus(deliveries.limits().lease().dividedBy(2));
+        return shard.value()
+                .holder()
+                .leaseEnd()
+                .minus(deliveries.limits().lease().dividedBy(2));
     }
 
     /** What fits the batch, by rows and by bytes, and the open range. */
     private BatchRoom room() {
-        int open = deliveries.limits().range() - shard.value().openCount();
+        int open = deliveries.limits().range() - shard.value().open().count();
         return new BatchRoom(key.partition(), Math.min(deliveries.limits().rowsPerFanOut(), open));
     }
 
@@ -132,8 +141,8 @@ final class ShardWalk {
             next = next.filled(rows.get(0).rowKey(), rows.get(rows.size() - 1).rowKey(), rows.size());
         }
         List<Range> closed = List.of();
-        if (next.openCount() > 0
-                && (last || next.openCount() >= deliveries.limits().range())) {
+        if (next.open().count() > 0
+                && (last || next.open().count() >= deliveries.limits().range())) {
             closed = List.of(shards.closeOpen(key, next, message));
             next = next.closed();
         }
@@ -141,7 +150,7 @@ final class ShardWalk {
         boolean written = write(last ? next.asWalked() : next, rows, closed);
         if (written) {
             room = room();
-            closed.forEach(range -> work.put(MailItem.range(message.datePartition(), range.key(), again)));
+            closed.forEach(range -> ranges.put(message, range.key(), again));
         }
         return written;
     }
@@ -170,12 +179,13 @@ final class ShardWalk {
         }
     }
 
-    private Recipient recipient(Subscriber subscriber) {
+    private Recipient recipient(Subscriber subscriber, SendingList list) {
         return new Recipient(
+                subscriber.list(),
                 subscriber.address(),
                 subscriber.profile().name(),
                 subscriber.guid(),
-                subscriber.profile().attributes(),
+                list.shown(subscriber.profile().attributes()),
                 message.generation(),
                 0,
                 null);

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.mailclass.Plan;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
-import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
@@ -64,6 +64,33 @@ class DueMessagesTest {
     }
 
     @Test
+    void r11_aMessageThatIsTakenUpHasTheClassOfItsListsPlanFromThenOn() {
+        assertThat(classOf(world.queuing())).isEqualTo("Normal");
+        world.plan(Plan.FREE);
+        MessageRef low = world.queuing();
+        world.plan(Plan.FEE_PAYING);
+
+        assertThat(classOf(world.queuing())).isEqualTo("Normal");
+        assertThat(classOf(low)).isEqualTo("Low");
+    }
+
+    @Test
+    void r14_aClassThatItsAuthorChoseWinsAndAnUnknownOneBecomesTheDefault() {
+        world.plan(Plan.FREE);
+        MessageRef high = world.message(world.time.instant(), "high");
+        MessageRef unknown = world.message(world.time.instant(), "Gold");
+
+        world.due.run();
+
+        assertThat(classOf(high)).isEqualTo("High");
+        assertThat(classOf(unknown)).isEqualTo("Normal");
+    }
+
+    private String classOf(MessageRef ref) {
+        return String.valueOf(world.read(ref).value().mailClass());
+    }
+
+    @Test
     void aConfirmationThatWaitsIsUnderWayUntilItIsSettled() {
         EmailAddress bob = new EmailAddress("bob@news.test");
         world.feature.subscriptions().subscribe(SchedulerWorld.LIST, bob, Profile.NONE, Origin.admin("test"));
@@ -95,12 +122,12 @@ class DueMessagesTest {
 
         world.due.run();
         world.due.run();
-        assertThat(world.signals.woken).containsExactly("sweep");
+        assertThat(world.signals.woken).containsExactly("growth", "sweep");
         assertThat(world.due.restWhenAlone()).isEqualTo(ChoreCalls.AGAIN);
 
         world.time.advance(ChoreCalls.AGAIN);
         world.due.run();
-        assertThat(world.signals.woken).containsExactly("sweep", "sweep");
+        assertThat(world.signals.woken).containsExactly("growth", "sweep", "sweep");
     }
 
     @Test
@@ -109,7 +136,7 @@ class DueMessagesTest {
         assertThat(world.due.remembered()).isEqualTo(SchedulerWorld.SHARDS);
 
         Versioned<Message> read = world.read(ref);
-        Message ended = read.value().change(c -> c.paused(false, Reason.NONE)).become(MessageStatus.FAILED);
+        Message ended = read.value().resumed().become(MessageStatus.FAILED);
         world.messages.archive(world.messages.replace(read, ended).done().orElseThrow());
         world.due.run();
 

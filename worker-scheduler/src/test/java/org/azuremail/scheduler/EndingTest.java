@@ -3,9 +3,10 @@ package org.azuremail.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
-import org.azuremail.delivery.LateCounts;
-import org.azuremail.delivery.Range;
-import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.LateCounts;
+import org.azuremail.delivery.archive.RangeRewriter;
+import org.azuremail.delivery.range.Range;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
@@ -13,6 +14,7 @@ import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.message.Reopened;
 import org.azuremail.storage.Versioned;
+import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.Test;
 
 /** Completed is written when everybody has an outcome and nobody is about to be sent to again. */
@@ -24,6 +26,7 @@ class EndingTest {
             world.control,
             new LateCounts(
                     world.simulated.tables(), world.deliveries, new RangeRewriter(world.deliveries, world.messages)),
+            new FiguresWanted(world.simulated.tables(), Signals.NONE, world.time),
             world.time);
 
     @Test
@@ -35,13 +38,12 @@ class EndingTest {
         assertThat(world.messages.find(ref).orElseThrow().status()).isEqualTo(MessageStatus.COMPLETED);
     }
 
-    /** The ranges of whom it is sent to again do not stand there yet, so that the sums fit. */
+    /** The ranges of whom it is sent to again do not be there yet, so that the sums fit. */
     @Test
     void aMessageThatIsBeingReopenedIsNotCompletedThoughItsSumsFit() {
         MessageRef ref = allSent();
         Versioned<Message> read = world.read(ref);
-        world.messages.replace(
-                read, read.value().change(c -> c.reopened(new Reopened.Outcomes(Set.of(Outcome.FAILED)))));
+        world.messages.replace(read, read.value().reopenedFor(new Reopened.Outcomes(Set.of(Outcome.FAILED))));
 
         assertThat(ending.complete(world.read(ref), MessageStatus.COMPLETED)).isFalse();
 
@@ -61,7 +63,7 @@ class EndingTest {
     private void finish(Versioned<Range> range) {
         Range open = range.value();
         Range done = open.held("sender", world.time.instant())
-                .counted(new OutcomeCounts(open.recipients(), 0, 0, 0))
+                .counted(new OutcomeCounts(open.span().recipients(), 0, 0, 0))
                 .finished();
         world.deliveries.replaceRange(range, done);
     }

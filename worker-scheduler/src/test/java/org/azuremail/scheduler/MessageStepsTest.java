@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import org.azuremail.delivery.FanOutItem;
-import org.azuremail.delivery.MailItem;
-import org.azuremail.delivery.Range;
+import org.azuremail.delivery.fanout.FanOutItem;
+import org.azuremail.delivery.range.MailItem;
+import org.azuremail.delivery.range.Range;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;

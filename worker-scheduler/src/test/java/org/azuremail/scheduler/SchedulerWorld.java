@@ -1,5 +1,6 @@
 package org.azuremail.scheduler;
 
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -7,21 +8,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.azuremail.app.Wiring;
+import org.azuremail.content.ContentConfiguration;
 import org.azuremail.content.ContentProperties;
 import org.azuremail.content.MessageBodies;
-import org.azuremail.delivery.DeliveryLimits;
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.FanOutItem;
-import org.azuremail.delivery.LateCounts;
-import org.azuremail.delivery.MailItem;
+import org.azuremail.delivery.DeliveryConfiguration;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.Range;
-import org.azuremail.delivery.RangeRewriter;
-import org.azuremail.delivery.Reopening;
-import org.azuremail.delivery.ShardKey;
-import org.azuremail.delivery.ShardTakeOver;
-import org.azuremail.id.CompactIds;
+import org.azuremail.delivery.fanout.FanOutItem;
+import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.MailItem;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.feedback.FeedbackProperties;
+import org.azuremail.gallery.Gallery;
+import org.azuremail.greeting.GreetingMarks;
+import org.azuremail.greeting.LeapDay;
+import org.azuremail.id.IdConfiguration;
 import org.azuremail.id.SeededIds;
+import org.azuremail.list.ListConfiguration;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -29,26 +34,40 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.mailclass.ClassSettings;
+import org.azuremail.mailclass.Plan;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
-import org.azuremail.message.MessageBlobs;
+import org.azuremail.message.MessageConfiguration;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
+import org.azuremail.segment.SegmentConfiguration;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageConfiguration;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.subscription.SubscriptionConfiguration;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.directory.PersonDirectory;
+import org.azuremail.subscription.growth.Growth;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
-import org.azuremail.subscription.subscriber.SubscriptionProperties;
+import org.azuremail.suppression.SuppressionProperties;
+import org.azuremail.suppression.Suppressions;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
+import org.azuremail.work.Switches;
+import org.azuremail.work.lease.Holders;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signals;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
 /** The scheduler alone, on a simulated storage with one list of two shards; nobody sends. Limits are shrunk. */
@@ -78,47 +97,52 @@ final class SchedulerWorld {
     final FanOut fanOut;
     private final Messages desk;
 
+    private final Wiring wiring = new Wiring(
+            StorageConfiguration.class,
+            IdConfiguration.class,
+            ListConfiguration.class,
+            ContentConfiguration.class,
+            MessageConfiguration.class,
+            DeliveryConfiguration.class,
+            SegmentConfiguration.class,
+            SubscriptionConfiguration.class,
+            SchedulerConfiguration.class);
+
     SchedulerWorld() {
         Storage storage = simulated.storage();
         SeededIds ids = new SeededIds(42);
         Stream.of(MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE)
                 .forEach(type -> storage.queues().createQueue(type.queue()));
-        storage.tables().createTable(ListStore.TABLE);
-        ListStore lists = new ListStore(storage.tables());
-        messages = new MessageStore(storage.tables());
-        MessageBlobs blobs = new MessageBlobs(storage.blobs());
-        deliveries = new DeliveryStore(storage.tables(), SMALL);
-        RangeRewriter rewriter = new RangeRewriter(deliveries, messages);
-        WorkQueues work = WorkQueues.of(storage, MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE);
-        ShardTakeOver shards = new ShardTakeOver(deliveries, ids, time);
-        control = new MessageControl(messages, deliveries, rewriter, shards, work, Signals.NONE, time);
-        MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
-        desk = new Messages(messages, blobs, lists, bodies, new CompactIds(storage), Signals.NONE, time);
-        feature = new SubscriptionFeature(
-                lists,
-                storage.tables(),
-                work,
-                () -> Stream.of(rewriter),
-                control,
-                ids,
-                time,
-                new SubscriptionProperties(5, Duration.ofDays(1), Duration.ofDays(30)));
-        due = new DueMessages(
-                messages,
-                blobs,
-                lists,
-                deliveries,
-                control,
-                new LateCounts(storage.tables(), deliveries, rewriter),
-                new Reopening(messages, deliveries, lists, shards, work, Signals.NONE, time),
-                feature.confirmations(),
-                work,
-                signals,
-                time);
-        fanOut = new FanOut(messages, lists, feature.store(), deliveries, shards, work, Signals.NONE, time);
+        WorkQueues work = InlineWork.queues(storage, MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE);
+        ContentProperties content = new ContentProperties(DataSize.ofMegabytes(5));
+        Stream.of(storage, time, ids, SMALL, Holders.anywhere(ids), work, content, signals)
+                .forEach(wiring::give);
+        wiring.give(new Switches(storage, Signals.NONE, new InProcessSignals(), time));
+        wiring.give(new FeedbackProperties(null, 0.05, 0.003, 100));
+        wiring.give(new Suppressions(storage, new SuppressionProperties(3, Duration.ofDays(30))));
+        wiring.give(ClassSettings.classes());
+        wiring.give(new Gallery(storage.tables(), URI.create("http://localhost")));
+        messages = wiring.get(MessageStore.class);
+        deliveries = wiring.get(DeliveryStore.class);
+        control = wiring.get(MessageControl.class);
+        desk = wiring.get(Messages.class);
+        ListStore lists = wiring.get(ListStore.class);
+        wiring.give(SubscriptionFeature.PROPERTIES);
+        storage.tables().createTable(PersonDirectory.TABLE);
+        feature = new SubscriptionFeature(wiring);
+        wiring.give(new GreetingMarks(storage.tables(), feature.store(), ZoneOffset.UTC, LeapDay.FEB_28));
+        wiring.give(new Growth(lists, feature.store(), storage.tables(), ZoneOffset.UTC, time));
+        due = wiring.get(DueMessages.class);
+        fanOut = wiring.get(FanOut.class);
         Mailbox from = new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso");
         lists.create(
                 MailingList.of(LIST, "News", from, OptIn.DOUBLE, time.instant()).withShards(SHARDS));
+    }
+
+    void plan(@Nullable Plan plan) {
+        ListStore lists = wiring.get(ListStore.class);
+        Versioned<MailingList> list = lists.find(LIST).orElseThrow();
+        lists.update(list.value().withPlan(plan), list.etag());
     }
 
     /** What whoever is signalled would hear of the look. */
@@ -153,12 +177,19 @@ final class SchedulerWorld {
     }
 
     MessageRef message(Instant dueAt) {
+        return message(dueAt, null);
+    }
+
+    MessageRef message(Instant dueAt, @Nullable String mailClass) {
         Messages.Creation creation = desk.create(new Messages.NewMessage(
-                LIST,
+                Audience.of(LIST),
                 MessageBodies.Draft.of("News", "<html><body><p>Hello</p></body></html>", null),
                 new Schedule(dueAt, ZoneOffset.UTC),
                 OnUnknown.HOLD,
-                "test"));
+                mailClass,
+                "test",
+                false,
+                false));
         return ((Messages.Creation.Created) creation).message().ref();
     }
 

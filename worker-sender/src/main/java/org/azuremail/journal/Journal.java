@@ -48,6 +48,6 @@ public interface Journal {
     /** What the provider took from other processes of this host that are dead, of lots that somebody may ask for. */
     List<TakenMail> takenByTheDead();
 
-    /** All that {@link #takenByTheDead} said stands in the storage now; until then nothing of it is removed, however old. */
+    /** All that {@link #takenByTheDead} said is in the storage now; until then nothing of it is removed, however old. */
     void told();
 }

@@ -59,7 +59,7 @@ final class JournalFile {
         return size;
     }
 
-    /** One call of the system: what stands there outlives the process, and only the last line can be torn. */
+    /** One call of the system: what is there outlives the process, and only the last line can be torn. */
     void append(byte[] line) throws IOException {
         file.write(line);
         size += line.length;

@@ -164,7 +164,7 @@ final class JournalFiles {
         Set<String> forgotten = new HashSet<>();
         String boot = "";
         boolean intact = true;
-        // What stands behind the last line's end was torn by the writer's death.
+        // What is behind the last line's end was torn by the writer's death.
         String whole = text.substring(0, text.lastIndexOf('\n') + 1);
         for (String written : whole.lines().toList()) {
             Optional<JournalLine> line = JournalLine.parse(written);

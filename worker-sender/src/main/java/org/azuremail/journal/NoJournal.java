@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.Answer;
 
-/** Whoever wants none. */
+/** For a process that keeps no journal. */
 final class NoJournal implements Journal {
 
     @Override

@@ -5,10 +5,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.Range;
-import org.azuremail.delivery.RangeKey;
-import org.azuremail.delivery.RangeState;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.LotBounds;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.RangeState;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
@@ -17,49 +18,77 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claim: a range that this attempt holds. Every write carries the ETag of what was read last; after a refusal or a lost
- * answer R is read again, and its nonce tells whether it is still ours.
+ * A range that one attempt holds, and what was read of it under the claim. Every write carries the ETag of what was read last;
+ * after a refusal or a lost answer R is read again, and its nonce tells whether it is still ours. Then its rows are read again
+ * too, so that what is written follows from what was read.
  */
 final class HeldRange {
 
+    private final SenderParts parts;
     private final DeliveryStore store;
     private final Time time;
+    private final String date;
     private final String nonce;
     private Versioned<Range> held;
-    private Instant leaseEnd;
-    private Duration leaseEndElapsed;
+    private Lease lease;
 
     /** Whether a write was not answered and R could not be read again since. */
     private boolean unsure;
 
-    private HeldRange(DeliveryStore store, Time time, String nonce, Versioned<Range> held, Lease lease) {
-        this.store = store;
-        this.time = time;
+    /** What was read; null after every refused write. */
+    private @Nullable RangeView view;
+
+    /** What the next write of R says of the search for a bad mail. */
+    private Range.Search search;
+
+    private HeldRange(SenderParts parts, String date, String nonce, Versioned<Range> held, Lease lease) {
+        this.parts = parts;
+        this.store = parts.deliveries();
+        this.time = parts.time();
+        this.date = date;
         this.nonce = nonce;
         this.held = held;
-        this.leaseEnd = lease.end;
-        this.leaseEndElapsed = lease.endElapsed;
+        this.lease = lease;
+        this.search = held.value().search();
+    }
+
+    /** Somebody else holds the range now: whatever is left to do is theirs. */
+    static final class LeaseLost extends RuntimeException {
+
+        LeaseLost(String range) {
+            super("range " + range + " is held by somebody else", null, false, false);
+        }
     }
 
     /** The end of a lease by both clocks, read before the write that sets it. */
-    private record Lease(Instant end, Duration endElapsed) {}
+    private record Lease(Instant end, Duration endElapsed) {
+
+        /** The monotonic clock first: what passes until the other is read must not lengthen what this process takes for its own. */
+        static Lease from(Time time, Duration length) {
+            Duration endElapsed = time.elapsed().plus(length);
+            return new Lease(time.instant().plus(length), endElapsed);
+        }
+    }
 
     /**
      * Claims a range with the ETag that was read.
      *
+     * @param date partition of its message
      * @return empty when somebody else was faster
      */
-    static Optional<HeldRange> claim(DeliveryStore store, Time time, String nonce, Versioned<Range> read) {
-        Lease lease = lease(store, time);
+    static Optional<HeldRange> claim(SenderParts parts, Versioned<Range> read, String date) {
+        DeliveryStore store = parts.deliveries();
+        String nonce = parts.holders().next();
+        Lease lease = Lease.from(parts.time(), store.limits().lease());
         Range claimed = read.value().held(nonce, lease.end);
         WriteResult result = write(store, read, claimed, List.of());
         if (result instanceof WriteResult.Written written) {
             Versioned<Range> held = new Versioned<>(claimed, written.etag());
-            return Optional.of(new HeldRange(store, time, nonce, held, lease));
+            return Optional.of(new HeldRange(parts, date, nonce, held, lease));
         }
         return store.range(read.value().key())
-                .filter(now -> now.value().nonce().equals(nonce))
-                .map(now -> new HeldRange(store, time, nonce, now, lease));
+                .filter(now -> now.value().claim().nonce().equals(nonce))
+                .map(now -> new HeldRange(parts, date, nonce, now, lease));
     }
 
     Range range() {
@@ -67,67 +96,113 @@ final class HeldRange {
     }
 
     RangeKey key() {
-        return held.value().key();
+        return range().key();
+    }
+
+    String date() {
+        return date;
+    }
+
+    String nonce() {
+        return nonce;
     }
 
     boolean handing() {
         return range().state() == RangeState.HANDING;
     }
 
-    /** Whether R may stand in Handing, as far as this attempt knows. */
+    /** Whether R may be in Handing, as far as this attempt knows. */
     boolean mayBeHanding() {
         return unsure || handing();
     }
 
+    /** The lot that is to be handed over once more and never again, if there is one. */
+    @Nullable
+    LotBounds resent() {
+        return range().resent();
+    }
+
+    Range.Search search() {
+        return search;
+    }
+
+    void searching(Range.Search next) {
+        search = next;
+    }
+
+    /** What was read under the claim; reads when that is not known any more. */
+    RangeView seen() {
+        RangeView seen = view;
+        if (seen == null) {
+            seen = RangeView.read(parts, range(), date);
+            if (!seen.sentBefore().isEmpty()) {
+                parts.archive().record(key().shard(), seen.sentBefore());
+            }
+            view = seen;
+        }
+        return seen;
+    }
+
+    /** The next step reads the rows again. */
+    void forget() {
+        view = null;
+    }
+
     /**
-     * Writes R and e-mail rows in one batch.
+     * Writes R alone.
+     *
+     * @return whether it is written; when not, all is read again
+     * @throws LeaseLost when R is not ours any more
+     */
+    boolean write(UnaryOperator<Range> change) {
+        return write(change, List.of());
+    }
+
+    /**
+     * Writes R and email rows in one batch.
      *
      * @return true when it is durable; false when it was refused or nobody knows: R was read again, is still ours, and
-     *     everything that was read with the old R has to be read again
+     *     everything that was read with the old R is read again
      * @throws LeaseLost when R is not ours any more
      * @throws StorageException when R cannot be read again: nobody knows whether it is written
      */
     boolean write(UnaryOperator<Range> change, List<Write> emailRows) {
-        Lease lease = lease(store, time);
-        Range next = change.apply(range());
-        boolean renews = next.leaseEnd() != null;
+        Lease next = Lease.from(time, store.limits().lease());
+        Range changed = change.apply(range().searching(search));
+        boolean renews = changed.claim().leaseEnd() != null;
         if (renews) {
-            next = next.renewed(lease.end);
+            changed = changed.renewed(next.end);
         }
-        WriteResult result = write(store, held, next, emailRows);
+        WriteResult result = write(store, held, changed, emailRows);
         if (result instanceof WriteResult.Written written) {
-            held = new Versioned<>(next, written.etags().get(emailRows.size()));
-            if (renews) {
-                leaseEnd = lease.end;
-                leaseEndElapsed = lease.endElapsed;
-            }
+            held = new Versioned<>(changed, written.etags().get(emailRows.size()));
+            lease = renews ? next : lease;
             return true;
         }
         unsure = true;
-        readAgain();
+        readRange();
+        forget();
         return false;
+    }
+
+    /** Reads everything again, because nobody knows what became of the last write. */
+    void readAgain() {
+        forget();
+        readRange();
+    }
+
+    private void readRange() {
+        held = store.range(key())
+                .filter(now -> now.value().claim().nonce().equals(nonce))
+                .orElseThrow(() -> new LeaseLost(key().toString()));
+        unsure = false;
     }
 
     /** Whether the lease is good for so long still: by the later of both clocks, a margin early. */
     boolean ownsFor(Duration needed) {
         Duration margin = store.limits().ownMargin().plus(needed);
-        return time.instant().isBefore(leaseEnd.minus(margin))
-                && time.elapsed().compareTo(leaseEndElapsed.minus(margin)) < 0;
-    }
-
-    /** Reads R, because nobody knows what became of the last write. */
-    void readAgain() {
-        held = store.range(key())
-                .filter(now -> now.value().nonce().equals(nonce))
-                .orElseThrow(() -> new LeaseLost(key().toString()));
-        unsure = false;
-    }
-
-    /** The monotonic clock first: what passes until the other is read must not lengthen what this process takes for its own. */
-    private static Lease lease(DeliveryStore store, Time time) {
-        Duration length = store.limits().lease();
-        Duration endElapsed = time.elapsed().plus(length);
-        return new Lease(time.instant().plus(length), endElapsed);
+        return time.instant().isBefore(lease.end.minus(margin))
+                && time.elapsed().compareTo(lease.endElapsed.minus(margin)) < 0;
     }
 
     /** A write whose answer is lost counts as refused: both are settled by reading again. */

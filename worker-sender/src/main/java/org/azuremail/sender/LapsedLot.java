@@ -3,8 +3,8 @@ package org.azuremail.sender;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.azuremail.delivery.LotBounds;
-import org.azuremail.delivery.WaitingRow;
+import org.azuremail.delivery.range.LotBounds;
+import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.journal.Journal;
 import org.azuremail.journal.LotNotes;
 import org.azuremail.journal.LotNotes.Fate;
@@ -24,27 +24,27 @@ final class LapsedLot {
 
     private static final Logger LOG = LoggerFactory.getLogger(LapsedLot.class);
 
-    private final RangeAttempt attempt;
+    private final HeldRange held;
     private final Recording recording;
     private final Journal journal;
 
     /** Whether R was found in Handing and its lot is still to be decided. */
     private boolean inherited;
 
-    LapsedLot(RangeAttempt attempt, Recording recording, Journal journal) {
-        this.attempt = attempt;
+    LapsedLot(HeldRange held, Recording recording, Journal journal) {
+        this.held = held;
         this.recording = recording;
         this.journal = journal;
-        this.inherited = attempt.handing();
+        this.inherited = held.handing();
     }
 
     boolean undecided() {
-        inherited &= attempt.handing();
+        inherited &= held.handing();
         return inherited;
     }
 
     void decide(RangeView seen) {
-        LotBounds lot = attempt.range().lot();
+        LotBounds lot = held.range().lot();
         if (lot == null) {
             inherited = false;
             return;
@@ -58,7 +58,7 @@ final class LapsedLot {
             inherited = false; // The clear that follows ends the lot.
         } else {
             LotBounds again = onceMore.isEmpty() ? null : LotBounds.around(onceMore, true);
-            inherited = !attempt.write(range -> range.claimed(again));
+            inherited = !held.write(range -> range.claimed(again));
         }
     }
 
@@ -68,11 +68,11 @@ final class LapsedLot {
      * @param free whoever did not leave
      * @param doubtful whoever is handed over once more
      */
-    private record Judged(Outcomes outcomes, List<WaitingRow> free, List<WaitingRow> doubtful) {}
+    private record Judged(Recording.Outcomes outcomes, List<WaitingRow> free, List<WaitingRow> doubtful) {}
 
     private Judged judge(RangeView seen, LotBounds lot) {
         boolean resends = seen.message().onUnknown() == OnUnknown.RESEND;
-        Optional<LotNotes> notes = journal.find(attempt.range().lotId());
+        Optional<LotNotes> notes = journal.find(lot.id());
         Judged judged = new Judged(recording.outcomes(), new ArrayList<>(), new ArrayList<>());
         for (WaitingRow row : seen.openIn(lot)) {
             Fate fate = notes.map(known -> known.fate(row.rowKey())).orElseGet(Fate.Doubt::new);
@@ -96,7 +96,7 @@ final class LapsedLot {
         if (unknown > 0 || !judged.doubtful.isEmpty()) {
             LOG.warn(
                     "Message {}: of {} mails nobody knows whether they went out, {} are handed over once more: {}",
-                    attempt.key().shard().ref(),
+                    held.key().shard().ref(),
                     unknown,
                     judged.doubtful.size(),
                     why());
@@ -104,7 +104,7 @@ final class LapsedLot {
     }
 
     private Reason why() {
-        Reason note = attempt.range().note();
+        Reason note = held.range().delay().why();
         return note.none() ? Reason.of(ReasonCode.SENDER_STOPPED) : note;
     }
 }

@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.OutcomeArchive;
-import org.azuremail.delivery.RangeKey;
-import org.azuremail.delivery.RangeRewriter;
-import org.azuremail.delivery.Recorded;
-import org.azuremail.delivery.ShardKey;
+import org.azuremail.delivery.archive.OutcomeArchive;
+import org.azuremail.delivery.archive.RangeRewriter;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.journal.Journal;
 import org.azuremail.journal.TakenMail;
 import org.azuremail.message.Message;
@@ -127,7 +127,7 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
     private void tell(Place place, List<TakenMail> mails) {
         Optional<Message> message = messages.find(place.shard().ref());
         Map<String, TakenMail> byRow = mails.stream()
-                .filter(mail -> message.filter(one -> one.createdAt().isBefore(mail.notAfter()))
+                .filter(mail -> message.filter(one -> one.created().at().isBefore(mail.notAfter()))
                         .isPresent())
                 .collect(Collectors.toMap(TakenMail::row, mail -> mail, (one, same) -> one));
         List<Recorded> sent = byRow.values().stream()

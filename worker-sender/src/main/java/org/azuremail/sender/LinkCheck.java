@@ -8,17 +8,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /** Warns, in the log and among the events, before mail leaves whose links nobody elsewhere can follow. */
-final class LinkCheck implements SmartInitializingSingleton {
+record LinkCheck(AzureMailProperties settings, MailProperties mail) implements SmartInitializingSingleton {
 
     private static final Logger LOG = LoggerFactory.getLogger(LinkCheck.class);
-
-    private final AzureMailProperties settings;
-    private final MailProperties mail;
-
-    LinkCheck(AzureMailProperties settings, MailProperties mail) {
-        this.settings = settings;
-        this.mail = mail;
-    }
 
     @Override
     public void afterSingletonsInstantiated() {

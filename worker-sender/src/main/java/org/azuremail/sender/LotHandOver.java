@@ -1,147 +1,159 @@
 package org.azuremail.sender;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
-import org.azuremail.delivery.LotBounds;
-import org.azuremail.delivery.Range;
-import org.azuremail.delivery.WaitingRow;
+import org.azuremail.delivery.range.LotBounds;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.WaitingRow;
+import org.azuremail.journal.Journal;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
-import org.azuremail.message.OutcomeCounts;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
+import org.azuremail.route.Attempt;
+import org.azuremail.route.Route;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Write;
 import org.azuremail.work.run.Delivery;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handing: R says which lot is about to leave, the own lease is checked, and the transport call follows at once. A
- * throw of the transport is an unknown for whoever has no outcome. As long as this attempt lives it knows whether the lot
- * left that R announces: after an outage of the storage it takes an announcement back.
+ * Handing: R says which lot is about to leave, the own lease is checked, and the transport call follows at once. Answers that are
+ * outcomes are recorded; what else follows from them is remembered until the next clear has written it down. As long as this
+ * attempt lives it knows whether the lot left that R announces: after an outage of the storage it takes an announcement back.
  */
 final class LotHandOver {
 
     private static final Logger LOG = LoggerFactory.getLogger(LotHandOver.class);
 
     private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
-    private static final Clearing.Part NOTHING_ENDS = new Clearing.Part(List.of(), OutcomeCounts.NONE);
 
+    /** How often the provider may ask to try one mail later. */
+    private static final int MAX_TRIES = 5;
+
+    /** After so long it counts that the conversation breaks at one mail, whether or not others went out meanwhile. */
+    private static final Duration BROKEN_FREELY = Duration.ofDays(1);
+
+    private static final Duration AT_THAT_TIME = Duration.ofMinutes(1);
+    private static final Duration LONGEST_FREE_WAIT = Duration.ofMinutes(10);
+
+    private final SenderParts parts;
+    private final HeldRange held;
+    private final Attempt routing;
+    private final Recording recording;
     private final Delivery delivery;
-    private final RangeAttempt attempt;
-    private final LotAnswers answers;
-    private final AttemptNotes notes;
 
+    /** Hand-overs in the journal: as long as R may name one of them, somebody may ask for it. */
+    private final List<String> notes = new ArrayList<>();
+
+    /** Recipients whom the provider asked to try later, not yet written down. */
+    private final Map<String, Later> retries = new LinkedHashMap<>();
+
+    /** Recipients in doubt who are to be handed over once more, not yet written down. */
+    private @Nullable LotBounds resend;
+
+    /** Whether the lease was found to be lost between two mails. */
     private boolean lost;
-
-    /** What the last lot left from, when everybody in it has an outcome. */
-    private @Nullable RangeView before;
 
     /** Whether a lot was handed over whose answers are not all on record or remembered. */
     private boolean inTheAir;
 
-    LotHandOver(Delivery delivery, RangeAttempt attempt, LotAnswers answers, AttemptNotes notes) {
+    /** What the last lot left from, when everybody in it has an outcome. */
+    private @Nullable RangeView before;
+
+    LotHandOver(SenderParts parts, HeldRange held, Attempt routing, Recording recording, Delivery delivery) {
+        this.parts = parts;
+        this.held = held;
+        this.routing = routing;
+        this.recording = recording;
         this.delivery = delivery;
-        this.attempt = attempt;
-        this.answers = answers;
-        this.notes = notes;
     }
 
     /**
      * Hands a lot over, unless R cannot be written, and records every answer, whoever holds the range by now. Mails that its
      * transport did not take go by another one in the next turn, in a lot of their own.
      *
-     * @throws LeaseLost when somebody else took the range meanwhile
+     * @param ended what is cleared in the batch that announces the lot: one call less for each lot
+     * @throws HeldRange.LeaseLost when somebody else took the range meanwhile
      */
-    void handOver(RangeView seen, Preparation.Ready lot) {
-        handOver(seen, lot, NOTHING_ENDS);
-    }
-
-    /**
-     * The same in the batch that clears the rest of the lot before it: one call less for each lot.
-     *
-     * @param ended what ends the lot before
-     */
-    void handOver(RangeView seen, Preparation.Ready lot, Clearing.Part ended) {
+    void handOver(RangeView seen, Preparation.Lot lot, RangeRun.Clear ended) {
         before = null;
-        LotBounds bounds = bounds(lot.rows());
-        LotNote note = notes.open(lot.by().route().transport(), lot.rows());
+        String note = openNote(lot.route().transport());
         try {
-            if (announce(seen, bounds, note, ended) && attempt.ownsFor(Duration.ZERO)) {
+            LotBounds again = held.resent();
+            LotBounds bounds = (again != null ? again : LotBounds.around(lot.rows(), false)).named(note);
+            if (announce(seen, bounds, ended) && held.ownsFor(Duration.ZERO)) {
                 inTheAir = true;
                 HandOver said = callTransport(lot, note);
                 settle(seen, lot, said);
                 before = seen.openIn(bounds).isEmpty() ? seen : null;
             }
         } finally {
-            note.ends();
-            lot.by().route().leave();
+            parts.journal().ends(note);
+            lot.route().leave();
         }
     }
 
-    private boolean announce(RangeView seen, LotBounds bounds, LotNote note, Clearing.Part ended) {
-        UnaryOperator<Range> handing = range -> range.handing(bounds, note.id());
-        if (ended.rows().isEmpty()) {
-            return attempt.write(handing);
+    /** Where a transport does not tell of each mail, nothing could be concluded from what is not noted. */
+    private String openNote(MailTransport transport) {
+        if (!transport.tellsOfEachMail()) {
+            return "";
         }
-        boolean written = attempt.write(range -> handing.apply(range.counted(ended.counts())), ended.deletes());
+        String note = parts.journal()
+                .opens(LateAnswers.whereabouts(held.key(), held.range().span().generation()));
+        notes.add(note);
+        return note;
+    }
+
+    private boolean announce(RangeView seen, LotBounds bounds, RangeRun.Clear ended) {
+        boolean written = held.write(range -> range.counted(ended.counts()).handing(bounds), ended.deletes());
         if (written) {
             seen.cleared(ended.rows());
         }
         return written;
     }
 
-    /**
-     * Whether the lot before left from what was read here, everybody in it has an outcome, and nothing was refused since: only
-     * then may its clear announce the next lot. A clear that is repeated never does.
-     */
-    boolean goesOnFrom(RangeView seen) {
-        return before == seen;
-    }
-
-    private void settle(RangeView seen, Preparation.Ready lot, HandOver said) {
-        answers.settle(seen, lot.rows(), said, lot.by().route(), lot.noted());
-        inTheAir = false;
-        lot.by().route().recorded(said);
-        lot.by().heard(said);
-        said.unavailable().ifPresent(why -> attempt.routing().tire(lot.by().route(), why));
-        if (lost) {
-            throw new LeaseLost(attempt.key().toString());
-        }
-    }
-
-    /** Whether R announces a lot, or may do so, of which only this attempt knows what became. */
-    boolean aloneKnows() {
-        return attempt.mayBeHanding() && !inTheAir;
-    }
-
-    /**
-     * After an outage: R says Claimed again, so that nobody takes for handed over what was not. Whoever was handed over has an
-     * outcome, or waits for the next clear.
-     *
-     * @throws LeaseLost when somebody else took the range meanwhile
-     */
-    void takeBack() {
-        attempt.readAgain();
-        if (attempt.handing()) {
-            LotBounds again = answers.resend() == null ? attempt.resent() : answers.resend();
-            attempt.write(range -> range.claimed(again));
-        }
-    }
-
-    private LotBounds bounds(List<WaitingRow> rows) {
-        LotBounds again = attempt.resent();
-        return again != null ? again : LotBounds.around(rows, false);
-    }
-
-    private HandOver callTransport(Preparation.Ready lot, LotNote note) {
+    /** A throw of the transport is an unknown for whoever has no outcome. */
+    private HandOver callTransport(Preparation.Lot lot, String note) {
         lost = false;
         try {
-            return lot.by().route().transport().handOver(lot.mails(), note.guard(this::mayContinue));
+            MailTransport.Guard guard = note.isEmpty()
+                    ? this::mayContinue
+                    : new Noting(parts.journal(), note, lot.rows(), this::mayContinue);
+            return lot.route().transport().handOver(lot.mails(), guard);
         } catch (RuntimeException e) {
-            LOG.warn("handing over a lot of {} threw", attempt.key(), e);
+            LOG.warn("handing over a lot of {} threw", held.key(), e);
             return HandOver.same(lot.rows().size(), new Answer.Unknown(Reason.said(e.getMessage())));
+        }
+    }
+
+    /** Notes in the journal what the transport says between its questions. */
+    private record Noting(Journal journal, String note, List<WaitingRow> rows, MailTransport.Guard guard)
+            implements MailTransport.Guard {
+
+        @Override
+        public boolean mayContinue() {
+            return guard.mayContinue();
+        }
+
+        @Override
+        public void begins(int mail) {
+            journal.begins(note, rows.get(mail).rowKey());
+        }
+
+        @Override
+        public void answered(int mail, Answer answer) {
+            journal.answered(note, rows.get(mail).rowKey(), answer);
         }
     }
 
@@ -155,9 +167,9 @@ final class LotHandOver {
             return false;
         }
         try {
-            boolean ours = attempt.ownsFor(RENEW_BELOW) || renewed();
+            boolean ours = held.ownsFor(RENEW_BELOW) || renewed();
             return ours && !delivery.stopping();
-        } catch (LeaseLost e) {
+        } catch (HeldRange.LeaseLost e) {
             lost = true;
             return false;
         } catch (StorageException outOfReach) {
@@ -167,6 +179,155 @@ final class LotHandOver {
 
     /** To renew the lease may take longer than it lasts. */
     private boolean renewed() {
-        return attempt.write(UnaryOperator.identity()) && attempt.ownsFor(Duration.ZERO);
+        return held.write(UnaryOperator.identity()) && held.ownsFor(Duration.ZERO);
+    }
+
+    private void settle(RangeView seen, Preparation.Lot lot, HandOver said) {
+        recordAnswers(seen, lot, said);
+        inTheAir = false;
+        lot.route().recorded(said);
+        lot.by().heard(said);
+        said.unavailable().ifPresent(why -> routing.tire(lot.route(), why));
+        if (lost) {
+            throw new HeldRange.LeaseLost(held.key().toString());
+        }
+    }
+
+    private void recordAnswers(RangeView seen, Preparation.Lot lot, HandOver said) {
+        boolean again = seen.message().onUnknown() == OnUnknown.RESEND && held.resent() == null;
+        Recording.Outcomes outcomes = recording.outcomes();
+        List<WaitingRow> doubtful = new ArrayList<>();
+        for (int i = 0; i < lot.rows().size(); i++) {
+            Answer answer = said.answers().get(i);
+            if (answer instanceof Answer.Unknown && again) {
+                doubtful.add(lot.rows().get(i));
+            } else {
+                sort(lot.rows().get(i), answer, outcomes, lot);
+            }
+        }
+        held.searching(new Range.Search(0, held.search().lotLimit()));
+        recording.recordPatiently(seen, outcomes);
+        if (!doubtful.isEmpty()) {
+            resend = LotBounds.around(doubtful, true);
+        }
+    }
+
+    /** An outcome is recorded; a mail that is to be tried later is remembered. */
+    private void sort(WaitingRow row, Answer answer, Recording.Outcomes outcomes, Preparation.Lot lot) {
+        if (answer instanceof Answer.Accepted accepted) {
+            outcomes.sent(row, accepted.providerId(), lot.noted());
+        } else if (answer instanceof Answer.Refused refused) {
+            outcomes.add(row, Outcome.FAILED, refused.reason(), lot.noted());
+        } else if (answer instanceof Answer.Unknown unknown) {
+            outcomes.add(row, Outcome.UNKNOWN, unknown.reason(), lot.noted());
+        } else if (answer instanceof Answer.RetryAfter retry) {
+            boolean counts = !retry.broke() || countsAsTry(row, lot.route());
+            if (counts && row.recipient().tries() + 1 >= MAX_TRIES) {
+                outcomes.add(row, Outcome.FAILED, retry.reason(), lot.noted());
+            } else {
+                retries.put(row.rowKey(), later(row, retry, counts));
+            }
+        }
+    }
+
+    /**
+     * Whether it is about this recipient that the conversation broke: it did so before, and the transport was well for others at
+     * that time or since. While it is well for nobody, nobody is charged.
+     */
+    private boolean countsAsTry(WaitingRow row, Route by) {
+        Instant since = row.brokenSince();
+        return since != null
+                && (by.wellSince(since.minus(AT_THAT_TIME))
+                        || since.plus(BROKEN_FREELY).isBefore(parts.time().instant()));
+    }
+
+    /**
+     * When to try again.
+     *
+     * @param counts whether it is one of the recipient's tries
+     * @param brokenSince when a conversation broke at this recipient for the first time, if one did
+     */
+    private record Later(
+            Instant when, boolean counts, @Nullable Instant brokenSince) {}
+
+    private Later later(WaitingRow row, Answer.RetryAfter retry, boolean counts) {
+        Instant now = parts.time().instant();
+        Duration delay = retry.delay().multipliedBy(1L << row.recipient().tries());
+        Instant since = row.brokenSince();
+        if (!retry.broke()) {
+            return new Later(now.plus(delay), counts, since);
+        }
+        if (since == null || counts) {
+            return new Later(now.plus(delay), counts, since == null ? now : since);
+        }
+        // As long again as it has been broken, as a breaker does.
+        Duration broken = Duration.between(since, now);
+        Duration atMost = broken.compareTo(LONGEST_FREE_WAIT) > 0 ? LONGEST_FREE_WAIT : broken;
+        return new Later(now.plus(atMost.compareTo(delay) > 0 ? atMost : delay), false, since);
+    }
+
+    /** Whether an answer is left for the next clear to write down. */
+    boolean unwritten() {
+        return !retries.isEmpty() || resend != null;
+    }
+
+    /** Whether this row is to be tried later. */
+    boolean waits(WaitingRow row) {
+        return retries.containsKey(row.rowKey());
+    }
+
+    /** The write that says so. */
+    Write later(WaitingRow row) {
+        Later later = Objects.requireNonNull(retries.get(row.rowKey()));
+        return row.later(later.when, later.counts, later.brokenSince);
+    }
+
+    @Nullable
+    LotBounds resend() {
+        return resend;
+    }
+
+    /** A clear is written, and these rows say when they are to be tried again. */
+    void written(RangeView seen, List<WaitingRow> delayed) {
+        resend = null;
+        if (delayed.isEmpty()) {
+            retries.keySet().removeIf(rowKey -> !seen.isOpen(rowKey));
+        } else {
+            delayed.forEach(row -> retries.remove(row.rowKey()));
+        }
+    }
+
+    /**
+     * Whether the lot before left from what was read here, everybody in it has an outcome, and nothing was refused since: only
+     * then may its clear announce the next lot. A clear that is repeated never does.
+     */
+    boolean goesOnFrom(RangeView seen) {
+        return before == seen;
+    }
+
+    /** Whether R announces a lot, or may do so, of which only this attempt knows what became. */
+    boolean aloneKnows() {
+        return held.mayBeHanding() && !inTheAir;
+    }
+
+    /**
+     * After an outage: R says Claimed again, so that nobody takes for handed over what was not. Whoever was handed over has an
+     * outcome, or waits for the next clear.
+     *
+     * @throws HeldRange.LeaseLost when somebody else took the range meanwhile
+     */
+    void takeBack() {
+        held.readAgain();
+        if (held.handing()) {
+            LotBounds again = resend == null ? held.resent() : resend;
+            held.write(range -> range.claimed(again));
+        }
+    }
+
+    /** The attempt is over. */
+    void forgetNotes() {
+        if (!held.mayBeHanding()) {
+            notes.forEach(parts.journal()::forgets);
+        }
     }
 }

@@ -8,8 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.azuremail.delivery.Recipient;
-import org.azuremail.delivery.WaitingRow;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.WaitingRow;
+import org.azuremail.feedback.FeedbackProperties;
+import org.azuremail.feedback.MailHandles;
+import org.azuremail.feedback.UnsubscribeProperties;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.listmail.ListIdentity;
@@ -21,10 +25,11 @@ import org.azuremail.mail.MailLot;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageRef;
+import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** Makes mails of e-mail rows. What all mails of a message share is read and parsed once, and kept for a short while. */
+/** Makes mails of email rows. The parts that all mails of a message share are read and parsed once, and kept for a short while. */
 class LotMaker {
 
     private static final Duration KEPT = Duration.ofSeconds(30);
@@ -32,39 +37,66 @@ class LotMaker {
 
     private final MessageBlobs blobs;
     private final ListStore lists;
+    private final Templates templates;
     private final URI publicUrl;
+    private final MailHandles handles;
+    private final FeedbackProperties feedback;
+    private final UnsubscribeProperties leaving;
     private final Time time;
     private final Map<ContentKey, Content> kept = new LinkedHashMap<>();
 
-    LotMaker(MessageBlobs blobs, ListStore lists, URI publicUrl, Time time) {
+    LotMaker(
+            MessageBlobs blobs,
+            ListStore lists,
+            Templates templates,
+            URI publicUrl,
+            MailHandles handles,
+            FeedbackProperties feedback,
+            UnsubscribeProperties leaving,
+            Time time) {
         this.blobs = blobs;
         this.lists = lists;
+        this.templates = templates;
         this.publicUrl = publicUrl;
+        this.handles = handles;
+        this.feedback = feedback;
+        this.leaving = leaving;
         this.time = time;
     }
 
-    private record ContentKey(MessageRef ref, int revision, String subject) {}
+    private record ContentKey(MessageRef ref, ListName list, int revision, String subject) {}
 
     private record Content(MailContent content, ListIdentity list, Instant until) {}
 
+    /** The message's body is not in the blob storage; nothing can be sent until somebody mends that. */
+    static final class BodyMissing extends RuntimeException {
+
+        private BodyMissing(String blob) {
+            super(blob, null, false, false);
+        }
+    }
+
     /**
-     * The lot of these rows.
+     * The lot of these rows, which are of one list.
      *
      * @throws BodyMissing when the message has no body
      */
-    MailLot lot(Message message, List<WaitingRow> rows) {
-        Content content = content(message);
+    MailLot lot(Message message, RangeKey range, List<WaitingRow> rows) {
+        Content content = content(message, rows.get(0).recipient().list());
         List<Mail> mails = new ArrayList<>(rows.size());
         for (WaitingRow row : rows) {
             Recipient to = row.recipient();
-            mails.add(ListMail.mail(
-                    content.list(),
-                    publicUrl,
-                    message.ref().toString(),
-                    to.address(),
-                    to.name(),
-                    to.guid(),
-                    to.attributes()));
+            String handle = handles.write(range, to.generation(), row.rowKey());
+            Mail mail = ListMail.mail(
+                            content.list(),
+                            publicUrl,
+                            message.ref().toString(),
+                            to.address(),
+                            to.name(),
+                            to.guid(),
+                            to.attributes())
+                    .named(handle, feedback.returnPath(handle));
+            mails.add(leaving.unsubscribeAddress() == null ? mail : mail.with(ListMail.HANDLE, handle));
         }
         return new MailLot(content.content(), mails);
     }
@@ -75,7 +107,7 @@ class LotMaker {
      * @throws BodyMissing when the message has no body
      */
     MailLot testLot(Message message, EmailAddress to) {
-        Content content = content(message);
+        Content content = content(message, message.list());
         Set<String> attributes = lists.find(message.list())
                 .map(list -> (Set<String>) list.value().attributes())
                 .orElse(Set.of());
@@ -86,14 +118,14 @@ class LotMaker {
     }
 
     /** Two who ask for the same at the same time may both read it: nobody waits for another's storage call. */
-    private Content content(Message message) {
-        ContentKey key = new ContentKey(message.ref(), message.revision(), message.subject());
+    private Content content(Message message, ListName list) {
+        ContentKey key = new ContentKey(message.ref(), list, message.content().revision(), message.subject());
         Instant now = time.instant();
         Content known = known(key, now);
         if (known != null) {
             return known;
         }
-        Content read = read(message, now.plus(KEPT));
+        Content read = read(message, list, now.plus(KEPT));
         keep(key, read);
         return read;
     }
@@ -111,18 +143,22 @@ class LotMaker {
         }
     }
 
-    private Content read(Message message, Instant until) {
-        MessageBlobs.Bodies bodies = blobs.read(message.ref(), message.revision())
-                .orElseThrow(() -> new BodyMissing(MessageBlobs.htmlName(message.ref(), message.revision())));
-        ListIdentity list = identity(message.list());
+    private Content read(Message message, ListName name, Instant until) {
+        MessageBlobs.Bodies bodies = blobs.read(message.ref(), message.content().revision())
+                .orElseThrow(() -> new BodyMissing(
+                        MessageBlobs.htmlName(message.ref(), message.content().revision())));
+        ListIdentity list = identity(name);
         MailContent content = ListMail.content(
-                message.ref() + "." + message.revision(),
+                message.ref() + "." + message.content().revision(),
                 list,
                 message.subject(),
                 bodies.html(),
                 bodies.text(),
-                publicUrl);
-        return new Content(content, list, until);
+                publicUrl,
+                templates.of(name));
+        String address = leaving.unsubscribeAddress();
+        MailContent whole = address == null ? content : ListMail.leavingByEmail(content, address);
+        return new Content(whole, list, until);
     }
 
     private ListIdentity identity(ListName name) {

@@ -3,43 +3,50 @@ package org.azuremail.sender;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.azuremail.delivery.LotBounds;
-import org.azuremail.delivery.WaitingRow;
+import org.azuremail.delivery.range.LotBounds;
+import org.azuremail.delivery.range.MailItem;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.WaitingRow;
+import org.azuremail.limit.MessageShare;
 import org.azuremail.limit.Wait;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
+import org.azuremail.route.Attempt;
 import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
 import org.azuremail.storage.StorageException;
+import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.run.WorkResult;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Prepare: the next lot's rows, a connection, the rendered mails, the rate's tokens. All waiting happens here; what
- * takes long releases the claim.
+ * Prepares the next lot: its rows, a place of a transport, the rendered mails, the rate's tokens. All waiting happens here; what
+ * takes long gives the range back, and nobody is charged. A lot that cannot be made is halved until the bad mail stands alone.
  */
-final class Preparation {
+record Preparation(SenderParts parts, HeldRange held, Attempt routing, Recording recording) {
 
+    static final Duration LEFT_OF_THE_LEASE = Duration.ofSeconds(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
     private static final Duration UNTIL_MENDED = Duration.ofSeconds(60);
+    private static final Duration LONG_WAIT = Duration.ofSeconds(60);
     private static final Wait ALL_PLACES_TAKEN = new Wait(Duration.ofMillis(20), Reason.NONE);
-    private static final Duration LEFT_OF_THE_LEASE = Duration.ofSeconds(10);
 
-    private final SenderParts parts;
-    private final RangeAttempt attempt;
-    private final RangeRelease notNow;
-    private final BadMailSearch badMails;
-
-    Preparation(SenderParts parts, RangeAttempt attempt, RangeRelease notNow, BadMailSearch badMails) {
-        this.parts = parts;
-        this.attempt = attempt;
-        this.notNow = notNow;
-        this.badMails = badMails;
-    }
+    /** Throws after which the lot is halved. */
+    private static final int MAX_TRIES = 5;
 
     sealed interface Result {}
 
@@ -49,34 +56,38 @@ final class Preparation {
      *
      * @param noted the transport's name for the archive, where there are several
      */
-    record Ready(
+    record Lot(
             List<WaitingRow> rows,
             MailLot mails,
             Routes.Pick.Taken by,
-            @Nullable String noted) implements Result {}
+            @Nullable String noted) implements Result {
 
-    /** No lot this time; a result ends the run. */
-    record NotReady(@Nullable WorkResult result) implements Result {}
+        Route route() {
+            return by.route();
+        }
+    }
+
+    /** No lot this time; a result ends the run, otherwise all is looked at again. */
+    record NoLot(@Nullable WorkResult result) implements Result {}
 
     Result prepare(RangeView seen) {
-        if (nextRows(seen, 1).isEmpty()) {
-            Instant earliest = seen.earliest(candidates(seen), parts.time().instant());
-            return new NotReady(notNow.waitUntil(earliest, Reason.of(ReasonCode.PUT_OFF)));
+        List<WaitingRow> first = nextRows(seen, 1);
+        if (first.isEmpty()) {
+            return new NoLot(waitUntil(earliest(seen), Reason.of(ReasonCode.PUT_OFF)));
         }
-        Routes.Pick pick =
-                parts.routes().pick(parts.lists().first(seen.message().list()), attempt.routing());
+        Routes.Pick pick = pick(first.get(0));
         if (pick instanceof Routes.Pick.None none) {
-            return new NotReady(notNow.leave(seen.message(), none.why()));
+            return new NoLot(leave(seen.message(), none.why()));
         }
         Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
         if (!by.route().enter()) {
-            return new NotReady(awaitPlace());
+            return new NoLot(awaitPlace());
         }
         boolean ready = false;
         try {
-            Result result = render(seen, nextRows(seen, mostRows(by.route())), by);
-            result = result instanceof Ready lot ? takeTokens(lot) : result;
-            ready = result instanceof Ready;
+            Result result = render(seen, nextRows(seen, mostRows(seen, by.route())), by);
+            result = result instanceof Lot lot ? takeTokens(seen, lot) : result;
+            ready = result instanceof Lot;
             return result;
         } finally {
             if (!ready) {
@@ -85,32 +96,24 @@ final class Preparation {
         }
     }
 
-    /** A range that has waited for half of its lease is let go. */
-    private @Nullable WorkResult awaitPlace() {
-        Instant soon = parts.time().instant().plus(ALL_PLACES_TAKEN.duration());
-        return attempt.ownsFor(LEFT_OF_THE_LEASE)
-                ? notNow.await(ALL_PLACES_TAKEN)
-                : notNow.waitUntil(soon, Reason.NONE);
-    }
-
     /**
-     * The next lot where nothing stands in its way: nothing is written to R and nothing waited for. What stands in the way is
+     * The next lot where nothing is in its way: nothing is written to R and nothing waited for. What is in the way is
      * met again by {@link #prepare}.
      */
-    Optional<Ready> atOnce(RangeView seen) {
-        if (attempt.resent() != null || nextRows(seen, 1).isEmpty()) {
+    Optional<Lot> atOnce(RangeView seen) {
+        List<WaitingRow> first = nextRows(seen, 1);
+        if (held.resent() != null || first.isEmpty()) {
             return Optional.empty();
         }
-        Routes.Pick pick =
-                parts.routes().pick(parts.lists().first(seen.message().list()), attempt.routing());
-        if (!(pick instanceof Routes.Pick.Taken by) || !by.route().enter()) {
+        if (!(pick(first.get(0)) instanceof Routes.Pick.Taken by) || !by.route().enter()) {
             return Optional.empty();
         }
-        Optional<Ready> ready = Optional.empty();
+        Optional<Lot> ready = Optional.empty();
         try {
-            ready = rendered(seen, by)
-                    .filter(lot ->
-                            by.route().messageLimit().take(lot.rows().size()).isZero());
+            ready = made(seen, by).filter(lot -> by.route()
+                    .limit(share(seen))
+                    .take(lot.rows().size())
+                    .isZero());
             return ready;
         } finally {
             if (ready.isEmpty()) {
@@ -119,9 +122,9 @@ final class Preparation {
         }
     }
 
-    private Optional<Ready> rendered(RangeView seen, Routes.Pick.Taken by) {
+    private Optional<Lot> made(RangeView seen, Routes.Pick.Taken by) {
         try {
-            return Optional.of(ready(seen, nextRows(seen, mostRows(by.route())), by));
+            return Optional.of(lot(seen, nextRows(seen, mostRows(seen, by.route())), by));
         } catch (StorageException away) {
             throw away;
         } catch (RuntimeException cannotBeMade) {
@@ -129,9 +132,8 @@ final class Preparation {
         }
     }
 
-    private Ready ready(RangeView seen, List<WaitingRow> rows, Routes.Pick.Taken by) {
-        String noted = parts.routes().single() ? null : by.route().name();
-        return new Ready(rows, parts.mails().lot(seen.message(), rows), by, noted);
+    private Routes.Pick pick(WaitingRow first) {
+        return parts.routes().pick(parts.lists().first(first.recipient().list()), routing);
     }
 
     /** A recipient at whom a conversation broke comes last, and alone: whatever becomes of that lot concerns nobody else. */
@@ -141,10 +143,14 @@ final class Preparation {
         return due.isEmpty() ? nextRows(seen, 1, row -> !row.recipient().waitsAt(now)) : due;
     }
 
-    /** Rows that stand next to each other, so that the lot's bounds cover nobody else. */
+    /** Rows of one list that stand next to each other among those of that list, so that the lot's bounds cover nobody else. */
     private List<WaitingRow> nextRows(RangeView seen, int most, Predicate<WaitingRow> due) {
         List<WaitingRow> rows = new ArrayList<>();
         for (WaitingRow row : candidates(seen)) {
+            if (!rows.isEmpty()
+                    && !row.recipient().list().equals(rows.get(0).recipient().list())) {
+                continue;
+            }
             boolean taken = due.test(row);
             if (rows.size() == most || (!taken && !rows.isEmpty())) {
                 break;
@@ -156,39 +162,141 @@ final class Preparation {
         return rows;
     }
 
-    private int mostRows(Route route) {
-        int evenly = route.atOnce(Integer.MAX_VALUE);
-        return attempt.lotLimit() > 0 ? Math.min(attempt.lotLimit(), evenly) : evenly;
+    private List<WaitingRow> candidates(RangeView seen) {
+        LotBounds again = held.resent();
+        return again == null ? seen.open() : seen.openIn(again);
     }
 
-    private List<WaitingRow> candidates(RangeView seen) {
-        LotBounds again = attempt.resent();
-        return again == null ? seen.open() : seen.openIn(again);
+    private MessageShare share(RangeView seen) {
+        return parts.ranges().shareOf(seen.message());
+    }
+
+    private int mostRows(RangeView seen, Route route) {
+        int evenly = route.atOnce(Integer.MAX_VALUE, share(seen));
+        int limit = held.search().lotLimit();
+        return limit > 0 ? Math.min(limit, evenly) : evenly;
+    }
+
+    /** The earliest moment at which a recipient may be mailed. */
+    private Instant earliest(RangeView seen) {
+        Instant now = parts.time().instant();
+        return candidates(seen).stream()
+                .map(row -> Objects.requireNonNullElse(row.recipient().notBefore(), now))
+                .min(Comparator.naturalOrder())
+                .orElse(now);
+    }
+
+    private Lot lot(RangeView seen, List<WaitingRow> rows, Routes.Pick.Taken by) {
+        String noted = parts.routes().single() ? null : by.route().name();
+        return new Lot(rows, parts.mails().lot(seen.message(), held.key(), rows), by, noted);
     }
 
     private Result render(RangeView seen, List<WaitingRow> rows, Routes.Pick.Taken by) {
         try {
-            return ready(seen, rows, by);
-        } catch (BodyMissing missing) {
+            return lot(seen, rows, by);
+        } catch (LotMaker.BodyMissing missing) {
             Reason reason = Reason.of(ReasonCode.BODY_MISSING, String.valueOf(missing.getMessage()));
             Unavailable why = new Unavailable(Unavailable.Kind.PAUSE, reason, UNTIL_MENDED);
-            return new NotReady(notNow.leave(seen.message(), why));
+            return new NoLot(leave(seen.message(), why));
         } catch (StorageException e) {
             throw e;
         } catch (RuntimeException e) {
-            return new NotReady(badMails.narrow(seen, rows, e));
+            return new NoLot(searchBadMail(seen, rows, e));
         }
     }
 
+    /** Something of ours failed before anything left: one throw more. */
+    private @Nullable WorkResult searchBadMail(RangeView seen, List<WaitingRow> lot, RuntimeException e) {
+        LOG.warn("a lot of {} mails of {} could not be prepared", lot.size(), held.key(), e);
+        int tries = held.search().tries() + 1;
+        int lotLimit = held.search().lotLimit();
+        held.searching(new Range.Search(tries, lotLimit));
+        if (lotLimit == 0 && tries < MAX_TRIES) {
+            Instant until = parts.time().instant().plusSeconds(1L << tries);
+            return waitUntil(until, Reason.of(ReasonCode.PREPARING_FAILED, String.valueOf(e.getMessage())));
+        }
+        if (lot.size() > 1) {
+            held.searching(new Range.Search(tries, Math.max(1, lot.size() / 2)));
+        } else {
+            bury(seen, lot.get(0), Reason.of(ReasonCode.UNPREPARED, String.valueOf(e.getMessage())));
+        }
+        return null;
+    }
+
+    /** A person can look at the dead letter of this one mail, and send it again. */
+    private void bury(RangeView seen, WaitingRow bad, Reason reason) {
+        MessageRef ref = held.key().shard().ref();
+        EmailAddress address = bad.recipient().address();
+        String item = MailItem.TYPE.write(new MailItem(held.date(), ref, address.value(), true));
+        String id = ref + "." + address.folded();
+        parts.deadLetters()
+                .add(DeadLetter.of(
+                        parts.ranges().queueOf(seen.message()),
+                        id,
+                        item,
+                        reason,
+                        parts.time().instant(),
+                        MAX_TRIES));
+        Recording.Outcomes outcomes = recording.outcomes();
+        outcomes.add(bad, Outcome.FAILED, reason);
+        recording.record(seen, outcomes);
+        held.searching(Range.Search.NONE);
+    }
+
     /** The place comes before: tokens cannot be given back. */
-    private Result takeTokens(Ready lot) {
-        Route route = lot.by().route();
+    private Result takeTokens(RangeView seen, Lot lot) {
         int mails = lot.rows().size();
-        Wait wait = route.messageLimit().take(mails);
+        Wait wait = lot.route().limit(share(seen)).take(mails);
         if (wait.isZero()) {
             return lot;
         }
-        boolean tryAgain = route.atOnce(mails) < mails || attempt.routing().full(route, wait);
-        return new NotReady(tryAgain ? null : notNow.await(wait));
+        boolean tryAgain = lot.route().atOnce(mails, share(seen)) < mails || routing.full(lot.route(), wait);
+        return new NoLot(tryAgain ? null : await(wait));
+    }
+
+    /** A range that has waited for half of its lease is given back. */
+    private @Nullable WorkResult awaitPlace() {
+        Instant soon = parts.time().instant().plus(ALL_PLACES_TAKEN.duration());
+        return held.ownsFor(LEFT_OF_THE_LEASE) ? await(ALL_PLACES_TAKEN) : waitUntil(soon, Reason.NONE);
+    }
+
+    /** A limit is reached: a short wait keeps the claim. */
+    private @Nullable WorkResult await(Wait wait) {
+        if (wait.duration().compareTo(Route.SHORT_WAIT) > 0) {
+            return waitUntil(parts.time().instant().plus(wait.duration()), wait.reason());
+        }
+        try {
+            parts.time().sleep(wait.duration());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return null;
+    }
+
+    /**
+     * The transport takes nothing: the range waits, or the message if a person has to act. Then the range goes first: a pause
+     * rewrites every R, ours too, and would refuse the write that lets it go, again and again. It gets no time of its own,
+     * because whoever resumes the message has done something about the reason.
+     */
+    private @Nullable WorkResult leave(Message message, Unavailable why) {
+        if (why.kind() != Unavailable.Kind.PAUSE) {
+            return waitUntil(parts.time().instant().plus(why.retryAfter()), why.reason());
+        }
+        if (!held.write(range -> range.released(null, why.reason()))) {
+            return null;
+        }
+        parts.control().pause(message.ref(), why.reason());
+        return WorkResult.DONE;
+    }
+
+    /** A short wait keeps the item hidden; a long one is left to the reconciler. */
+    private @Nullable WorkResult waitUntil(Instant when, Reason why) {
+        Duration wait = Duration.between(parts.time().instant(), when);
+        if (!held.write(range -> range.released(when, why))) {
+            return null;
+        }
+        return wait.compareTo(LONG_WAIT) > 0
+                ? WorkResult.DONE
+                : new WorkResult.RetryAfter(wait.isNegative() ? Duration.ZERO : wait);
     }
 }

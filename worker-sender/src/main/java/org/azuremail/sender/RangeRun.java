@@ -1,9 +1,23 @@
 package org.azuremail.sender;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.azuremail.delivery.range.LotBounds;
+import org.azuremail.delivery.range.PartsUnderWay;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.WaitingRow;
+import org.azuremail.message.MessageStatus;
+import org.azuremail.message.Outcome;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
+import org.azuremail.route.Attempt;
+import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.storage.Write;
+import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.work.run.Delivery;
 import org.azuremail.work.run.WorkResult;
 import org.jspecify.annotations.Nullable;
@@ -11,55 +25,47 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The order of a range's steps after its claim ({@link HeldRange}), lot by lot. A turn does the first of them that what was read
- * asks for:
+ * One attempt at a range, from its claim ({@link HeldRange}) until it is done, has to wait, or is somebody else's. It goes lot by
+ * lot, in turns; a turn does the first of these steps that what was read asks for:
  *
  * <ol>
- *   <li>read: {@link RangeAttempt};
+ *   <li>read: {@link HeldRange#seen};
  *   <li>decide a lot that lapsed in Handing: {@link LapsedLot};
- *   <li>clear what has an outcome: {@link Clearing}; the last clear of a lot writes Handing of the next one;
- *   <li>skip who is not mailed: {@link Skipping};
- *   <li>prepare the next lot: {@link Preparation}, {@link BadMailSearch};
- *   <li>write Handing and hand the lot over: {@link LotHandOver};
- *   <li>record what the transport said: {@link LotAnswers}, {@link Recording}.
+ *   <li>clear what has an outcome; the last clear of a lot writes Handing of the next one;
+ *   <li>skip recipients who are not mailed;
+ *   <li>prepare the next lot, or give the range back: {@link Preparation};
+ *   <li>write Handing, hand the lot over and record what the transport said: {@link LotHandOver}.
  * </ol>
  *
- * {@link RangeRelease} lets the range go in between. Only what a transport answered is remembered from one turn to the next, and
- * whether it was asked at all: a storage that goes away meanwhile is waited for.
+ * Only what a transport answered is remembered from one turn to the next, and whether it was asked at all: a storage that goes away
+ * meanwhile is waited for.
  */
 final class RangeRun {
 
     private static final Logger LOG = LoggerFactory.getLogger(RangeRun.class);
-    private static final Duration LEFT_OF_THE_LEASE = Duration.ofSeconds(10);
 
+    private final SenderParts parts;
+    private final HeldRange held;
     private final Delivery delivery;
-    private final RangeAttempt attempt;
+    private final PartsUnderWay underWay;
     private final Recording recording;
-    private final LotAnswers answers;
     private final LapsedLot lapsed;
-    private final Skipping skipping;
-    private final Clearing clearing;
-    private final RangeRelease notNow;
     private final Preparation preparation;
     private final LotHandOver handOver;
-    private final AttemptNotes notes;
-    private final StorageWait patience;
+    private final StorageWait storageWait;
     private boolean storageWasAway;
 
-    RangeRun(SenderParts parts, HeldRange held, String date, Delivery delivery) {
+    RangeRun(SenderParts parts, HeldRange held, Delivery delivery, PartsUnderWay underWay) {
+        Attempt routing = new Attempt(held.nonce(), parts.time());
+        this.parts = parts;
+        this.held = held;
         this.delivery = delivery;
-        this.attempt = new RangeAttempt(parts, held, date);
-        this.recording = new Recording(parts, attempt, delivery);
-        this.answers = new LotAnswers(parts.time(), attempt, recording);
-        this.notes = new AttemptNotes(parts.journal(), attempt);
-        this.lapsed = new LapsedLot(attempt, recording, parts.journal());
-        this.skipping = new Skipping(attempt, recording);
-        this.clearing = new Clearing(parts, attempt, answers);
-        this.notNow = new RangeRelease(parts, attempt);
-        this.preparation =
-                new Preparation(parts, attempt, notNow, new BadMailSearch(parts, attempt, recording, notNow));
-        this.handOver = new LotHandOver(delivery, attempt, answers, notes);
-        this.patience = new StorageWait(parts.time(), delivery);
+        this.underWay = underWay;
+        this.recording = new Recording(parts, held, delivery);
+        this.lapsed = new LapsedLot(held, recording, parts.journal());
+        this.preparation = new Preparation(parts, held, routing, recording);
+        this.handOver = new LotHandOver(parts, held, routing, recording, delivery);
+        this.storageWait = new StorageWait(parts.time(), delivery);
     }
 
     /** Works until the range is done, has to wait, or is somebody else's. */
@@ -70,11 +76,11 @@ final class RangeRun {
                 result = patientTurn();
             }
             return result;
-        } catch (LeaseLost e) {
+        } catch (HeldRange.LeaseLost e) {
             LOG.debug("{}", e.getMessage());
             return WorkResult.DONE;
         } finally {
-            notes.leave();
+            handOver.forgetNotes();
             recording.recountWhatChanged();
         }
     }
@@ -87,65 +93,48 @@ final class RangeRun {
                 storageWasAway = false;
             }
             WorkResult result = turn();
-            patience.over();
+            storageWait.over();
             return result;
         } catch (StorageException away) {
-            boolean stays = handOver.aloneKnows() || (away.reason() == Reason.THROTTLED && holdsAndHandsNothing());
-            if (away.reason() == Reason.CORRUPT || lapsed.undecided() || !stays) {
+            boolean stays = handOver.aloneKnows()
+                    || (away.reason() == StorageException.Reason.THROTTLED && holdsAndHandsNothing());
+            if (away.reason() == StorageException.Reason.CORRUPT || lapsed.undecided() || !stays) {
                 throw away;
             }
             storageWasAway = true;
-            patience.rest(away);
+            storageWait.rest(away);
             return null;
         }
     }
 
     /** Then a storage that asks to wait is waited for: a claim that is left behind holds the range up until its lease ends. */
     private boolean holdsAndHandsNothing() {
-        return !attempt.mayBeHanding() && attempt.ownsFor(LEFT_OF_THE_LEASE);
+        return !held.mayBeHanding() && held.ownsFor(Preparation.LEFT_OF_THE_LEASE);
     }
 
     /** One step; a result ends the run. */
     private @Nullable WorkResult turn() {
-        RangeView seen = attempt.seen();
+        RangeView seen = held.seen();
+        seen.refreshSuppressions(parts, held.range());
         if (lapsed.undecided()) {
             return decide(seen);
         }
-        if (!seen.settled().isEmpty() || answers.unwritten()) {
+        if (!seen.settled().isEmpty() || handOver.unwritten()) {
             return clear(seen);
         }
         if (seen.empty()) {
-            return clearing.finish();
+            return held.write(Range::finished) ? done() : null;
         }
-        if (skipping.skip(seen)) {
+        if (skip(seen)) {
             return null;
         }
         if (seen.message().paused()) {
-            return notNow.release(WorkResult.DONE);
+            return giveBack(WorkResult.DONE);
         }
         if (delivery.stopping()) {
-            return notNow.release(new WorkResult.RetryAfter(Duration.ZERO));
+            return giveBack(new WorkResult.RetryAfter(Duration.ZERO));
         }
         return mailNextLot(seen);
-    }
-
-    /** The clear that ends a lot announces the next one, where that can leave at once. */
-    private @Nullable WorkResult clear(RangeView seen) {
-        Optional<Clearing.Part> last = goesOn(seen) ? clearing.last(seen) : Optional.empty();
-        Optional<Preparation.Ready> next = last.flatMap(ends -> preparation.atOnce(seen));
-        if (next.isEmpty()) {
-            return clearing.clear(seen);
-        }
-        handOver.handOver(seen, next.get(), last.orElseThrow());
-        return null;
-    }
-
-    private boolean goesOn(RangeView seen) {
-        return handOver.goesOnFrom(seen)
-                && !seen.open().isEmpty()
-                && !seen.message().paused()
-                && !skipping.wanted(seen)
-                && !delivery.stopping();
     }
 
     /** Not while the message is paused: whoever paused it may still choose what is done with those in doubt. */
@@ -157,12 +146,147 @@ final class RangeRun {
         return null;
     }
 
-    private @Nullable WorkResult mailNextLot(RangeView seen) {
-        Preparation.Result prepared = preparation.prepare(seen);
-        if (prepared instanceof Preparation.Ready lot) {
-            handOver.handOver(seen, lot);
+    /**
+     * Email rows that go in one batch with R.
+     *
+     * @param counts of R, with them
+     */
+    record Clear(List<RangeView.Settled> rows, OutcomeCounts counts) {
+
+        List<Write> deletes() {
+            return rows.stream()
+                    .map(settled -> Write.delete(settled.row().row()))
+                    .toList();
+        }
+    }
+
+    /**
+     * One batch, all or nothing: rows that have an outcome go, rows that wait say so, and R counts them. The clear that ends a lot
+     * announces the next one, where that can leave at once; the one that ends the range makes it Done.
+     */
+    private @Nullable WorkResult clear(RangeView seen) {
+        Clear clear = nextClear(seen);
+        boolean all = clear.rows().size() == seen.settled().size();
+        if (all && !clear.rows().isEmpty() && goesOn(seen)) {
+            Optional<Preparation.Lot> next = preparation.atOnce(seen);
+            if (next.isPresent()) {
+                handOver.handOver(seen, next.get(), clear);
+                return null;
+            }
+        }
+        return write(seen, clear, all && seen.open().isEmpty());
+    }
+
+    private Clear nextClear(RangeView seen) {
+        int most = Math.min(
+                parts.deliveries().limits().rowsPerClear(), seen.settled().size());
+        List<RangeView.Settled> rows = List.copyOf(seen.settled().subList(0, most));
+        OutcomeCounts counts = held.range().counts();
+        for (RangeView.Settled settled : rows) {
+            counts = settled.outcome().addTo(counts);
+        }
+        return new Clear(rows, counts);
+    }
+
+    private boolean goesOn(RangeView seen) {
+        return handOver.goesOnFrom(seen)
+                && !handOver.unwritten()
+                && !seen.open().isEmpty()
+                && !seen.message().paused()
+                && toSkip(seen).isEmpty()
+                && !delivery.stopping();
+    }
+
+    private @Nullable WorkResult write(RangeView seen, Clear clear, boolean last) {
+        List<WaitingRow> delayed = delayed(seen, clear);
+        List<Write> writes = new ArrayList<>(clear.deletes());
+        delayed.forEach(row -> writes.add(handOver.later(row)));
+        LotBounds again = resentAfter(seen);
+        boolean written = held.write(
+                range -> last
+                        ? range.counted(clear.counts()).finished()
+                        : range.counted(clear.counts()).claimed(again),
+                writes);
+        if (!written) {
             return null;
         }
-        return ((Preparation.NotReady) prepared).result();
+        seen.cleared(clear.rows());
+        handOver.written(seen, delayed);
+        if (!delayed.isEmpty()) {
+            held.forget();
+        }
+        return last ? done() : null;
+    }
+
+    /** Those that still fit the batch: their rows are written whole. */
+    private List<WaitingRow> delayed(RangeView seen, Clear clear) {
+        if (!handOver.unwritten()) {
+            return List.of();
+        }
+        int most = parts.deliveries().limits().rowsPerClear();
+        BatchRoom room = new BatchRoom(held.key().shard().partition(), most);
+        room.take(clear.deletes());
+        return seen.open().stream()
+                .filter(handOver::waits)
+                .takeWhile(row -> room.take(handOver.later(row)))
+                .toList();
+    }
+
+    /** The lot that is to be handed over once more, after this clear. */
+    private @Nullable LotBounds resentAfter(RangeView seen) {
+        if (handOver.resend() != null) {
+            return handOver.resend();
+        }
+        LotBounds again = held.resent();
+        return again == null || seen.openIn(again).isEmpty() ? null : again;
+    }
+
+    private WorkResult done() {
+        underWay.done(held.key().shard().ref());
+        return WorkResult.DONE;
+    }
+
+    /** Records recipients who are not mailed: Skipped, or Unknown where a mail of theirs may have left before. */
+    private boolean skip(RangeView seen) {
+        LotBounds again = held.resent();
+        Recording.Outcomes outcomes = recording.outcomes();
+        for (WaitingRow row : toSkip(seen)) {
+            boolean doubt = again != null && again.covers(row);
+            outcomes.add(row, doubt ? Outcome.UNKNOWN : Outcome.SKIPPED, whyNot(seen, row));
+        }
+        recording.record(seen, outcomes);
+        return !outcomes.isEmpty();
+    }
+
+    private static Reason whyNot(RangeView seen, WaitingRow row) {
+        DepartureReason left = seen.whyLeft(row);
+        Reason suppressed = seen.whySuppressed(row);
+        return left != null ? Reason.of(left) : suppressed.none() ? Reason.of(ReasonCode.CANCELLED) : suppressed;
+    }
+
+    /** Subscribers who left since the fan-out, and suppressed addresses; everybody once the message is cancelled. */
+    private static List<WaitingRow> toSkip(RangeView seen) {
+        return seen.message().status() == MessageStatus.CANCELLED
+                ? seen.open()
+                : seen.open().stream()
+                        .filter(row -> seen.whyLeft(row) != null
+                                || !seen.whySuppressed(row).none())
+                        .toList();
+    }
+
+    private @Nullable WorkResult giveBack(WorkResult result) {
+        return held.write(range -> range.released(null, Reason.NONE)) ? result : null;
+    }
+
+    private @Nullable WorkResult mailNextLot(RangeView seen) {
+        Preparation.Result prepared = preparation.prepare(seen);
+        if (prepared instanceof Preparation.NoLot none) {
+            return none.result();
+        }
+        handOver.handOver(
+                seen,
+                (Preparation.Lot) prepared,
+                new Clear(List.of(), held.range().counts()));
+        return null;
     }
 }

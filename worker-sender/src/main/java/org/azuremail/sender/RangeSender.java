@@ -6,71 +6,62 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.azuremail.delivery.DeliveryLimits;
-import org.azuremail.delivery.MailItem;
-import org.azuremail.delivery.Range;
-import org.azuremail.delivery.RangeKey;
-import org.azuremail.delivery.Recipient;
-import org.azuremail.delivery.Reopening;
-import org.azuremail.delivery.ShardKey;
+import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.range.MailItem;
+import org.azuremail.delivery.range.PartsUnderWay;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
-import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.run.Delivery;
-import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.signal.Signals;
 
 /**
- * Handles the sender's work items. An item only says which range to look at; what there is to do stands in the rows, so
+ * Handles the sender's work items, of all classes. An item only says which range to look at; what there is to do is in the rows, so
  * items may come twice, late, or long after their range is done.
  */
-class RangeSender implements QueueService<MailItem> {
+class RangeSender {
 
     private static final Duration LONG_WAIT = Duration.ofSeconds(60);
 
     private final SenderParts parts;
     private final ListStore lists;
     private final Reopening reopening;
-    private final int concurrency;
+    private final PartsUnderWay partsUnderWay;
     private final Watch watch;
 
     /** Ranges that this process works on; whatever their leases say, their holders live. */
     private final Set<RangeKey> underWay = ConcurrentHashMap.newKeySet();
 
-    RangeSender(SenderParts parts, ListStore lists, Reopening reopening, int concurrency) {
+    RangeSender(SenderParts parts, ListStore lists, Reopening reopening, Signals signals) {
         this.parts = parts;
         this.lists = lists;
         this.reopening = reopening;
-        this.concurrency = concurrency;
+        this.partsUnderWay = new PartsUnderWay(signals);
         this.watch = new Watch(parts.deliveries(), parts.time());
     }
 
-    @Override
-    public ItemType<MailItem> itemType() {
-        return MailItem.TYPE;
+    int concurrency() {
+        return parts.routes().concurrency();
     }
 
-    @Override
-    public boolean followsMessages() {
-        return true;
+    Instant now() {
+        return parts.time().instant();
     }
 
-    /** A range counts its own failures; only the single bad mail in it becomes a dead letter. */
-    @Override
-    public boolean deadLetters() {
-        return false;
+    MailClasses classes() {
+        return parts.ranges().classes();
     }
 
-    @Override
-    public int concurrency() {
-        return concurrency;
-    }
-
-    @Override
-    public WorkResult handle(MailItem item, Delivery delivery) {
+    WorkResult handle(MailItem item, Delivery delivery) {
         return item.isRange() ? handle(item, item.range(), delivery) : handleAddress(item, delivery);
     }
 
@@ -78,12 +69,12 @@ class RangeSender implements QueueService<MailItem> {
         if (!underWay.add(key)) {
             return new WorkResult.RetryAfter(parts.deliveries().limits().lease());
         }
-        parts.underWay().entered(item.ref());
+        partsUnderWay.entered(item.ref());
         try {
             return handleAlone(item, key, delivery);
         } finally {
             underWay.remove(key);
-            parts.underWay().left(item.ref());
+            partsUnderWay.left(item.ref());
         }
     }
 
@@ -97,23 +88,22 @@ class RangeSender implements QueueService<MailItem> {
         if (range.done()) {
             return WorkResult.DONE;
         }
-        Instant notBefore = range.notBefore();
+        Instant notBefore = range.delay().notBefore();
         if (notBefore != null && range.waitsAt(now)) {
             return later(now, notBefore);
         }
         DeliveryLimits limits = parts.deliveries().limits();
         if (parts.deliveries().held(range, now)) {
             Duration left = Duration.between(
-                    now, Objects.requireNonNull(range.leaseEnd()).plus(limits.skew()));
+                    now, Objects.requireNonNull(range.claim().leaseEnd()).plus(limits.skew()));
             return new WorkResult.RetryAfter(left.compareTo(limits.lease()) < 0 ? left : limits.lease());
         }
         if (delivery.stopping()) {
             return new WorkResult.RetryAfter(Duration.ZERO);
         }
         return watch.over(read.get(), delivery)
-                .flatMap(free -> HeldRange.claim(
-                        parts.deliveries(), parts.time(), parts.nonces().get(), free))
-                .map(held -> new RangeRun(parts, held, item.date(), delivery).run())
+                .flatMap(free -> HeldRange.claim(parts, free, item.date()))
+                .map(held -> new RangeRun(parts, held, delivery, partsUnderWay).run())
                 .orElseGet(() -> new WorkResult.RetryAfter(limits.lease()));
     }
 
@@ -156,7 +146,8 @@ class RangeSender implements QueueService<MailItem> {
     private Optional<ShardKey> shardOf(MailItem item, EmailAddress address) {
         return parts.messages()
                 .find(item.ref())
-                .flatMap(message -> lists.find(message.list()))
-                .map(list -> new ShardKey(item.ref(), list.value().shardOf(address)));
+                .filter(message -> message.lists().stream()
+                        .allMatch(list -> lists.find(list).isPresent()))
+                .map(message -> new ShardKey(item.ref(), message.shardOf(address)));
     }
 }

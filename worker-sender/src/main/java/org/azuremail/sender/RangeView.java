@@ -1,34 +1,50 @@
 package org.azuremail.sender;
 
-import java.time.Instant;
+import static org.azuremail.subscription.subscriber.DepartureReason.GONE;
+
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.azuremail.delivery.LotBounds;
-import org.azuremail.delivery.Recipient;
-import org.azuremail.delivery.Recorded;
-import org.azuremail.delivery.WaitingRow;
+import java.util.TreeMap;
+import org.azuremail.delivery.range.LotBounds;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.WaitingRow;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.subscriber.DepartureReason;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.suppression.Suppressions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read of a range after R: its e-mail rows, split into those that have an outcome and those that have none, and
- * who left. Shrinks as rows are cleared; thrown away after any refused write.
+ * What was read of a range after R: its message, its e-mail rows, split into those that have an outcome and those that have
+ * none, who left, and which addresses are suppressed. Shrinks as rows are cleared; thrown away after any refused write. Nobody
+ * rewrites R when an address is suppressed, so suppressions are read again while a slow range lasts.
  */
 final class RangeView {
 
+    private static final Duration SUPPRESSIONS_HOLD = Duration.ofSeconds(10);
+
     /** An e-mail row whose outcome stands in the archive: only to be cleared. */
-    record Settled(WaitingRow row, Outcome outcome) {}
+    record Settled(WaitingRow row, Recorded outcome) {}
 
     private final Message message;
     private final List<WaitingRow> open = new ArrayList<>();
     private final List<Settled> settled = new ArrayList<>();
     private final List<Recorded> sentBefore = new ArrayList<>();
     private final Map<String, DepartureReason> left;
+    private Map<String, Reason> suppressed = Map.of();
+    private Duration suppressedRead = Duration.ZERO;
 
     private RangeView(Message message, Map<String, DepartureReason> left) {
         this.message = message;
@@ -36,35 +52,96 @@ final class RangeView {
     }
 
     /**
-     * Of rows that were read after the range.
+     * Reads all of it, whatever was known before.
      *
-     * @param lot who is being handed over, or has to be once more
-     * @param outcomes what the archive says of them
+     * @param date partition of the message
+     * @throws HeldRange.LeaseLost when the message is not active any more
      */
-    static RangeView of(
-            List<WaitingRow> rows,
-            @Nullable LotBounds lot,
-            Map<String, Recorded> outcomes,
-            Message message,
-            Map<String, DepartureReason> left) {
-        RangeView view = new RangeView(message, left);
-        for (WaitingRow row : rows) {
-            Recorded outcome = outcomes.get(row.rowKey());
-            if (outcome == null || !settles(outcome, row, lot)) {
-                view.open.add(row);
-            } else {
-                view.settled.add(new Settled(row, outcome.outcome()));
-                if (outcome.generation() < row.recipient().generation()) {
-                    view.sentBefore.add(outcome.inGeneration(row.recipient().generation()));
-                }
-            }
-        }
+    static RangeView read(SenderParts parts, Range range, String date) {
+        Message message = parts.messages()
+                .findAt(date, range.key().shard().ref())
+                .or(() -> parts.messages().findActive(range.key().shard().ref()))
+                .map(Versioned::value)
+                .orElseThrow(() -> new HeldRange.LeaseLost(range.key() + ", whose message is not active,"));
+        List<WaitingRow> rows = parts.deliveries().waiting(range);
+        Map<String, Recorded> outcomes =
+                rows.isEmpty() ? Map.of() : parts.deliveries().recorded(range);
+        RangeView view = new RangeView(message, whoLeft(parts, range, rows));
+        rows.forEach(row -> view.add(row, outcomes.get(row.rowKey()), range.lotOnItsWay()));
+        view.readSuppressions(parts, range);
         return view;
     }
 
+    /** One call for the whole range, as long as fewer than a thousand suppressed addresses lie between its ends. */
+    private void readSuppressions(SenderParts parts, Range range) {
+        suppressedRead = parts.time().elapsed();
+        if (open.isEmpty()) {
+            return;
+        }
+        int shard = range.key().shard().shard();
+        EmailAddress last = open.get(open.size() - 1).recipient().address();
+        Suppressions.Walk walk = parts.suppressions().walkTo(last, shard, message.shards());
+        Map<String, Reason> found = new HashMap<>();
+        for (WaitingRow row : open) {
+            walk.why(row.recipient().address()).ifPresent(why -> found.put(row.rowKey(), Reason.of(why)));
+        }
+        suppressed = found;
+    }
+
+    /** Reads the suppressions of the open rows again, unless they were read a moment ago. */
+    void refreshSuppressions(SenderParts parts, Range range) {
+        if (parts.time().elapsed().minus(suppressedRead).compareTo(SUPPRESSIONS_HOLD) >= 0) {
+            readSuppressions(parts, range);
+        }
+    }
+
+    /**
+     * Since the fan-out. Whoever is mailed again needs a Subscribed row of their own as well: a {@code left:} row goes with an
+     * erasure and with the list, and both may have been done since the message went out.
+     */
+    private static Map<String, DepartureReason> whoLeft(SenderParts parts, Range range, List<WaitingRow> rows) {
+        Map<ListName, Map<String, SubscriberGuid>> guids = new TreeMap<>();
+        rows.stream().map(WaitingRow::recipient).forEach(to -> guids.computeIfAbsent(to.list(), list -> new HashMap<>())
+                .put(to.address().folded(), to.guid()));
+        Map<String, DepartureReason> left = new HashMap<>();
+        guids.forEach((list, ofList) -> whoLeft(parts, range, list, ofList, left));
+        return left;
+    }
+
+    private static void whoLeft(
+            SenderParts parts,
+            Range range,
+            ListName list,
+            Map<String, SubscriberGuid> guids,
+            Map<String, DepartureReason> left) {
+        int shard = range.key().shard().shard();
+        String from = Recipient.foldedAddress(range.span().from());
+        String to = Recipient.foldedAddress(range.span().to());
+        parts.subscriptions().leftIn(list, shard, from, to).forEach((folded, why) -> {
+            if (guids.remove(folded) != null) {
+                left.put(folded, why);
+            }
+        });
+        if (range.span().generation() > 0) {
+            Set<String> there = parts.subscriptions().stillSubscribed(list, shard, guids);
+            guids.keySet().stream().filter(folded -> !there.contains(folded)).forEach(folded -> left.put(folded, GONE));
+        }
+    }
+
+    private void add(WaitingRow row, @Nullable Recorded outcome, @Nullable LotBounds inTheAir) {
+        if (outcome == null || !settles(outcome, row, inTheAir)) {
+            open.add(row);
+            return;
+        }
+        settled.add(new Settled(row, outcome));
+        if (outcome.generation() < row.recipient().generation()) {
+            sentBefore.add(outcome.inGeneration(row.recipient().generation()));
+        }
+    }
+
     /** Who is in a lot was not skipped by its holder: somebody whose lease had lapsed knew nothing of the lot. */
-    private static boolean settles(Recorded outcome, WaitingRow row, @Nullable LotBounds lot) {
-        boolean skippedInTheAir = outcome.outcome() == Outcome.SKIPPED && lot != null && lot.covers(row.rowKey());
+    private static boolean settles(Recorded outcome, WaitingRow row, @Nullable LotBounds inTheAir) {
+        boolean skippedInTheAir = outcome.outcome() == Outcome.SKIPPED && inTheAir != null && inTheAir.covers(row);
         return outcome.settles(row.recipient().generation()) && !skippedInTheAir;
     }
 
@@ -79,7 +156,7 @@ final class RangeView {
 
     /** Rows without an outcome that belong to this lot, in order. */
     List<WaitingRow> openIn(LotBounds lot) {
-        return open.stream().filter(row -> lot.covers(row.rowKey())).toList();
+        return open.stream().filter(lot::covers).toList();
     }
 
     List<Settled> settled() {
@@ -91,14 +168,15 @@ final class RangeView {
         return sentBefore;
     }
 
-    boolean hasLeft(WaitingRow row) {
-        return whyLeft(row) != null;
-    }
-
     /** Why the recipient must not be mailed any more; {@code null} for whoever has not left. */
     @Nullable
     DepartureReason whyLeft(WaitingRow row) {
         return left.isEmpty() ? null : left.get(row.recipient().address().folded());
+    }
+
+    /** Why nobody may mail the address, by what the fan-out or this attempt read; none for most. */
+    Reason whySuppressed(WaitingRow row) {
+        return row.suppressed().none() ? suppressed.getOrDefault(row.rowKey(), Reason.NONE) : row.suppressed();
     }
 
     /** Whether nothing is left to do. */
@@ -109,7 +187,7 @@ final class RangeView {
     /** Moves rows to the settled ones, with the outcomes that stand in the archive. */
     void settle(List<WaitingRow> rows, List<Recorded> outcomes) {
         for (int i = 0; i < rows.size(); i++) {
-            settled.add(new Settled(rows.get(i), outcomes.get(i).outcome()));
+            settled.add(new Settled(rows.get(i), outcomes.get(i)));
         }
         Set<String> keys = new HashSet<>();
         rows.forEach(row -> keys.add(row.rowKey()));
@@ -123,16 +201,5 @@ final class RangeView {
 
     boolean isOpen(String rowKey) {
         return open.stream().anyMatch(row -> row.rowKey().equals(rowKey));
-    }
-
-    /** The earliest moment at which a row may be handed over. */
-    Instant earliest(List<WaitingRow> rows, Instant now) {
-        Instant earliest = null;
-        for (WaitingRow row : rows) {
-            Recipient recipient = row.recipient();
-            Instant when = recipient.notBefore() == null ? now : recipient.notBefore();
-            earliest = earliest == null || when.isBefore(earliest) ? when : earliest;
-        }
-        return earliest == null ? now : earliest;
     }
 }

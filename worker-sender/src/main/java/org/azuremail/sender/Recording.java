@@ -1,17 +1,25 @@
 package org.azuremail.sender;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import org.azuremail.delivery.OutcomeArchive;
+import org.azuremail.delivery.archive.OutcomeArchive;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.WaitingRow;
+import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
+import org.azuremail.time.Time;
 import org.azuremail.work.run.Delivery;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Record: outcomes go into the archive before any e-mail row is cleared. Where that changes an older outcome, the
+ * Record: outcomes go into the archive before any email row is cleared. Where that changes an older outcome, the
  * counts of the ranges that cover it are made anew when the run ends.
  */
 final class Recording {
@@ -22,15 +30,51 @@ final class Recording {
     private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
 
     private final SenderParts parts;
-    private final RangeAttempt attempt;
+    private final HeldRange held;
     private final Delivery delivery;
-
     private final Set<String> changed = new HashSet<>();
 
-    Recording(SenderParts parts, RangeAttempt attempt, Delivery delivery) {
+    Recording(SenderParts parts, HeldRange held, Delivery delivery) {
         this.parts = parts;
-        this.attempt = attempt;
+        this.held = held;
         this.delivery = delivery;
+    }
+
+    /** Outcomes about to be recorded, and the email rows that they end, in the same order. */
+    static final class Outcomes {
+
+        private final Time time;
+        private final List<WaitingRow> rows = new ArrayList<>();
+        private final List<Recorded> recorded = new ArrayList<>();
+
+        private Outcomes(Time time) {
+            this.time = time;
+        }
+
+        void add(WaitingRow row, Outcome outcome, Reason reason) {
+            add(row, outcome, reason, null);
+        }
+
+        /** @param transport who was asked, where there are several */
+        void add(WaitingRow row, Outcome outcome, Reason reason, @Nullable String transport) {
+            rows.add(row);
+            recorded.add(Recorded.of(row, outcome, reason, time.instant()).by(transport));
+        }
+
+        /** @param transport who took it, where there are several */
+        void sent(WaitingRow row, @Nullable String providerId, @Nullable String transport) {
+            rows.add(row);
+            recorded.add(
+                    Recorded.of(row, Outcome.SENT, providerId, time.instant()).by(transport));
+        }
+
+        boolean isEmpty() {
+            return rows.isEmpty();
+        }
+
+        long count(Outcome outcome) {
+            return recorded.stream().filter(one -> one.outcome() == outcome).count();
+        }
     }
 
     /** A new collection of outcomes. */
@@ -40,14 +84,14 @@ final class Recording {
 
     /** What a transport said is known nowhere else: an archive that is away is waited for. */
     void recordPatiently(RangeView seen, Outcomes outcomes) {
-        StorageWait patience = new StorageWait(parts.time(), delivery);
+        StorageWait storageWait = new StorageWait(parts.time(), delivery);
         boolean recorded = outcomes.isEmpty();
         while (!recorded) {
             try {
                 record(seen, outcomes);
                 recorded = true;
             } catch (StorageException away) {
-                patience.rest(away);
+                storageWait.rest(away);
                 renew();
             }
         }
@@ -56,11 +100,11 @@ final class Recording {
     /** Whoever lost the range meanwhile records what it knows all the same. */
     private void renew() {
         try {
-            if (!attempt.ownsFor(RENEW_BELOW)) {
-                attempt.write(UnaryOperator.identity());
+            if (!held.ownsFor(RENEW_BELOW)) {
+                held.write(UnaryOperator.identity());
             }
-        } catch (LeaseLost | StorageException e) {
-            LOG.debug("{} is not renewed: {}", attempt.key(), e.toString());
+        } catch (HeldRange.LeaseLost | StorageException e) {
+            LOG.debug("{} is not renewed: {}", held.key(), e.toString());
         }
     }
 
@@ -73,14 +117,14 @@ final class Recording {
         if (outcomes.isEmpty()) {
             return;
         }
-        OutcomeArchive.Result result = parts.archive().record(attempt.key().shard(), outcomes.recorded());
+        OutcomeArchive.Result result = parts.archive().record(held.key().shard(), outcomes.recorded);
         changed.addAll(result.changed());
-        seen.settle(outcomes.rows(), result.outcomes());
+        seen.settle(outcomes.rows, result.outcomes());
     }
 
     void recountWhatChanged() {
         if (!changed.isEmpty()) {
-            parts.rewriter().recount(attempt.key().shard(), changed);
+            parts.rewriter().recount(held.key().shard(), changed);
         }
     }
 }

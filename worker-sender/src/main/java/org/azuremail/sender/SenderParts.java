@@ -1,22 +1,24 @@
 package org.azuremail.sender;
 
-import java.util.function.Supplier;
-import org.azuremail.delivery.DeliveryStore;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.OutcomeArchive;
-import org.azuremail.delivery.PartsUnderWay;
-import org.azuremail.delivery.RangeRewriter;
+import org.azuremail.delivery.archive.OutcomeArchive;
+import org.azuremail.delivery.archive.RangeRewriter;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.journal.Journal;
 import org.azuremail.message.MessageStore;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
 import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.suppression.Suppressions;
 import org.azuremail.time.Time;
+import org.azuremail.work.lease.Holders;
+import org.azuremail.work.queue.DeadLetters;
 
 /**
  * What sending a range needs.
  *
- * @param nonces a name for each attempt, by which others may know whether its process lives
+ * @param holders names each attempt, so that others may know whether its process lives
  */
 record SenderParts(
         MessageStore messages,
@@ -25,11 +27,12 @@ record SenderParts(
         OutcomeArchive archive,
         RangeRewriter rewriter,
         SubscriptionStore subscriptions,
+        Suppressions suppressions,
         LotMaker mails,
         Routes routes,
         ListRoutes lists,
         Journal journal,
-        DeadMail deadMail,
-        PartsUnderWay underWay,
+        RangeQueues ranges,
+        DeadLetters deadLetters,
         Time time,
-        Supplier<String> nonces) {}
+        Holders holders) {}

@@ -1,15 +1,17 @@
 package org.azuremail.sender;
 
 import java.util.Optional;
-import org.azuremail.delivery.TestMail;
-import org.azuremail.delivery.TestMails;
-import org.azuremail.delivery.TestMails.Result;
-import org.azuremail.delivery.TestMails.State;
+import org.azuremail.delivery.testmail.TestMail;
+import org.azuremail.delivery.testmail.TestMails;
+import org.azuremail.delivery.testmail.TestMails.Result;
+import org.azuremail.delivery.testmail.TestMails.State;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.mailclass.ClassService;
+import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
@@ -18,34 +20,28 @@ import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Attempt;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
+import org.azuremail.suppression.SuppressionReason;
+import org.azuremail.suppression.Suppressions;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.run.Delivery;
-import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.WorkResult;
 
 /**
- * Sends test mails through the real transports, and notes what came of each: a result that is noted is not worked for again. A
+ * Forwards replies, and sends test mails through the real transports, and notes what came of each: a result that is noted is not worked for again. A
  * process that dies between the two leaves the item, and that test mail is sent once more.
  */
-class TestMailSender implements QueueService<TestMail> {
-
-    private final MessageStore messages;
-    private final LotMaker mails;
-    private final Routes routes;
-    private final ListRoutes lists;
-    private final TestMails results;
-    private final Time time;
-
-    TestMailSender(
-            MessageStore messages, LotMaker mails, Routes routes, ListRoutes lists, TestMails results, Time time) {
-        this.messages = messages;
-        this.mails = mails;
-        this.routes = routes;
-        this.lists = lists;
-        this.results = results;
-        this.time = time;
-    }
+record TestMailSender(
+        MessageStore messages,
+        LotMaker mails,
+        Routes routes,
+        ListRoutes lists,
+        Suppressions suppressions,
+        ReplyForwarder replies,
+        TestMails results,
+        MailClasses classes,
+        Time time)
+        implements ClassService<TestMail> {
 
     @Override
     public ItemType<TestMail> itemType() {
@@ -54,6 +50,9 @@ class TestMailSender implements QueueService<TestMail> {
 
     @Override
     public WorkResult handle(TestMail item, Delivery delivery) {
+        if (item.reply() != null) {
+            return replies.forward(item.reply());
+        }
         if (known(item)) {
             return WorkResult.DONE;
         }
@@ -62,6 +61,11 @@ class TestMailSender implements QueueService<TestMail> {
         if (message.isEmpty() || address.isEmpty()) {
             note(item, new Result(State.REFUSED, Reason.of(ReasonCode.MESSAGE_GONE)));
             return new WorkResult.Discard("no message or no address for a test mail");
+        }
+        Optional<SuppressionReason> suppressed = suppressions.why(address.get());
+        if (suppressed.isPresent()) {
+            note(item, new Result(State.REFUSED, Reason.of(suppressed.get())));
+            return WorkResult.DONE;
         }
         Attempt attempt = new Attempt("test." + item.messageRef(), time);
         String first = lists.first(message.get().list());

@@ -1,10 +1,9 @@
 package org.azuremail.sender;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.Range;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Range;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.run.Delivery;
@@ -15,17 +14,9 @@ import org.azuremail.work.run.Delivery;
  * holder if that writes anything meanwhile. An outage ends for both at the same time, and the holder needs much less than
  * the watch to come back.
  */
-final class Watch {
+record Watch(DeliveryStore store, Time time) {
 
     private static final Duration LOOK = Duration.ofSeconds(1);
-
-    private final DeliveryStore store;
-    private final Time time;
-
-    Watch(DeliveryStore store, Time time) {
-        this.store = store;
-        this.time = time;
-    }
 
     /**
      * The range as it may be claimed now.
@@ -36,7 +27,7 @@ final class Watch {
     Optional<Versioned<Range>> over(Versioned<Range> lapsed, Delivery delivery) {
         Range before = lapsed.value();
         if (!before.inDoubt()
-                || before.nonce().isEmpty()
+                || before.claim().nonce().isEmpty()
                 || store.limits().watch().isZero()) {
             return Optional.of(lapsed);
         }
@@ -51,10 +42,7 @@ final class Watch {
 
     /** Whoever rewrites R from the outside changes none of these; its holder changes the end of its lease with every write. */
     private static boolean untouched(Range before, Range now) {
-        return now.inDoubt()
-                && now.nonce().equals(before.nonce())
-                && now.epoch() == before.epoch()
-                && Objects.equals(now.leaseEnd(), before.leaseEnd());
+        return now.inDoubt() && now.claim().equals(before.claim());
     }
 
     private boolean interrupted() {

@@ -1,63 +1,211 @@
 package org.azuremail.transport;
 
-import jakarta.validation.Validation;
-import jakarta.validation.ValidatorFactory;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.azuremail.limit.RateLimits;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailProperties;
+import org.azuremail.mail.MailProperties.Configured;
 import org.azuremail.mail.MailTransport;
-import org.azuremail.mail.TransportKind;
-import org.azuremail.mail.TransportKinds;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
+import org.azuremail.route.Breakers;
+import org.azuremail.route.EmailCounts;
+import org.azuremail.route.Route;
+import org.azuremail.route.Routes;
+import org.azuremail.sending.StoredTransport;
+import org.azuremail.sending.TransportDirectory;
+import org.azuremail.sending.TransportDirectory.Snapshot;
+import org.azuremail.sending.TransportOpener;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.bind.validation.ValidationBindHandler;
-import org.springframework.core.env.Environment;
-import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
 
-/** All transports of a process, by the names that the settings give them. */
-public final class Transports implements AutoCloseable {
+/**
+ * All transports of a process that sends. Those of the settings are opened at the start and stay; those that an admin adds,
+ * changes or removes come and go while mail leaves. One that is replaced finishes what it has begun, for so long that whoever was
+ * about to use it has asked again, and is closed then.
+ */
+public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Transports.class);
 
-    private final Map<String, MailTransport> byName = new LinkedHashMap<>();
+    /** Longer than anybody holds a transport before its lot leaves. */
+    private static final Duration UNTIL_CLOSED = Duration.ofMinutes(2);
 
-    Transports(MailProperties mail, TransportKinds kinds, Environment environment) {
-        mail.all().forEach(one -> byName.put(one.name(), open(kinds.of(one), mail.prefix(one), environment)));
+    private static final Duration OPEN_AGAIN = Duration.ofSeconds(30);
+
+    private final TransportDirectory directory;
+    private final TransportOpener opener;
+    private final RateLimits limits;
+    private final Breakers breakers;
+    private final EmailCounts counts;
+    private final Time time;
+    private final Map<String, LentTransport> configured = new LinkedHashMap<>();
+    private final Map<LentTransport, Duration> replaced = new LinkedHashMap<>();
+    private Map<String, Open> open = new LinkedHashMap<>();
+    private @Nullable Snapshot seen;
+    private Routes.@Nullable Known known;
+    private Duration triedElapsed = Duration.ZERO;
+
+    /** @param added what it was made of; {@code null} for one of the settings */
+    private record Open(
+            Route route,
+            LentTransport transport,
+            Configured one,
+            @Nullable StoredTransport added,
+            boolean works) {}
+
+    Transports(
+            MailProperties mail,
+            TransportDirectory directory,
+            TransportOpener opener,
+            RateLimits limits,
+            Breakers breakers,
+            EmailCounts counts,
+            Time time) {
+        this.directory = directory;
+        this.opener = opener;
+        this.limits = limits;
+        this.breakers = breakers;
+        this.counts = counts;
+        this.time = time;
+        mail.all().forEach(one -> configured.put(one.name(), new LentTransport(one.name(), opener.open(one))));
     }
 
-    /** Its settings are checked as all settings are. */
-    private static <P> MailTransport open(TransportKind<P> kind, String prefix, Environment environment) {
-        try (ValidatorFactory checks = Validation.buildDefaultValidatorFactory()) {
-            ValidationBindHandler checked =
-                    new ValidationBindHandler(new SpringValidatorAdapter(checks.getValidator()));
-            Bindable<P> settings = Bindable.of(kind.settings());
-            return kind.open().apply(Binder.get(environment).bindOrCreate(prefix + kind.name(), settings, checked));
+    /**
+     * The routes of all transports there are now, as this process has heard within five seconds.
+     *
+     * @throws org.azuremail.storage.StorageException when it has heard nothing yet and the storage is out of reach
+     */
+    @Override
+    public Routes.Known get() {
+        Snapshot now = directory.lately();
+        synchronized (this) {
+            Routes.Known before = known;
+            closeReplaced();
+            boolean again = open.values().stream().anyMatch(one -> !one.works())
+                    && time.elapsed().minus(triedElapsed).compareTo(OPEN_AGAIN) >= 0;
+            return before != null && now.equals(seen) && !again ? before : take(now);
         }
     }
 
-    /** @throws IllegalArgumentException when there is none of this name */
-    public MailTransport of(String name) {
-        MailTransport transport = byName.get(name);
-        if (transport == null) {
-            throw new IllegalArgumentException("no transport " + name);
+    private Routes.Known take(Snapshot now) {
+        Map<String, Open> next = new LinkedHashMap<>();
+        Map<String, Route> routes = new LinkedHashMap<>();
+        for (Configured one : now.all()) {
+            Versioned<StoredTransport> added = now.added().get(one.name());
+            Open made = made(one, added == null ? null : added.value());
+            next.put(one.name(), made);
+            routes.put(one.name(), made.route());
         }
-        return transport;
+        open.values().stream()
+                .map(Open::transport)
+                .filter(old -> next.values().stream().noneMatch(kept -> kept.transport() == old))
+                .forEach(old -> replaced.put(old, time.elapsed()));
+        open = next;
+        seen = now;
+        triedElapsed = time.elapsed();
+        Routes.Known taken = new Routes.Known(routes, now.order());
+        known = taken;
+        return taken;
+    }
+
+    private Open made(Configured one, @Nullable StoredTransport added) {
+        Open before = open.get(one.name());
+        if (before != null && before.works() && before.one().equals(one) && same(before.added(), added)) {
+            return before;
+        }
+        MailTransport transport = added == null ? null : opened(added);
+        LentTransport lent = transport == null
+                ? Objects.requireNonNull(configured.get(one.name()))
+                : new LentTransport(one.name(), transport);
+        Route route =
+                new Route(one.name(), lent, limits.of(one.name()), breakers.of(one.name()), one.whenFull(), counts);
+        return new Open(route, lent, one, added, !(transport instanceof Unopened));
+    }
+
+    /** Who saved it, and when, makes no other transport. */
+    private static boolean same(@Nullable StoredTransport before, @Nullable StoredTransport now) {
+        if (before == null || now == null) {
+            return before == null && now == null;
+        }
+        return before.kind().equals(now.kind())
+                && before.settings().equals(now.settings())
+                && before.secrets().equals(now.secrets());
+    }
+
+    private MailTransport opened(StoredTransport added) {
+        try {
+            return opener.open(added);
+        } catch (TransportOpener.SecretUnreadable wrongKey) {
+            LOG.error(
+                    "Transport {} cannot be used: {}. See azuremail.secrets.key.", added.name(), wrongKey.getMessage());
+            return new Unopened(Reason.of(ReasonCode.TRANSPORT_SECRET, added.name()));
+        } catch (RuntimeException refused) {
+            LOG.error("Transport {} cannot be used: its settings are not valid for this process.", added.name());
+            return new Unopened(Reason.of(ReasonCode.TRANSPORT_SETTINGS, added.name()));
+        }
+    }
+
+    /** Stands for a transport that this process cannot open; mail waits, or goes by another. */
+    private record Unopened(Reason reason) implements MailTransport {
+
+        private Unavailable why() {
+            return new Unavailable(Unavailable.Kind.WAIT, reason, OPEN_AGAIN);
+        }
+
+        @Override
+        public int lotSize() {
+            return 1;
+        }
+
+        @Override
+        public Optional<Unavailable> prepare() {
+            return Optional.of(why());
+        }
+
+        @Override
+        public HandOver handOver(MailLot lot, Guard guard) {
+            return HandOver.untaken(lot.mails().size(), why());
+        }
+    }
+
+    private void closeReplaced() {
+        replaced.entrySet().removeIf(old -> {
+            boolean over = time.elapsed().minus(old.getValue()).compareTo(UNTIL_CLOSED) >= 0;
+            if (over) {
+                old.getKey().retire();
+            }
+            return over;
+        });
+    }
+
+    /** How many lots at the same time make sense, by the settings: nothing is read at the start. */
+    public int concurrency() {
+        return configured.values().stream()
+                .mapToInt(LentTransport::concurrency)
+                .max()
+                .orElse(1);
+    }
+
+    /** A transport of the settings. */
+    MailTransport of(String name) {
+        return Objects.requireNonNull(configured.get(name)).lent();
     }
 
     @Override
-    public void close() {
-        byName.values().forEach(Transports::close);
-    }
-
-    private static void close(MailTransport transport) {
-        if (transport instanceof AutoCloseable open) {
-            try {
-                open.close();
-            } catch (Exception e) {
-                LOG.debug("{} did not close", transport.name(), e);
-            }
-        }
+    public synchronized void close() {
+        configured.values().forEach(LentTransport::retire);
+        open.values().forEach(one -> one.transport().retire());
+        replaced.keySet().forEach(LentTransport::retire);
     }
 }

@@ -9,7 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.azuremail.delivery.Reopening;
+import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
@@ -269,10 +269,10 @@ final class ActsCampaign implements CallHook {
         if (message.status() == MessageStatus.COMPLETED) {
             assertThat(outcomes.keySet()).containsAll(whole);
         }
-        assertThat(message.recipients()).isEqualTo(outcomes.size());
-        assertThat(message.counts().sum()).isEqualTo(outcomes.size());
-        assertThat(message.counts().sent()).isEqualTo(SimulatedWorld.count(outcomes, Outcome.SENT));
-        assertThat(message.counts().unknown())
+        assertThat(message.result().recipients()).isEqualTo(outcomes.size());
+        assertThat(message.result().counts().sum()).isEqualTo(outcomes.size());
+        assertThat(message.result().counts().sent()).isEqualTo(SimulatedWorld.count(outcomes, Outcome.SENT));
+        assertThat(message.result().counts().unknown())
                 .as("in doubt, though nobody died")
                 .isZero();
     }

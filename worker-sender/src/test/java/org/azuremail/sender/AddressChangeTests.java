@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.azuremail.delivery.MailItem;
+import org.azuremail.delivery.range.MailItem;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
@@ -72,7 +72,7 @@ class AddressChangeTests extends OnAddressChange {
                 .as("mails")
                 .hasSizeLessThanOrEqualTo(1)
                 .allMatch(times -> times == 1);
-        assertThat(world.process.search.search(world.find(ref), now).why())
+        assertThat(world.process.search.search(world.find(ref), now).words())
                 .contains(mailedNow ? "Sent" : "It took the place of " + old);
     }
 

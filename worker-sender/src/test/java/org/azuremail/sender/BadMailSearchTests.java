@@ -6,8 +6,8 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.azuremail.delivery.Range;
-import org.azuremail.delivery.ShardKey;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
@@ -85,7 +85,7 @@ class BadMailSearchTests {
         });
         oneTry();
         assertThat(lots).hasSize(1);
-        assertThat(range().tries()).as("the next lot's first").isOne();
+        assertThat(range().search().tries()).as("the next lot's first").isOne();
 
         failsUntilOneTryIsLeft();
         world.process.poisoned.clear();
@@ -101,9 +101,9 @@ class BadMailSearchTests {
     }
 
     private void failsUntilOneTryIsLeft() {
-        while (range().tries() < MOST_TRIES - 1) {
+        while (range().search().tries() < MOST_TRIES - 1) {
             oneTry();
-            assertThat(range().lotLimit()).as("not looked for yet").isZero();
+            assertThat(range().search().lotLimit()).as("not looked for yet").isZero();
         }
     }
 

@@ -114,7 +114,7 @@ final class Baton {
         tasks.add(new Task(name, body));
     }
 
-    /** Whoever stands inside this monitor keeps the baton, or somebody who wants in would wait for ever. */
+    /** Whoever is inside this monitor keeps the baton, or somebody who wants in would wait for ever. */
     void neverInside(Object monitor) {
         monitors.add(monitor);
     }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.Range;
-import org.azuremail.delivery.Recorded;
-import org.azuremail.delivery.ShardKey;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
@@ -35,10 +35,10 @@ record Books(SimulatedWorld world, MessageRef ref) {
             counted = counted.plus(range.counts());
         }
         assertThat(message.status().ended()).as("ended: " + message).isTrue();
-        assertThat(message.recipients()).as("recipients").isEqualTo(outcomes.size());
-        assertThat(message.counts()).as("the message's counts").isEqualTo(archived);
+        assertThat(message.result().recipients()).as("recipients").isEqualTo(outcomes.size());
+        assertThat(message.result().counts()).as("the message's counts").isEqualTo(archived);
         assertThat(counted).as("the ranges' counts").isEqualTo(archived);
-        assertThat(world.process.messageStore.sent(10, null).messages())
+        assertThat(world.process.messageStore.sent(10, null).items())
                 .as("among the sent ones")
                 .containsExactly(message);
         assertNothingIsLeft();

@@ -35,7 +35,7 @@ class BreakerTests {
 
         assertThat(world.transport.handOvers()).isEqualTo(2);
         assertThat(world.process.control.progress(world.find(ref)).notes())
-                .anySatisfy(note -> assertThat(note).asString().contains("recording is left alone until", "502"));
+                .anySatisfy(note -> assertThat(note).asString().contains("recording is not used until", "502"));
         turns(30);
         int probes = world.transport.handOvers() - 2;
         assertThat(probes).as("after 10, 30, 70, 150 and 310 s").isBetween(3, 5);

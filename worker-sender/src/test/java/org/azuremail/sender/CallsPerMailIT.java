@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.azuremail.content.MessageBodies.Draft;
-import org.azuremail.delivery.DeliveryLimits;
-import org.azuremail.delivery.Recipient;
+import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.range.Recipient;
 import org.azuremail.id.SeededIds;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListStore;
@@ -148,7 +148,7 @@ class CallsPerMailIT {
         }
         Message message = process.messages.find(made.ref()).orElseThrow();
         assertThat(message.status()).isEqualTo(MessageStatus.COMPLETED);
-        assertThat(message.counts().sent()).isEqualTo(mails);
+        assertThat(message.result().counts().sent()).isEqualTo(mails);
     }
 
     /** As many items at a time as a process has places for. */

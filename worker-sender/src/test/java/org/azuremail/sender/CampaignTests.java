@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.azuremail.delivery.Recipient;
+import org.azuremail.delivery.range.Recipient;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
@@ -42,7 +42,7 @@ class CampaignTests {
         assertThat(world.process.messages.active()).isEmpty();
     }
 
-    /** Spec §1.3: names and types; what else stands in a row is ours. */
+    /** Spec §1.3: names and types; what else is in a row is ours. */
     @Test
     void e1_rowsHaveThePropertiesAndTypesOfTheTutorialsTables() {
         MessageRef ref = world.message(world.list("contoso1", 1, 2, 0), OnUnknown.HOLD);
@@ -146,6 +146,6 @@ class CampaignTests {
         world.runToEnd();
 
         assertThat(world.find(ref).status()).isEqualTo(MessageStatus.FAILED);
-        assertThat(world.find(ref).reason()).asString().isEqualTo("no confirmed subscribers");
+        assertThat(world.find(ref).result().reason()).asString().isEqualTo("no confirmed subscribers");
     }
 }

@@ -8,7 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.list.ListName;
+import org.azuremail.list.Segment;
+import org.azuremail.list.SegmentName;
+import org.azuremail.list.SegmentStore;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
@@ -31,6 +35,10 @@ final class CrashCampaign {
     private static final int FIRST = 13;
     private static final int SECOND = 5;
     private static final String LEAVER = "v03@first.test";
+    private static final String ON_BOTH = "v07@first.test";
+    private static final int ALSO = 4;
+    private static final String BEGINS = "begins";
+    private static final List<String> EARLIER = List.of("v00@first.test", "v01@first.test", "v08@first.test");
 
     private final SimulatedWorld world = new SimulatedWorld();
     private final OnUnknown onUnknown;
@@ -49,6 +57,8 @@ final class CrashCampaign {
     private MessageRef second;
     private int takenWhenLeft;
     private boolean countedWhenLeft;
+    private boolean several;
+    private boolean toASegment;
 
     CrashCampaign(Faults faults, OnUnknown onUnknown) {
         this.faults = faults;
@@ -67,6 +77,21 @@ final class CrashCampaign {
 
     CrashCampaign withThirdFault(Mode mode, long call) {
         thirdly = new Faults(mode, call, this::noteDeath);
+        return this;
+    }
+
+    /** The first message goes to a second list too, where two people are who are on the first one: the one who leaves that, too. */
+    CrashCampaign toSeveralLists() {
+        several = true;
+        return this;
+    }
+
+    /**
+     * The first message goes to a segment, which uses another one and names an earlier message. Somebody changes the other segment as
+     * soon as the message has begun.
+     */
+    CrashCampaign toASegment() {
+        toASegment = true;
         return this;
     }
 
@@ -132,10 +157,13 @@ final class CrashCampaign {
     Faults run() {
         ListName one = world.list("first", FIRST, 4);
         ListName two = world.list("second", SECOND, 1);
-        first = world.message(one, onUnknown);
+        first = several ? toBoth(one) : toASegment ? toSome(one) : world.message(one, onUnknown);
         second = world.message(two, onUnknown);
         world.restart(faults);
         step(process -> process.dueMessages.run());
+        if (toASegment) {
+            segment(one, BEGINS, "{\"what\": \"address\", \"test\": \"is\", \"value\": \"nobody@first.test\"}");
+        }
         step(process -> process.drain(process.fanOut));
         step(process -> oneItem(process));
         step(process -> process.control.pause(first, Reason.NONE));
@@ -149,6 +177,34 @@ final class CrashCampaign {
         }
         assertThat(ended()).as("the campaign ends").isTrue();
         return faults;
+    }
+
+    private MessageRef toBoth(ListName one) {
+        ListName also = world.list("also", ALSO, 1);
+        world.subscriber(also, LEAVER, true);
+        world.subscriber(also, ON_BOTH, true);
+        return world.message(Audience.of(List.of(one, also)), onUnknown, world.time.instant());
+    }
+
+    private MessageRef toSome(ListName one) {
+        ListName early = world.list("early", 0, 0);
+        EARLIER.forEach(address -> world.subscriber(early, address, true));
+        MessageRef earlier = world.message(early, onUnknown);
+        world.runToEnd();
+        segment(one, BEGINS, "{\"what\": \"address\", \"test\": \"begins-with\", \"value\": \"v0\"}");
+        segment(
+                one,
+                "late",
+                "{\"all\": [{\"what\": \"segment\", \"test\": \"in\", \"value\": \"%s\"}, {\"none\": [{\"what\": \"message\", \"test\": \"sent\", \"value\": \"%s\"}]}]}"
+                        .formatted(BEGINS, earlier));
+        return world.message(Audience.of(one, new SegmentName("late")), onUnknown, world.time.instant());
+    }
+
+    private void segment(ListName list, String name, String rules) {
+        SegmentStore segments = new SegmentStore(world.storage.tables());
+        Segment segment = new Segment(list, new SegmentName(name), "", rules);
+        segments.find(list, segment.name())
+                .ifPresentOrElse(old -> segments.replace(segment, old.etag()), () -> segments.insert(segment));
     }
 
     /** A step that broke off is done again, as whoever asked for it would; after a death by a new process. */
@@ -187,8 +243,17 @@ final class CrashCampaign {
         web.control.pause(ref, Reason.NONE);
         web.messages.findActive(ref).ifPresent(found -> {
             Schedule schedule = new Schedule(found.value().scheduledDate(), ZoneOffset.UTC);
-            Messages.Change change =
-                    new Messages.Change(found.value().list(), found.value().subject(), null, null, schedule, other);
+            Messages.Change change = new Messages.Change(
+                    found.value().audience(),
+                    found.value().subject(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    schedule,
+                    other,
+                    null,
+                    Messages.Hold.AS_IT_WAS);
             Messages.Editing edited = web.messages.edit(ref, found.etag(), change);
             assertThat(edited instanceof Messages.Editing.Edited
                             || found.value().status().ended())
@@ -212,23 +277,42 @@ final class CrashCampaign {
     void check(boolean mayDie) {
         world.restart();
         List<String> firstRecipients = new ArrayList<>(SimulatedWorld.verified("first", FIRST));
-        if (!countedWhenLeft) {
+        if (several) {
+            firstRecipients.addAll(SimulatedWorld.verified("also", ALSO));
+        } else if (!countedWhenLeft) {
             firstRecipients.remove(LEAVER);
+        }
+        if (toASegment) {
+            firstRecipients.removeIf(address -> !address.startsWith("v0") || EARLIER.contains(address));
         }
         world.assertAccounted(first, firstRecipients);
         world.assertAccounted(second, SimulatedWorld.verified("second", SECOND));
         Map<String, Outcome> outcomes = world.outcomes(first);
         assertHandedOver(first, outcomes);
         assertHandedOver(second, world.outcomes(second));
-        assertThat(world.transport.timesTaken(first.toString(), LEAVER))
-                .as("handed over after leaving")
-                .isEqualTo(takenWhenLeft);
+        if (countedWhenLeft || !several) {
+            assertThat(world.transport.timesTaken(first.toString(), LEAVER))
+                    .as("handed over after leaving")
+                    .isEqualTo(takenWhenLeft);
+        }
+        if (several) {
+            outcomes.keySet().forEach(this::checkLink);
+        }
         assertThat(world.messageRows()).as("messages and e-mail rows left over").isEmpty();
         assertThat(world.deadLetters()).isEmpty();
         if (!mayDie || !handingAtDeath) {
             assertThat(outcomes.values()).doesNotContain(Outcome.UNKNOWN);
             assertThat(world.transport.taken().values()).as("times taken").containsOnly(1);
         }
+    }
+
+    /** By the first list in whose name they get it: somebody who left that before they were counted gets it by the other. */
+    private void checkLink(String address) {
+        boolean byAlso = address.endsWith("@also.test") || (address.equals(LEAVER) && !countedWhenLeft);
+        String link = world.transport.linkOf(first, address);
+        assertThat(link)
+                .as("link of " + address)
+                .matches(link.isEmpty() ? "" : ".*listName=" + (byAlso ? "also" : "first"));
     }
 
     private void assertHandedOver(MessageRef ref, Map<String, Outcome> outcomes) {

@@ -36,6 +36,26 @@ class CrashPointTests {
         assertThat(calls).isGreaterThan(100);
     }
 
+    /** The same of a message to two lists, on which some people are twice, and of one to a segment. */
+    @ParameterizedTest
+    @CsvSource({
+        "true, DIES_BEFORE, HOLD", "true, DIES_AFTER, RESEND", "true, ANSWER_LOST, HOLD",
+        "false, DIES_BEFORE, HOLD", "false, DIES_AFTER, RESEND", "false, ANSWER_LOST, HOLD"
+    })
+    void everyStorageCallMayGoWrongOnceWhoeverTheMessageGoesTo(boolean lists, Mode mode, OnUnknown onUnknown) {
+        long calls = campaign(lists, Faults.none(), onUnknown).run().calls();
+        for (long call = 1; call <= calls; call++) {
+            String where = "at call " + call + " of " + calls + ", " + mode + ", " + onUnknown;
+            check(where, mode, campaign(lists, null, onUnknown).withFault(mode, call));
+        }
+        assertThat(calls).isGreaterThan(100);
+    }
+
+    private static CrashCampaign campaign(boolean lists, Faults faults, OnUnknown onUnknown) {
+        CrashCampaign campaign = new CrashCampaign(faults, onUnknown);
+        return lists ? campaign.toSeveralLists() : campaign.toASegment();
+    }
+
     private static void check(String where, Faults.Mode mode, CrashCampaign campaign) {
         try {
             campaign.run();

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.azuremail.delivery.Recipient;
+import org.azuremail.delivery.range.Recipient;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -89,7 +89,7 @@ final class Crowd implements TableStore {
         return new Row(new Key(partition, Recipient.rowKey(address)), "s", values(example, shard, address));
     }
 
-    /** What stands in somebody's row. */
+    /** What is in somebody's row. */
     static Values values(Values example, int shard, EmailAddress address) {
         return example.toBuilder()
                 .put("EmailAddress", address.value())

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.azuremail.delivery.Recorded;
+import org.azuremail.delivery.range.Recorded;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;

@@ -6,11 +6,11 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.azuremail.delivery.Decisions;
-import org.azuremail.delivery.RangeKey;
-import org.azuremail.delivery.Recipient;
-import org.azuremail.delivery.Recorded;
-import org.azuremail.delivery.ShardKey;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.delivery.reopen.Decisions;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
@@ -42,15 +42,15 @@ class DecisionTests {
     @Test
     void allUnknownOnesAreMarkedAsSentAndNobodyElse() {
         MessageRef ref = endedInDoubt(world);
-        long unknown = world.find(ref).counts().unknown();
+        long unknown = world.find(ref).result().counts().unknown();
         int handOvers = world.transport.handOvers();
 
         assertThat(world.process.decisions.markAllSent(world.find(ref), "ada").recipients())
                 .isEqualTo(unknown);
 
         world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
-        assertThat(world.find(ref).counts().unknown()).isZero();
-        assertThat(world.find(ref).counts().failed()).isPositive();
+        assertThat(world.find(ref).result().counts().unknown()).isZero();
+        assertThat(world.find(ref).result().counts().failed()).isPositive();
         assertThat(world.detail(ref, "v00@contoso1.test")).isEqualTo("marked as sent by ada");
         assertThat(world.transport.handOvers()).isEqualTo(handOvers);
         assertThat(world.process.decisions.markAllSent(world.find(ref), "ada").recipients())
@@ -60,7 +60,7 @@ class DecisionTests {
     @Test
     void aDecisionAboutAllIsTakenBackAndTheCountsWithIt() {
         MessageRef ref = endedInDoubt(world);
-        OutcomeCounts before = world.find(ref).counts();
+        OutcomeCounts before = world.find(ref).result().counts();
         String detail = world.detail(ref, "v00@contoso1.test");
         Decisions.Decided decided = world.process.decisions.markAllSent(world.find(ref), "ada");
 
@@ -69,7 +69,7 @@ class DecisionTests {
                 .isZero();
         assertThat(world.process.decisions.undo(world.find(ref), decided.at())).isEqualTo(before.unknown());
 
-        assertThat(world.find(ref).counts()).isEqualTo(before);
+        assertThat(world.find(ref).result().counts()).isEqualTo(before);
         assertThat(world.detail(ref, "v00@contoso1.test")).isEqualTo(detail);
         world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
         assertThat(world.process.decisions.undo(world.find(ref), decided.at())).isZero();
@@ -78,7 +78,7 @@ class DecisionTests {
     @Test
     void whatASenderKnowsCannotBeTakenBackWithTheDecisionOfAPerson() {
         MessageRef ref = endedInDoubt(world);
-        long unknown = world.find(ref).counts().unknown();
+        long unknown = world.find(ref).result().counts().unknown();
         Decisions.Decided decided = world.process.decisions.markAllSent(world.find(ref), "ada");
         ShardKey shard = new ShardKey(
                 ref,
@@ -112,7 +112,7 @@ class DecisionTests {
         for (long call = 1; reached; call++) {
             SimulatedWorld fresh = new SimulatedWorld();
             MessageRef ref = endedInDoubt(fresh);
-            OutcomeCounts before = fresh.find(ref).counts();
+            OutcomeCounts before = fresh.find(ref).result().counts();
             Decisions.Decided decided = fresh.process.decisions.markAllSent(fresh.find(ref), "ada");
             Faults faults = new Faults(mode, call, () -> {});
             fresh.restart(faults);
@@ -124,20 +124,20 @@ class DecisionTests {
             reached = faults.calls() >= call;
             fresh.restart();
             fresh.process.decisions.undo(fresh.find(ref), decided.at());
-            assertThat(fresh.find(ref).counts()).as("at call " + call).isEqualTo(before);
+            assertThat(fresh.find(ref).result().counts()).as("at call " + call).isEqualTo(before);
         }
     }
 
     @Test
     void oneIsMarkedAndOnlyWhileItIsUnknown() {
         MessageRef ref = endedInDoubt(world);
-        long unknown = world.find(ref).counts().unknown();
+        long unknown = world.find(ref).result().counts().unknown();
 
         assertThat(mark(ref, "v00@contoso1.test")).isEqualTo(Outcome.SENT);
         assertThat(mark(ref, "v01@contoso1.test")).isEqualTo(Outcome.FAILED);
 
         world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
-        assertThat(world.find(ref).counts().unknown()).isEqualTo(unknown - 1);
+        assertThat(world.find(ref).result().counts().unknown()).isEqualTo(unknown - 1);
     }
 
     @Test
@@ -157,7 +157,7 @@ class DecisionTests {
                 .isEqualTo(Outcome.SENT);
 
         world.assertAccounted(ref, verified("contoso1", 4));
-        assertThat(world.find(ref).counts().sent()).isEqualTo(4);
+        assertThat(world.find(ref).result().counts().sent()).isEqualTo(4);
         assertThat(world.transport.attempts(ref, "v00@contoso1.test")).isOne();
     }
 
@@ -179,7 +179,9 @@ class DecisionTests {
             fresh.restart();
             fresh.process.decisions.markAllSent(fresh.find(ref), "ada");
             fresh.assertAccounted(ref, verified("contoso1", RECIPIENTS));
-            assertThat(fresh.find(ref).counts().unknown()).as("at call " + call).isZero();
+            assertThat(fresh.find(ref).result().counts().unknown())
+                    .as("at call " + call)
+                    .isZero();
         }
     }
 
@@ -197,7 +199,9 @@ class DecisionTests {
             SimulatedProcess deciding = fresh.restart();
             reached = interleaved(fresh, ++call, () -> learn(late, ref, known), () -> markAll(deciding, ref));
             fresh.assertAccounted(ref, verified("contoso1", RECIPIENTS));
-            assertThat(fresh.find(ref).counts().unknown()).as("at call " + call).isZero();
+            assertThat(fresh.find(ref).result().counts().unknown())
+                    .as("at call " + call)
+                    .isZero();
         }
         assertThat(call).isGreaterThan(10);
     }
@@ -248,7 +252,9 @@ class DecisionTests {
     private static void assertEverybodyOnce(SimulatedWorld fresh, MessageRef ref, int call) {
         fresh.runToEnd();
         fresh.assertAccounted(ref, verified("contoso1", RECIPIENTS));
-        assertThat(fresh.find(ref).counts().unknown()).as("at call " + call).isZero();
+        assertThat(fresh.find(ref).result().counts().unknown())
+                .as("at call " + call)
+                .isZero();
         // Unknown counts as taken, and each of them was sent again once at most.
         assertThat(fresh.transport.taken().values()).as("at call " + call).allMatch(times -> times <= 2);
     }
@@ -274,7 +280,7 @@ class DecisionTests {
     private static void learn(SimulatedProcess process, MessageRef ref, Outcome known) {
         for (int shard = 0; shard < 2; shard++) {
             ShardKey key = new ShardKey(ref, shard);
-            List<Recorded> unknown = process.deliveries.outcomes(key, 100, null).outcomes().stream()
+            List<Recorded> unknown = process.deliveries.outcomes(key, 100, null).items().stream()
                     .filter(recorded -> recorded.outcome() == Outcome.UNKNOWN)
                     .map(recorded -> new Recorded(
                             recorded.rowKey(), known, recorded.generation(), recorded.at(), "late", recorded.values()))

@@ -153,7 +153,7 @@ class FailOverTests extends OnTwoTransports {
         turns(20);
 
         assertThat(world.find(ref).paused()).isTrue();
-        assertThat(world.find(ref).pauseReason()).asString().contains("535");
+        assertThat(world.find(ref).state().pauseReason()).asString().contains("535");
         assertThat(world.outcomes(ref)).isEmpty();
         first.unavailableWhenAsked(Optional.empty());
         assertThat(world.process.control.resume(ref)).isTrue();

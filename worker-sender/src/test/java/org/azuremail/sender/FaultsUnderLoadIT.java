@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.azuremail.delivery.DeliveryLimits;
+import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.OnUnknown;

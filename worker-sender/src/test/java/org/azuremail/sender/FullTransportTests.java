@@ -55,8 +55,8 @@ class FullTransportTests extends OnTwoTransports {
         assertThat(world.find(ref).paused()).isFalse();
         assertThat(world.process.control.progress(world.find(ref)).notes()).allSatisfy(note -> assertThat(note)
                 .asString()
-                .startsWith("the limit of recording is reached: 10 mails a day; goes on at ")
-                .contains(" – the limit of stand-in is reached: 10 mails a day; goes on at "));
+                .startsWith("the limit of recording is reached: 10 emails a day; sending continues at ")
+                .contains(" – the limit of stand-in is reached: 10 emails a day; sending continues at "));
         world.time.advance(Duration.ofHours(25));
         turns(30);
         world.time.advance(Duration.ofHours(25));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import org.azuremail.delivery.DeliveryLimits;
+import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.journal.FileJournal;
 import org.azuremail.journal.Journal;
 import org.azuremail.limit.Tokens;

@@ -14,15 +14,19 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.azuremail.delivery.DeliveryLimits;
+import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.range.MailItem;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
+import org.azuremail.list.SegmentStore;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Audience;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.ScheduledService;
 import org.springframework.util.FileSystemUtils;
 
@@ -36,6 +40,7 @@ final class InterleavedCampaign {
 
     private static final int RECIPIENTS = 14;
     private static final int LONG_LOT = 7;
+    private static final List<String> CLASSES = List.of("High", "Normal", "Low");
 
     /** Of so many worlds one has rows as large as allowed, at the shipped limits: more than fit into a batch by their bytes. */
     private static final int LARGEST_ONE_IN = 100;
@@ -65,6 +70,7 @@ final class InterleavedCampaign {
     private final People people;
     private final OwnClock machinesClock;
     private final int mostFaults;
+    private boolean suspended;
     private boolean over;
 
     InterleavedCampaign(long seed) throws IOException {
@@ -76,7 +82,12 @@ final class InterleavedCampaign {
         list = world.list("crowd", recipients, 2);
         world.list(People.ELSEWHERE.value(), recipients, 2);
         Duration notice = random.nextInt(3) == 0 ? Duration.ofSeconds(1 + random.nextInt(90)) : Duration.ZERO;
-        ref = world.message(list, onUnknown, world.time.instant().plus(OLD).plus(notice));
+        People.TWICE.forEach(address -> world.subscriber(People.ELSEWHERE, address, true));
+        new SegmentStore(world.storage.tables()).insert(People.SEGMENT);
+        List<Audience> audiences = People.AUDIENCES;
+        Audience audience = random.nextBoolean() ? Audience.of(list) : audiences.get(random.nextInt(audiences.size()));
+        ref = world.message(
+                audience, onUnknown, world.time.instant().plus(OLD).plus(notice), CLASSES.get((int) (seed % 3)));
         world.time.advance(OLD);
         baton = largest ? new Baton(random, world.time, BOUND, FOR_MANY_PAGES) : new Baton(random, world.time, BOUND);
         boolean oneMachine = random.nextInt(4) == 0;
@@ -114,6 +125,7 @@ final class InterleavedCampaign {
             world.storage.hook(everyCallIsAPoint());
             schedulers();
             senders();
+            baton.add("suspender", this::suspend);
             sweepers();
             people.come();
             baton.add("watch", this::watch);
@@ -165,10 +177,27 @@ final class InterleavedCampaign {
             int threads = i == 3 ? 2 : 1;
             Host host = host("sender" + i, threads == 1);
             for (int thread = 1; thread <= threads; thread++) {
-                baton.add(
-                        "sender" + i + "." + thread,
-                        () -> host.works(() -> over, 10, process -> process.drain(process.sender)));
+                baton.add("sender" + i + "." + thread, () -> host.works(() -> over, 10, this::send));
             }
+        }
+    }
+
+    private void send(SimulatedProcess process) {
+        process.stopping = () -> suspended;
+        for (QueueService<MailItem> ofClass : process.senders) {
+            if (!suspended) {
+                process.drain(ofClass);
+            }
+        }
+    }
+
+    /** In one world of four the message's class is suspended now and then: runs are handed back between two lots. */
+    private void suspend() {
+        while (setting.random().nextInt(4) == 0 && !over) {
+            baton.sleep(Duration.ofSeconds(setting.random().nextInt(120)));
+            suspended = true;
+            baton.sleep(Duration.ofSeconds(setting.random().nextInt(60)));
+            suspended = false;
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.azuremail.journal.FileJournal;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
@@ -134,9 +135,11 @@ final class JournaledCampaign {
     void hold() {
         survives();
         MessageStore store = world.process.messageStore;
-        store.findActive(ref)
-                .ifPresent(found ->
-                        store.replace(found, found.value().change(change -> change.onUnknown(OnUnknown.HOLD))));
+        store.findActive(ref).ifPresent(found -> {
+            Message now = found.value();
+            store.replace(
+                    found, now.edited(now.audience(), now.shards(), now.content(), now.schedule(), OnUnknown.HOLD));
+        });
     }
 
     Map<String, Outcome> end() {

@@ -12,8 +12,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.azuremail.content.MessageBodies.Draft;
-import org.azuremail.delivery.DeliveryLimits;
-import org.azuremail.delivery.Reopening;
+import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.id.SeededIds;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
@@ -123,9 +123,9 @@ final class LargestRows {
     private void assertCounts(MessageRef ref, long sent, long failed, long unknown) {
         Message message = process.messages.find(ref).orElseThrow();
         assertThat(message.status()).isEqualTo(MessageStatus.COMPLETED);
-        assertThat(message.recipients()).isEqualTo(PEOPLE);
-        assertThat(message.counts().sent()).isEqualTo(sent);
-        assertThat(message.counts().failed()).isEqualTo(failed);
-        assertThat(message.counts().unknown()).isEqualTo(unknown);
+        assertThat(message.result().recipients()).isEqualTo(PEOPLE);
+        assertThat(message.result().counts().sent()).isEqualTo(sent);
+        assertThat(message.result().counts().failed()).isEqualTo(failed);
+        assertThat(message.result().counts().unknown()).isEqualTo(unknown);
     }
 }

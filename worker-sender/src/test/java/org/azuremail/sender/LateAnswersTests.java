@@ -111,7 +111,7 @@ class LateAnswersTests {
     @Test
     void aMessageThatIsYoungerThanTheJournalIsNotMeant() throws IOException {
         onAnotherHost();
-        dated(world.find(ref).createdAt().toEpochMilli());
+        dated(world.find(ref).created().at().toEpochMilli());
 
         starts();
 

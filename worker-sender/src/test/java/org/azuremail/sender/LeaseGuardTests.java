@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import org.azuremail.delivery.RangeState;
-import org.azuremail.delivery.Recipient;
-import org.azuremail.delivery.Recorded;
-import org.azuremail.delivery.ShardKey;
-import org.azuremail.delivery.WaitingRow;
+import org.azuremail.delivery.range.RangeState;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;

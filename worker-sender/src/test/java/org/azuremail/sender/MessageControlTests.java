@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageRef;
@@ -18,7 +19,6 @@ import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
-import org.azuremail.scheduler.SchedulerServices;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Faults;
@@ -45,6 +45,28 @@ class MessageControlTests {
     }
 
     @Test
+    void ofTwoWhoCreateTheSameMessageTheSecondIsShownTheFirst() {
+        ListName list = world.list("contoso1", 2, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+
+        Messages.Creation second = world.process.messages.create(
+                ref,
+                new Messages.NewMessage(
+                        Audience.of(list),
+                        Draft.of("Another subject", "<p>Hello</p>", null),
+                        new Schedule(world.time.instant(), ZoneOffset.UTC),
+                        OnUnknown.HOLD,
+                        null,
+                        "test",
+                        false,
+                        false));
+
+        assertThat(second).isInstanceOfSatisfying(Messages.Creation.Exists.class, exists -> assertThat(
+                        exists.message().subject())
+                .startsWith("News for"));
+    }
+
+    @Test
     void e16_defect3_aMessageWhoseListIsDeletedBeforeItsDateFailsWithTheReason() {
         ListName list = world.list("contoso1", 2, 0);
         MessageRef ref =
@@ -54,7 +76,10 @@ class MessageControlTests {
         world.process.turn();
 
         assertThat(world.find(ref).status()).isEqualTo(MessageStatus.FAILED);
-        assertThat(world.find(ref).reason()).asString().contains("contoso1").contains("does not exist");
+        assertThat(world.find(ref).result().reason())
+                .asString()
+                .contains("contoso1")
+                .contains("no longer exists");
         assertThat(world.process.control.inUse(list)).isFalse();
     }
 
@@ -176,18 +201,16 @@ class MessageControlTests {
         ListName list = world.list("contoso1", 2, 0);
         MessageRef kept =
                 world.message(list, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(9)));
-        world.process.blobs.put(new MessageRef(999), 0, new MessageBlobs.Bodies("<p>x</p>", "x"));
+        world.process.blobs.put(new MessageRef(999), 0, new MessageBlobs.Bodies("<p>x</p>", "x"), null);
         List<String> noBodies = List.of("1readme", "readme.txt");
         for (String noBody : noBodies) {
             world.storage.blobs().put(MessageBlobs.CONTAINER, noBody, new byte[1], BlobStore.ALWAYS);
         }
 
-        SchedulerServices.bodySweep(world.process.messageStore, world.storage.blobs(), world.time)
-                .run();
+        world.process.bodySweep.run();
         assertThat(world.process.blobs.read(new MessageRef(999), 0)).isPresent();
         world.time.advance(Duration.ofDays(2));
-        SchedulerServices.bodySweep(world.process.messageStore, world.storage.blobs(), world.time)
-                .run();
+        world.process.bodySweep.run();
 
         assertThat(world.process.blobs.read(new MessageRef(999), 0)).isEmpty();
         assertThat(world.process.blobs.read(kept, 0)).isPresent();
@@ -195,6 +218,47 @@ class MessageControlTests {
             assertThat(world.storage.blobs().read(MessageBlobs.CONTAINER, noBody))
                     .isPresent();
         }
+    }
+
+    @Test
+    void whoCreatesAMessageTooLateLeavesItsBodiesAlone() throws Exception {
+        ListName list = world.list("contoso1", 2, 0);
+        MessageRef ref = world.process.messages.nextRef();
+        assertThat(world.process.messages.create(ref, wanted(list, "first")))
+                .isInstanceOf(Messages.Creation.Created.class);
+
+        Messages.Creation late = world.process.messages.create(ref, wanted(list, "second"));
+
+        assertThat(late).isInstanceOf(Messages.Creation.Exists.class);
+        assertThat(world.find(ref).subject()).isEqualTo("first");
+        assertThat(world.process.messages.bodies(world.find(ref)).orElseThrow().html())
+                .contains("first");
+        assertThat(world.storage.blobs().stream(MessageBlobs.CONTAINER, ref.toString()))
+                .hasSize(2);
+    }
+
+    /** Whoever stores the row first wins, although the bodies of the other were there before. */
+    @Test
+    void bodiesThatWereStoredFirstBelongToTheirWriterAlone() {
+        ListName list = world.list("contoso1", 2, 0);
+        MessageRef ref = world.process.messages.nextRef();
+        MessageBlobs.Bodies strange = new MessageBlobs.Bodies("<p>strange</p>", "strange");
+        world.process.blobs.putNew(ref, () -> 9, strange, null);
+
+        world.process.messages.create(ref, wanted(list, "ours"));
+
+        assertThat(world.process.messages.bodies(world.find(ref)).orElseThrow().html())
+                .contains("ours");
+        assertThat(world.process.blobs.read(ref, 0)).contains(strange);
+    }
+
+    private Messages.NewMessage wanted(ListName list, String text) {
+        return new Messages.NewMessage(
+                list,
+                Draft.of(text, "<p>" + text + "</p>", null),
+                new Schedule(world.time.instant().plus(Duration.ofDays(9)), ZoneOffset.UTC),
+                OnUnknown.HOLD,
+                "test");
     }
 
     @Test
@@ -276,7 +340,8 @@ class MessageControlTests {
                 "Corrected",
                 "<html><p>Better</p></html>".getBytes(java.nio.charset.StandardCharsets.UTF_8),
                 null,
-                new Schedule(form.value().scheduledDate(), form.value().zone()),
+                new Schedule(
+                        form.value().scheduledDate(), form.value().schedule().zone()),
                 OnUnknown.HOLD);
 
         assertThat(world.process.messages.edit(ref, form.etag(), corrected))

@@ -6,15 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.azuremail.delivery.Reopening;
+import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.list.ListName;
+import org.azuremail.list.Segment;
+import org.azuremail.list.SegmentName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
@@ -24,6 +29,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.edit.EditResult;
 import org.azuremail.subscription.leave.EraseResult;
 import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.time.ManualTime;
 
@@ -38,7 +44,35 @@ final class People {
     /** Leaves the list that the message is moved to. */
     static final String LEAVER_THERE = "v03@elsewhere.test";
 
+    /** On both lists. */
+    static final List<String> TWICE = List.of("v01@crowd.test", "v09@crowd.test", "v11@crowd.test");
+
+    /** Leaves one of both. */
+    static final String LEAVER_OF_ONE = TWICE.get(2);
+
+    /** Goes from the one list to the other, and to another address. */
+    static final String CHANGER = "v10@crowd.test";
+
+    static final String CHANGED = "w10@crowd.test";
+
     static final ListName ELSEWHERE = new ListName("elsewhere");
+
+    private static final ListName CROWD = new ListName("crowd");
+
+    /** Most of the crowd. */
+    static final Segment SEGMENT = new Segment(
+            CROWD,
+            new SegmentName("some"),
+            "",
+            "{\"what\": \"address\", \"test\": \"begins-with\", \"value\": \"v0\"}");
+
+    /** To whom the message may go. */
+    static final List<Audience> AUDIENCES = List.of(
+            Audience.of(CROWD),
+            Audience.of(ELSEWHERE),
+            Audience.of(CROWD, SEGMENT.name()),
+            Audience.of(List.of(CROWD, ELSEWHERE)),
+            Audience.of(List.of(ELSEWHERE, CROWD)));
 
     private static final Instant DAYS_BEFORE = ManualTime.START.minus(Duration.ofHours(20));
     private static final String CHANGED_BODY = "<html><body><p>Changed</p></body></html>";
@@ -50,6 +84,7 @@ final class People {
     private final SimulatedProcess ofEditor;
     private final SimulatedProcess ofLeaver;
     private final SimulatedProcess ofMover;
+    private final SimulatedProcess ofChanger;
     private final ListName list;
     private final MessageRef ref;
     private final Runnable makeAnother;
@@ -72,6 +107,7 @@ final class People {
         this.ofEditor = host.get();
         this.ofLeaver = host.get();
         this.ofMover = host.get();
+        this.ofChanger = host.get();
         this.list = list;
         this.ref = ref;
         this.makeAnother = makeAnother;
@@ -91,6 +127,8 @@ final class People {
         sometimes(5, "decider", this::decide);
         sometimes(3, "eraser", this::erase);
         sometimes(2, "editor", this::moveTheMessage);
+        sometimes(2, "leaver of one", () -> leaveOne());
+        sometimes(2, "changer", this::changeList);
         sometimes(2, "leaver there", () -> leave(ELSEWHERE, LEAVER_THERE));
     }
 
@@ -146,6 +184,11 @@ final class People {
         }
     }
 
+    /** May be mailed as a subscriber of the other list. */
+    private void leaveOne() {
+        ofEditor.feature.subscriptions().leave(list, new EmailAddress(LEAVER_OF_ONE), Origin.link(null));
+    }
+
     private void erase() {
         if (ofLeaver.feature.subscriptions().erase(list, new EmailAddress(ERASED), Origin.admin("ada"))
                 != EraseResult.MISSING) {
@@ -157,15 +200,19 @@ final class People {
     private void moveTheMessage() {
         for (int times = 1 + random.nextInt(2); times > 0; times--) {
             ofEditor.messages.findActive(ref).ifPresent(found -> {
-                ListName to = random.nextBoolean() ? ELSEWHERE : list;
+                Audience to = AUDIENCES.get(random.nextInt(AUDIENCES.size()));
                 Instant due = random.nextBoolean() ? found.value().scheduledDate() : DAYS_BEFORE;
                 Messages.Change change = new Messages.Change(
                         to,
                         found.value().subject(),
                         random.nextBoolean() ? null : CHANGED_BODY.getBytes(StandardCharsets.UTF_8),
                         null,
+                        null,
+                        null,
                         new Schedule(due, ZoneOffset.UTC),
-                        found.value().onUnknown());
+                        found.value().onUnknown(),
+                        null,
+                        Messages.Hold.AS_IT_WAS);
                 Messages.Editing edited = ofEditor.messages.edit(ref, found.etag(), change);
                 baton.note("moves the message to " + to + ", " + due + ": "
                         + edited.getClass().getSimpleName());
@@ -174,24 +221,30 @@ final class People {
         }
     }
 
-    /** Refused while the list is being deleted: nobody is added any more. */
     private void changeAddress() {
-        EmailAddress from = new EmailAddress(MOVER);
-        var there = ofMover.lists
-                .findActive(list)
-                .flatMap(found -> ofMover.feature.store().find(found, from));
+        move(ofMover, MOVER, new Membership(list, new EmailAddress(MOVED)));
+    }
+
+    private void changeList() {
+        move(ofChanger, CHANGER, new Membership(ELSEWHERE, new EmailAddress(CHANGED)));
+    }
+
+    /** Refused while the list is being deleted: nobody is added any more. */
+    private void move(SimulatedProcess by, String address, Membership to) {
+        EmailAddress from = new EmailAddress(address);
+        var there =
+                by.lists.findActive(list).flatMap(found -> by.feature.store().find(found, from));
         try {
             if (there.isPresent()
-                    && ofMover.feature
+                    && by.feature
                                     .subscriptions()
-                                    .changeAddress(
-                                            list,
-                                            from,
+                                    .move(
+                                            new Membership(list, from),
                                             there.get().etag(),
-                                            new EmailAddress(MOVED),
+                                            to,
                                             Origin.admin("ada"))
                             instanceof EditResult.Saved) {
-                witness.hasLeft(MOVER);
+                witness.hasLeft(address);
             }
         } catch (StorageException closed) {
             baton.note("is refused: " + closed.reason());
@@ -236,12 +289,16 @@ final class People {
         OnUnknown onUnknown = found.value().onUnknown();
         Schedule schedule = new Schedule(found.value().scheduledDate(), ZoneOffset.UTC);
         Messages.Change change = new Messages.Change(
-                found.value().list(),
+                found.value().audience(),
                 Witness.EDITED,
                 CHANGED_BODY.getBytes(StandardCharsets.UTF_8),
                 null,
+                null,
+                null,
                 schedule,
-                onUnknown);
+                onUnknown,
+                null,
+                Messages.Hold.AS_IT_WAS);
         if (web.messages.edit(ref, found.etag(), change) instanceof Messages.Editing.Edited) {
             witness.hasEdited();
         }
@@ -259,15 +316,20 @@ final class People {
         if (deleted && random.nextBoolean()) {
             baton.await(() -> baton.atOnce(() -> web.lists.find(list).isEmpty()), Duration.ofMinutes(15));
             if (baton.atOnce(() -> web.lists.find(list).isEmpty())) {
-                if (baton.atOnce(() -> web.messages.find(ref).orElseThrow())
-                        .list()
-                        .equals(list)) {
+                if (endsTheMessage(baton.atOnce(() -> web.messages.find(ref).orElseThrow()))) {
                     witness.hasEnded();
                 }
                 made = true;
                 makeAnother.run();
             }
         }
+    }
+
+    /** A message that was complete before may still be sent again, to the people of its other list. */
+    private boolean endsTheMessage(Message message) {
+        boolean stays = message.status() == MessageStatus.COMPLETED
+                && message.lists().stream().anyMatch(other -> !other.equals(list));
+        return message.lists().contains(list) && !stays;
     }
 
     /** Whether another list has its name now. */

@@ -3,11 +3,16 @@ package org.azuremail.sender;
 import java.net.URI;
 import java.util.List;
 import java.util.Set;
-import org.azuremail.delivery.WaitingRow;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.WaitingRow;
+import org.azuremail.feedback.FeedbackProperties;
+import org.azuremail.feedback.MailHandles;
+import org.azuremail.feedback.UnsubscribeProperties;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.MailLot;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
+import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
 
 /** The real maker of mails, but for some addresses it throws. */
@@ -15,18 +20,33 @@ final class PoisonableMails extends LotMaker {
 
     private final Set<String> poisoned;
 
-    PoisonableMails(MessageBlobs blobs, ListStore lists, URI publicUrl, Time time, Set<String> poisoned) {
-        super(blobs, lists, publicUrl, time);
+    PoisonableMails(
+            MessageBlobs blobs,
+            ListStore lists,
+            Templates templates,
+            URI publicUrl,
+            MailHandles handles,
+            Time time,
+            Set<String> poisoned) {
+        super(
+                blobs,
+                lists,
+                templates,
+                publicUrl,
+                handles,
+                new FeedbackProperties("bounces@example.org", 0.05, 0.003, 100),
+                new UnsubscribeProperties("leave@example.org"),
+                time);
         this.poisoned = poisoned;
     }
 
     @Override
-    MailLot lot(Message message, List<WaitingRow> rows) {
+    MailLot lot(Message message, RangeKey range, List<WaitingRow> rows) {
         for (WaitingRow row : rows) {
             if (poisoned.contains(row.recipient().address().value())) {
                 throw new IllegalStateException("poison");
             }
         }
-        return super.lot(message, rows);
+        return super.lot(message, range, rows);
     }
 }

@@ -42,7 +42,7 @@ class ProviderAnswerTests {
         world.assertAccounted(ref, verified("contoso1", 7));
         assertThat(world.outcomes(ref)).containsEntry(BAD, Outcome.FAILED);
         assertThat(world.detail(ref, BAD)).isEqualTo("550 no such user");
-        assertThat(world.find(ref).counts().sent()).isEqualTo(6);
+        assertThat(world.find(ref).result().counts().sent()).isEqualTo(6);
     }
 
     @Test
@@ -176,7 +176,7 @@ class ProviderAnswerTests {
 
         Message paused = world.find(ref);
         assertThat(paused.paused()).isTrue();
-        assertThat(paused.pauseReason()).asString().contains("535");
+        assertThat(paused.state().pauseReason()).asString().contains("535");
         assertThat(world.outcomes(ref)).isEmpty();
         assertThat(world.transport.handOvers()).isZero();
 
@@ -199,7 +199,7 @@ class ProviderAnswerTests {
 
         Message paused = world.find(ref);
         assertThat(paused.paused()).isTrue();
-        assertThat(paused.pauseReason()).asString().contains("401");
+        assertThat(paused.state().pauseReason()).asString().contains("401");
         assertThat(world.outcomes(ref)).isEmpty();
         assertThat(world.transport.handOvers()).isOne();
 
@@ -239,8 +239,8 @@ class ProviderAnswerTests {
         world.runToEnd();
 
         world.assertAccounted(ref, verified("contoso1", 13));
-        assertThat(world.find(ref).counts().failed()).isOne();
-        assertThat(world.find(ref).counts().sent()).isEqualTo(12);
+        assertThat(world.find(ref).result().counts().failed()).isOne();
+        assertThat(world.find(ref).result().counts().sent()).isEqualTo(12);
         assertThat(world.deadLetters()).singleElement().satisfies(letter -> {
             assertThat(letter.text()).contains(BAD);
             assertThat(letter.reason()).asString().contains("poison");

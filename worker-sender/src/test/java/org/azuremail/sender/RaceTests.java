@@ -13,8 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.azuremail.delivery.MailItem;
-import org.azuremail.delivery.Range;
+import org.azuremail.delivery.range.MailItem;
+import org.azuremail.delivery.range.Range;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
@@ -41,13 +41,12 @@ class RaceTests {
         world.process.look();
         world.process.drain(world.process.fanOut);
         QueueItem item = world.storage.queues().peek(MailItem.TYPE.queue(), 1).get(0);
-        Versioned<Range> readEarly = world.process
-                .deliveries
-                .range(MailItem.TYPE.read(item.text()).range())
-                .orElseThrow();
+        MailItem read = MailItem.TYPE.read(item.text());
+        Versioned<Range> readEarly =
+                world.process.deliveries.range(read.range()).orElseThrow();
 
         world.runToEnd();
-        Optional<HeldRange> late = HeldRange.claim(world.process.deliveries, world.time, "late", readEarly);
+        Optional<HeldRange> late = HeldRange.claim(world.process.parts, readEarly, read.date());
 
         assertThat(late).isEmpty();
         world.assertAccounted(ref, verified("contoso1", 4));
@@ -146,7 +145,7 @@ class RaceTests {
             if (once.getAndSet(false)) {
                 world.time.advance(Duration.ofMinutes(3));
                 runToEnd(other);
-                assertThat(world.find(ref).counts().unknown()).isPositive();
+                assertThat(world.find(ref).result().counts().unknown()).isPositive();
             }
         });
 
@@ -154,7 +153,7 @@ class RaceTests {
 
         assertThat(once).isFalse();
         world.assertAccounted(ref, verified("contoso1", 3));
-        assertThat(world.find(ref).counts().sent()).isEqualTo(3);
+        assertThat(world.find(ref).result().counts().sent()).isEqualTo(3);
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.junit.jupiter.api.Test;
 
-/** Whole campaigns under a limit of mails a second. */
+/** Whole campaigns under a limit of emails a second. */
 class RateTests {
 
     private static final int RATE = 2;
@@ -64,7 +64,7 @@ class RateTests {
         assertThat(world.transport.taken()).as("the first day").hasSize(10);
         assertThat(world.process.control.progress(world.find(ref)).notes()).allSatisfy(note -> assertThat(note)
                 .asString()
-                .startsWith("the limit of recording is reached: 10 mails a day; goes on at 2"));
+                .startsWith("the limit of recording is reached: 10 emails a day; sending continues at 2"));
         world.rate = limit(Limits.NONE);
         world.restart();
         turns(130, Duration.ofMinutes(10));

@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.RecipientStory;
-import org.azuremail.delivery.RecipientStory.Verdict;
+import org.azuremail.delivery.range.OutcomeGroup;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.recipient.RecipientStory;
+import org.azuremail.delivery.recipient.RecipientStory.Verdict;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.Answer;
@@ -22,6 +23,7 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.Page;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
@@ -50,7 +52,7 @@ class RecipientSearchTests {
         world.process.feature.subscriptions().suppress(list, address("v04@contoso1.test"), Origin.admin("ada"));
         world.runToEnd();
 
-        assertStory(ref, "v00@contoso1.test", Verdict.SENT, "took the mail");
+        assertStory(ref, "v00@contoso1.test", Verdict.SENT, "accepted the email");
         assertStory(ref, "v01@contoso1.test", Verdict.FAILED, "550 no such mailbox");
         assertStory(ref, "v02@contoso1.test", Verdict.UNKNOWN, "the connection broke");
         assertStory(ref, "v03@contoso1.test", Verdict.SKIPPED, "unsubscribed");
@@ -89,15 +91,16 @@ class RecipientSearchTests {
                 true,
                 Origin.admin("ada"));
 
-        assertStory(ref, "v00@contoso1.test", Verdict.NOT_A_RECIPIENT, "had left the list on 1 Jan 2026");
+        assertStory(ref, "v00@contoso1.test", Verdict.NOT_A_RECIPIENT, "was unsubscribed on 1 Jan 2026");
         assertStory(ref, "v01@contoso1.test", Verdict.NOT_A_RECIPIENT, "suppressed on 1 Jan 2026");
-        assertStory(ref, "v02@contoso1.test", Verdict.NOT_A_RECIPIENT, "not verified any more: ada");
-        assertStory(ref, "v03@contoso1.test", Verdict.NOT_A_RECIPIENT, "moved to new@contoso1.test");
-        assertStory(ref, "new@contoso1.test", Verdict.SENT, "took the mail");
-        assertStory(ref, "u00@contoso1.test", Verdict.NOT_A_RECIPIENT, "not been confirmed");
+        assertStory(ref, "v02@contoso1.test", Verdict.NOT_A_RECIPIENT, "set to Unconfirmed by ada");
+        assertStory(
+                ref, "v03@contoso1.test", Verdict.NOT_A_RECIPIENT, "moved to new@contoso1.test on the list contoso1");
+        assertStory(ref, "new@contoso1.test", Verdict.SENT, "accepted the email");
+        assertStory(ref, "u00@contoso1.test", Verdict.NOT_A_RECIPIENT, "had not been confirmed");
         assertStory(ref, "u01@contoso1.test", Verdict.NOT_A_RECIPIENT, "which was too late");
-        assertStory(ref, "late@contoso1.test", Verdict.NOT_A_RECIPIENT, "the message was due before");
-        assertStory(ref, "nobody@contoso1.test", Verdict.NOT_A_RECIPIENT, "Nobody has this address");
+        assertStory(ref, "late@contoso1.test", Verdict.NOT_A_RECIPIENT, "The message was due before");
+        assertStory(ref, "nobody@contoso1.test", Verdict.NOT_A_RECIPIENT, "It is not on the list contoso1 now");
     }
 
     @Test
@@ -108,7 +111,7 @@ class RecipientSearchTests {
         world.leave(list, "v00@contoso1.test");
         world.runToEnd();
 
-        assertStory(ref, "v00@contoso1.test", Verdict.NOT_A_RECIPIENT, "before its part of the list was counted");
+        assertStory(ref, "v00@contoso1.test", Verdict.NOT_A_RECIPIENT, "before this part of the list was counted");
     }
 
     @Test
@@ -136,12 +139,12 @@ class RecipientSearchTests {
         world.transport.answer((mail, attempt) -> new Answer.RetryAfter(Duration.ofMinutes(7), "451 greylisted"));
         world.process.turn();
 
-        assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "the provider asked to try later, 1 time so far");
+        assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "asked us to try later, once so far");
         assertThat(story(ref, "v00@contoso1.test").until())
                 .isAfterOrEqualTo(world.time.instant().plus(Duration.ofMinutes(6)));
 
         world.process.control.pause(ref, Reason.NONE);
-        assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "the message is paused");
+        assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "The message is paused");
         assertThat(story(ref, "v00@contoso1.test").until()).isNull();
     }
 
@@ -165,7 +168,7 @@ class RecipientSearchTests {
         world.runToEnd();
         world.process.reopening.reopen(ref, Set.of(Outcome.FAILED));
 
-        assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "to be sent again");
+        assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "waiting to be sent again");
         assertThat(story(ref, "v00@contoso1.test").recorded().orElseThrow().outcome())
                 .isEqualTo(Outcome.FAILED);
     }
@@ -181,7 +184,7 @@ class RecipientSearchTests {
         world.runToEnd();
 
         assertStory(failed, "u00@empty1.test", Verdict.NOT_A_RECIPIENT, "no confirmed subscribers");
-        assertStory(cancelled, "v00@contoso1.test", Verdict.NOT_A_RECIPIENT, "cancelled before");
+        assertStory(cancelled, "v00@contoso1.test", Verdict.NOT_A_RECIPIENT, "cancelled before this address");
     }
 
     @Test
@@ -193,8 +196,8 @@ class RecipientSearchTests {
         world.process.lists.markDeleting(list);
         world.process.lists.remove(there.name());
 
-        assertStory(ref, "v00@contoso1.test", Verdict.SENT, "took the mail");
-        assertStory(ref, "other@contoso1.test", Verdict.NOT_A_RECIPIENT, "does not exist any more");
+        assertStory(ref, "v00@contoso1.test", Verdict.SENT, "accepted the email");
+        assertStory(ref, "other@contoso1.test", Verdict.NOT_A_RECIPIENT, "no longer exists");
     }
 
     @Test
@@ -232,14 +235,14 @@ class RecipientSearchTests {
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.runToEnd();
 
-        MessageControl.OutcomePage first = world.process.control.outcomes(world.find(ref), Outcome.SENT, 300, null);
+        Page<Recorded> first = world.process.control.outcomes(world.find(ref), OutcomeGroup.SENT, 300, null);
 
-        assertThat(first.outcomes()).hasSizeBetween(20, 299);
+        assertThat(first.items()).hasSizeBetween(20, 299);
         assertThat(first.continuation()).isNotNull();
         assertThat(listed(ref, Outcome.SENT, 300)).hasSize(300).doesNotHaveDuplicates();
         assertThat(world.process
                         .control
-                        .outcomes(world.find(ref), Outcome.FAILED, 300, null)
+                        .outcomes(world.find(ref), OutcomeGroup.FAILED, 300, null)
                         .continuation())
                 .isNull();
     }
@@ -248,10 +251,10 @@ class RecipientSearchTests {
         List<String> addresses = new ArrayList<>();
         @Nullable String cursor = null;
         do {
-            MessageControl.OutcomePage page = world.process.control.outcomes(world.find(ref), outcome, limit, cursor);
-            assertThat(page.outcomes()).hasSizeLessThanOrEqualTo(limit);
-            page.outcomes()
-                    .forEach(one -> addresses.add(one.recipient().address().value()));
+            Page<Recorded> page = world.process.control.outcomes(
+                    world.find(ref), OutcomeGroup.valueOf(outcome.name()), limit, cursor);
+            assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
+            page.items().forEach(one -> addresses.add(one.recipient().address().value()));
             cursor = page.continuation();
         } while (cursor != null);
         return addresses;
@@ -259,8 +262,8 @@ class RecipientSearchTests {
 
     private void assertStory(MessageRef ref, String address, Verdict verdict, String why) {
         RecipientStory story = story(ref, address);
-        assertThat(story.verdict()).as(story.why()).isEqualTo(verdict);
-        assertThat(story.why()).contains(why);
+        assertThat(story.verdict()).as(story.words()).isEqualTo(verdict);
+        assertThat(story.words()).contains(why);
     }
 
     private RecipientStory story(MessageRef ref, String address) {

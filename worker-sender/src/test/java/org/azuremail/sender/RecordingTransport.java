@@ -33,6 +33,7 @@ final class RecordingTransport implements MailTransport {
     private Runnable beforeHandOver = () -> {};
     private Runnable betweenMails = () -> {};
     private Runnable afterHandOver = () -> {};
+    private final Map<String, String> links = new TreeMap<>();
     private final Set<String> subjects = new TreeSet<>();
     private int largestHtml;
     private int handOvers;
@@ -98,6 +99,11 @@ final class RecordingTransport implements MailTransport {
         return attempts.getOrDefault(ref + " " + address, 0);
     }
 
+    /** The link to leave by that the mail had, last. */
+    String linkOf(MessageRef ref, String address) {
+        return links.getOrDefault(ref + " " + address, "");
+    }
+
     /** Every subject that a mail was handed over with, merged. */
     Set<String> subjects() {
         return subjects;
@@ -154,6 +160,7 @@ final class RecordingTransport implements MailTransport {
                     largestHtml,
                     lot.content().html().merge(mail.fields(), Escaping.HTML).length());
             String key = message + " " + mail.to().address();
+            links.put(key, mail.fields().getOrDefault("unsubscribe", ""));
             Answer answer = answers.apply(mail, attempts.merge(key, 1, Integer::sum));
             said.add(answer);
             if (answer instanceof Answer.Accepted || answer instanceof Answer.Unknown) {

@@ -156,7 +156,7 @@ final class RestoreCampaign {
             Message message = world.find(ref);
             assertThat(message.paused() || message.status().ended()).as(name).isTrue();
             if (message.paused()) {
-                assertThat(message.pauseReason()).asString().contains("restored from a backup of " + backupAt);
+                assertThat(message.state().pauseReason()).asString().contains("restored from a backup of " + backupAt);
                 assertThat(world.outcomes(ref)).as(name).isEqualTo(known.get(name));
             }
         });
@@ -196,11 +196,11 @@ final class RestoreCampaign {
         }
         assertThat(message.status()).isIn(MessageStatus.COMPLETED, MessageStatus.CANCELLED);
         assertThat(outcomes.keySet()).as(name).containsExactlyInAnyOrderElementsOf(expected);
-        assertThat(message.recipients()).isEqualTo(expected.size());
-        assertThat(message.counts().sent()).isEqualTo(SimulatedWorld.count(outcomes, Outcome.SENT));
-        assertThat(message.counts().failed()).isEqualTo(SimulatedWorld.count(outcomes, Outcome.FAILED));
-        assertThat(message.counts().skipped()).isEqualTo(SimulatedWorld.count(outcomes, Outcome.SKIPPED));
-        assertThat(message.counts().unknown()).isEqualTo(SimulatedWorld.count(outcomes, Outcome.UNKNOWN));
+        assertThat(message.result().recipients()).isEqualTo(expected.size());
+        assertThat(message.result().counts().sent()).isEqualTo(SimulatedWorld.count(outcomes, Outcome.SENT));
+        assertThat(message.result().counts().failed()).isEqualTo(SimulatedWorld.count(outcomes, Outcome.FAILED));
+        assertThat(message.result().counts().skipped()).isEqualTo(SimulatedWorld.count(outcomes, Outcome.SKIPPED));
+        assertThat(message.result().counts().unknown()).isEqualTo(SimulatedWorld.count(outcomes, Outcome.UNKNOWN));
     }
 
     /** I2, by the provider's own record. */

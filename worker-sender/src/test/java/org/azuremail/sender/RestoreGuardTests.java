@@ -93,7 +93,8 @@ class RestoreGuardTests {
         Message paused = world.find(ref);
         world.process.messageStore.replace(
                 world.process.messageStore.findActive(ref).orElseThrow(),
-                paused.change(c -> c.onUnknown(OnUnknown.RESEND)));
+                paused.edited(
+                        paused.audience(), paused.shards(), paused.content(), paused.schedule(), OnUnknown.RESEND));
         world.process.control.resume(ref);
         world.runToEnd();
 
@@ -155,7 +156,9 @@ class RestoreGuardTests {
 
         Map<String, Outcome> outcomes = world.outcomes(ref);
         assertThat(world.find(ref).status()).isEqualTo(MessageStatus.CANCELLED);
-        assertThat(world.find(ref).recipients()).isEqualTo(outcomes.size()).isPositive();
+        assertThat(world.find(ref).result().recipients())
+                .isEqualTo(outcomes.size())
+                .isPositive();
         assertThat(outcomes.values()).containsOnly(Outcome.UNKNOWN);
     }
 

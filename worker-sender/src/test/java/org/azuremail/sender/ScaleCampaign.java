@@ -3,7 +3,7 @@ package org.azuremail.sender;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import org.azuremail.content.MessageBodies.Draft;
-import org.azuremail.delivery.DeliveryLimits;
+import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.id.SeededIds;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.MailingList;
@@ -15,6 +15,7 @@ import org.azuremail.message.Schedule;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.QueueService;
@@ -135,8 +136,8 @@ final class ScaleCampaign {
     /** The places of one process that work on one queue, and whoever renews what they hold. */
     private <T> void places(SimulatedProcess process, QueueService<T> service, int count) {
         Storage its = account.around(crowded);
-        Leases leases = new Leases(its, clock, ids, Duration.ofMinutes(1));
-        WorkRuntime runtime = WorkRuntime.inline(its, process.deadLetters, leases, clock, new Stopping());
+        Leases leases = InlineWork.leases(its, clock, ids, Duration.ofMinutes(1));
+        WorkRuntime runtime = InlineWork.runtime(its, process.deadLetters, leases, clock, new Stopping());
         for (int i = 0; i < count; i++) {
             clock.add(() -> work(runtime.runner(new OnePlace<>(service))));
         }

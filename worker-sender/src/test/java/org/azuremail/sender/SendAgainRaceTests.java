@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.azuremail.delivery.Recipient;
-import org.azuremail.delivery.Recorded;
-import org.azuremail.delivery.ShardKey;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
@@ -102,7 +103,7 @@ class SendAgainRaceTests {
         world.runToEnd();
         Message stale = world.find(ref)
                 .become(MessageStatus.PROCESSING)
-                .change(c -> c.reopened(new Reopened.Outcomes(Set.of(Outcome.UNKNOWN))));
+                .reopenedFor(new Reopened.Outcomes(Set.of(Outcome.UNKNOWN)));
         world.process.reopening.reopen(ref, MISSING);
         world.runToEnd();
         int before = world.transport.attempts(ref, DOUBTFUL);
@@ -126,7 +127,7 @@ class SendAgainRaceTests {
         world.runToEnd();
         Message stale = world.find(ref)
                 .become(MessageStatus.PROCESSING)
-                .change(c -> c.reopened(new Reopened.Outcomes(Set.of(Outcome.FAILED))));
+                .reopenedFor(new Reopened.Outcomes(Set.of(Outcome.FAILED)));
         world.process.reopening.reopen(ref, MISSING);
         world.process.drain(world.process.sender);
         other = world.restart();
@@ -159,7 +160,13 @@ class SendAgainRaceTests {
         Map<String, Integer> taken = Map.copyOf(world.transport.taken());
 
         world.process.messageStore.insert(
-                pending.change(c -> c.list(elsewhere, pending.shards())), world.time.instant());
+                pending.edited(
+                        Audience.of(elsewhere),
+                        pending.shards(),
+                        pending.content(),
+                        pending.schedule(),
+                        pending.onUnknown()),
+                world.time.instant());
         world.runToEnd();
 
         assertThat(world.transport.taken()).as("nobody is mailed again").isEqualTo(taken);

@@ -5,7 +5,7 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
 import java.util.Set;
-import org.azuremail.delivery.Reopening;
+import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
@@ -48,8 +48,8 @@ class SendingAgainTests {
         world.runToEnd();
 
         world.assertAccounted(ref, verified("contoso1", 13));
-        assertThat(world.find(ref).counts().failed()).isZero();
-        assertThat(world.find(ref).counts().unknown()).isEqualTo(5);
+        assertThat(world.find(ref).result().counts().failed()).isZero();
+        assertThat(world.find(ref).result().counts().unknown()).isEqualTo(5);
         assertThat(world.transport.taken().values()).containsOnly(1);
     }
 
@@ -100,7 +100,7 @@ class SendingAgainTests {
 
         world.assertAccounted(ref, verified("contoso1", 9));
         assertThat(world.outcomes(ref)).containsEntry("v04@contoso1.test", Outcome.SKIPPED);
-        assertThat(world.detail(ref, "v04@contoso1.test")).isEqualTo("not on the list any more");
+        assertThat(world.detail(ref, "v04@contoso1.test")).isEqualTo("no longer on the list");
         assertThat(world.transport.taken()).hasSize(8);
     }
 

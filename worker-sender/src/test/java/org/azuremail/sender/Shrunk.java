@@ -1,7 +1,7 @@
 package org.azuremail.sender;
 
 import java.time.Duration;
-import org.azuremail.delivery.DeliveryLimits;
+import org.azuremail.delivery.range.DeliveryLimits;
 
 /** Limits so small that a dozen recipients cross every boundary of a batch, a page and a range, with clocks a minute apart. */
 final class Shrunk {

@@ -65,7 +65,7 @@ final class SimulatedAccount {
         return new Storage(new Tables(storage.tables()), new Queues(storage.queues()), new Blobs(storage.blobs()));
     }
 
-    /** Whoever stands inside this monitor is not switched off there: what it calls takes its time a little later. */
+    /** Whoever is inside this monitor is not switched off there: what it calls takes its time a little later. */
     void neverInside(Object monitor) {
         monitors.add(monitor);
     }

@@ -1,61 +1,89 @@
 package org.azuremail.sender;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.net.URI;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.azuremail.app.Wiring;
+import org.azuremail.content.ContentConfiguration;
 import org.azuremail.content.ContentProperties;
-import org.azuremail.content.MessageBodies;
-import org.azuremail.delivery.Decisions;
-import org.azuremail.delivery.DeliveryLimits;
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.FanOutItem;
-import org.azuremail.delivery.LateCounts;
-import org.azuremail.delivery.MailItem;
+import org.azuremail.delivery.DeliveryConfiguration;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.OutcomeArchive;
-import org.azuremail.delivery.RangeRewriter;
-import org.azuremail.delivery.RecipientSearch;
-import org.azuremail.delivery.Reopening;
-import org.azuremail.delivery.RestoreGuard;
-import org.azuremail.delivery.ShardTakeOver;
-import org.azuremail.delivery.WaitingRanges;
+import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.OutcomeArchive;
+import org.azuremail.delivery.archive.RangeRewriter;
+import org.azuremail.delivery.fanout.FanOutItem;
+import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.MailItem;
+import org.azuremail.delivery.range.WaitingRanges;
+import org.azuremail.delivery.recipient.RecipientSearch;
+import org.azuremail.delivery.reopen.Decisions;
+import org.azuremail.delivery.reopen.Reopening;
+import org.azuremail.delivery.reopen.RestoreGuard;
+import org.azuremail.feedback.FeedbackIntake;
+import org.azuremail.feedback.FeedbackProperties;
+import org.azuremail.feedback.MailHandles;
+import org.azuremail.gallery.Gallery;
+import org.azuremail.greeting.GreetingMarks;
+import org.azuremail.greeting.Greetings;
+import org.azuremail.greeting.LeapDay;
 import org.azuremail.id.CompactIds;
+import org.azuremail.id.IdConfiguration;
 import org.azuremail.id.IdSource;
 import org.azuremail.journal.Journal;
 import org.azuremail.limit.Tokens;
+import org.azuremail.list.ListConfiguration;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
+import org.azuremail.mailclass.ClassSettings;
+import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.MessageBlobs;
+import org.azuremail.message.MessageConfiguration;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.route.Breaker;
-import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
-import org.azuremail.scheduler.SchedulerServices;
+import org.azuremail.scheduler.SchedulerConfiguration;
+import org.azuremail.segment.SegmentConfiguration;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageConfiguration;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.SubscriptionConfiguration;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.directory.PersonDirectory;
+import org.azuremail.subscription.growth.Growth;
 import org.azuremail.subscription.removal.ListDeletion;
+import org.azuremail.subscription.removal.ListDeletionConfiguration;
 import org.azuremail.subscription.store.SubscriptionStore;
-import org.azuremail.subscription.subscriber.SubscriptionProperties;
+import org.azuremail.suppression.SuppressionProperties;
+import org.azuremail.suppression.Suppressions;
+import org.azuremail.template.SharedTemplates;
+import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
+import org.azuremail.work.InlineWork;
+import org.azuremail.work.WorkConfiguration;
 import org.azuremail.work.lease.Holders;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.ByHand;
 import org.azuremail.work.run.Delivery;
+import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.ScheduledService;
 import org.azuremail.work.run.Stopping;
@@ -84,17 +112,27 @@ final class SimulatedProcess {
     final RangeRewriter rewriter;
     final Reopening reopening;
     final Decisions decisions;
+    final Suppressions suppressions;
+    final MailHandles handles;
+    final FeedbackIntake intake;
     final RecipientSearch search;
     final ListDeletion listDeletion;
     final DeadLetters deadLetters;
     final ScheduledService dueMessages;
+    final ScheduledService bodySweep;
 
     /** What runs once a day beside it. */
     final List<ScheduledService> sweeps;
 
     final QueueService<FanOutItem> fanOut;
+    /** By class, the most urgent one first. */
+    final List<? extends QueueService<MailItem>> senders;
+
+    /** Of the default class. */
     final QueueService<MailItem> sender;
+
     final LotMaker mails;
+    final SenderParts parts;
     final List<Route> ways;
 
     /** Addresses whose mail cannot be made. */
@@ -111,6 +149,19 @@ final class SimulatedProcess {
     private final Storage storage;
     private final Time time;
     private final WorkRuntime runtime;
+    private final Wiring wiring = new Wiring(
+            StorageConfiguration.class,
+            IdConfiguration.class,
+            ListConfiguration.class,
+            ContentConfiguration.class,
+            MessageConfiguration.class,
+            DeliveryConfiguration.class,
+            SegmentConfiguration.class,
+            SubscriptionConfiguration.class,
+            ListDeletionConfiguration.class,
+            WorkConfiguration.class,
+            SchedulerConfiguration.class,
+            SenderConfiguration.class);
 
     SimulatedProcess(
             Storage storage, Time time, IdSource ids, DeliveryLimits limits, MailTransport transport, Tokens rate) {
@@ -146,83 +197,94 @@ final class SimulatedProcess {
             Limited limited,
             Journal journal,
             Holders holders) {
+        this(storage, time, ids, limits, order, limited, journal, holders, ClassSettings.classes());
+    }
+
+    SimulatedProcess(
+            Storage storage,
+            Time time,
+            IdSource ids,
+            DeliveryLimits limits,
+            List<MailTransport> order,
+            Limited limited,
+            Journal journal,
+            Holders holders,
+            MailClasses classes) {
         this.storage = storage;
         this.time = time;
-        compactIds = new CompactIds(storage);
-        storage.queues().createQueue(MailItem.TYPE.queue());
+        storage.tables().createTable(PersonDirectory.TABLE);
+        classes.all().forEach(one -> storage.queues().createQueue(one.queue(MailItem.TYPE.queue())));
         storage.queues().createQueue(FanOutItem.TYPE.queue());
-        storage.tables().createTable(ListStore.TABLE);
-        lists = new ListStore(storage.tables());
-        messageStore = new MessageStore(storage.tables());
-        blobs = new MessageBlobs(storage.blobs());
-        deliveries = new DeliveryStore(storage.tables(), limits, holders::gone);
-        archive = new OutcomeArchive(storage.tables(), limits);
-        rewriter = new RangeRewriter(deliveries, messageStore);
-        WorkQueues work = WorkQueues.of(storage, MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE);
-        ShardTakeOver shards = new ShardTakeOver(deliveries, ids, time);
-        control = new MessageControl(messageStore, deliveries, rewriter, shards, work, Signals.NONE, time);
-        waiting = new WaitingRanges(messageStore, deliveries, work, time);
-        MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
-        messages = new Messages(messageStore, blobs, lists, bodies, compactIds, Signals.NONE, time);
-        reopening = new Reopening(messageStore, deliveries, lists, shards, work, Signals.NONE, time);
-        decisions = new Decisions(storage.tables(), messageStore, deliveries, rewriter, time);
-        feature = new SubscriptionFeature(
-                lists,
-                storage.tables(),
-                work,
-                () -> Stream.of(rewriter),
-                control,
-                ids,
-                time,
-                new SubscriptionProperties(5, Duration.ofDays(1), Duration.ofDays(30)));
+        WorkQueues work = InlineWork.queues(storage, MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE);
+        Stream.of(storage, time, ids, limits, holders, work, journal, Signals.NONE)
+                .forEach(wiring::give);
+        wiring.give(classes);
+        wiring.give(new ContentProperties(DataSize.ofMegabytes(5)));
+        wiring.give(new Gallery(storage.tables(), URI.create("http://localhost")));
+        compactIds = wiring.get(CompactIds.class);
+        lists = wiring.get(ListStore.class);
+        messageStore = wiring.get(MessageStore.class);
+        blobs = wiring.get(MessageBlobs.class);
+        deliveries = wiring.get(DeliveryStore.class);
+        archive = wiring.get(OutcomeArchive.class);
+        rewriter = wiring.get(RangeRewriter.class);
+        control = wiring.get(MessageControl.class);
+        waiting = wiring.get(WaitingRanges.class);
+        messages = wiring.get(Messages.class);
+        wiring.give(new FeedbackProperties("bounces@example.org", 0.05, 0.003, 100));
+        suppressions = wiring.give(new Suppressions(storage, new SuppressionProperties(3, Duration.ofDays(30))));
+        reopening = wiring.get(Reopening.class);
+        decisions = wiring.get(Decisions.class);
+        wiring.give(SubscriptionFeature.PROPERTIES);
+        feature = new SubscriptionFeature(wiring);
         subscriptions = feature.store();
-        search = new RecipientSearch(deliveries, lists, subscriptions);
-        listDeletion = new ListDeletion(lists, storage.tables(), feature.confirmations(), control, Signals.NONE, time);
-        deadLetters = new DeadLetters(storage, work);
-        Leases leases = new Leases(storage, time, ids, limits.skew());
-        runtime = WorkRuntime.inline(storage, deadLetters, leases, time, new Stopping());
-        SchedulerServices scheduler = SchedulerServices.of(
-                messageStore,
-                blobs,
-                lists,
-                subscriptions,
-                deliveries,
-                shards,
-                control,
-                new LateCounts(storage.tables(), deliveries, rewriter),
-                reopening,
-                feature.confirmations(),
-                work,
-                time);
-        dueMessages = scheduler.dueMessages();
-        sweeps = Stream.concat(
-                        Stream.of(SchedulerServices.bodySweep(messageStore, storage.blobs(), time)),
-                        ByHand.sweeps(storage, deadLetters, time))
+        wiring.give(new GreetingMarks(storage.tables(), feature.store(), ZoneOffset.UTC, LeapDay.FEB_28));
+        wiring.give(new Growth(lists, feature.store(), storage.tables(), ZoneOffset.UTC, time));
+        search = wiring.get(RecipientSearch.class);
+        listDeletion = wiring.get(ListDeletion.class);
+        deadLetters = wiring.get(DeadLetters.class);
+        Leases leases = InlineWork.leases(storage, time, ids, limits.skew());
+        runtime = InlineWork.runtime(storage, deadLetters, leases, time, new Stopping());
+        List<ScheduledService> scheduled = wiring.all(SchedulerConfiguration.class, ScheduledService.class);
+        dueMessages = named(Messages.DUE_MESSAGES, scheduled);
+        bodySweep = named("body-sweep", scheduled);
+        sweeps = Stream.concat(Stream.of(bodySweep), ByHand.sweeps(storage, deadLetters, time))
                 .toList();
-        fanOut = scheduler.fanOut();
-        mails = new PoisonableMails(blobs, lists, PUBLIC_URL, time, poisoned);
+        handles = new MailHandles(storage, ids, time);
+        intake = new FeedbackIntake(
+                handles, deliveries, archive, rewriter, wiring.get(FiguresWanted.class), suppressions, time);
+        fanOut = onlyFanOut(wiring.all(SchedulerConfiguration.class, QueueService.class));
+        Templates templates = new Templates(new SharedTemplates(null, time), storage.tables(), time);
+        mails = wiring.give(new PoisonableMails(blobs, lists, templates, PUBLIC_URL, handles, time, poisoned));
         ways = order.stream()
                 .map(one -> limited.route(one, one == order.get(0), new Breaker(storage, time, one.name())))
                 .toList();
-        Routes routes = new Routes(ways, order.stream().map(MailTransport::name).toList());
-        sender = new SenderConfiguration()
-                .rangeSender(
-                        messageStore,
-                        control,
-                        deliveries,
-                        archive,
-                        rewriter,
-                        subscriptions,
-                        mails,
-                        routes,
-                        new ListRoutes(lists, routes, time),
-                        journal,
-                        deadLetters,
-                        Signals.NONE,
-                        time,
-                        holders,
-                        lists,
-                        reopening);
+        wiring.give(new Routes(ways, order.stream().map(MailTransport::name).toList()));
+        parts = wiring.get(SenderParts.class);
+        senders = wiring.get(RangeSenders.class).all();
+        sender = senders.get(classes.byDefault().rank());
+    }
+
+    /** One pool of all classes as the runtime runs it, on the thread that asks it; each look takes one item. */
+    QueueRunner<MailItem> pool() {
+        return runtime.pool(senders, 1, 1, () -> {}, new Random(1)::nextDouble);
+    }
+
+    Greetings greetings() {
+        return new Greetings(storage.tables(), Signals.NONE, ZoneOffset.UTC, time);
+    }
+
+    private static ScheduledService named(String name, List<ScheduledService> services) {
+        return services.stream()
+                .filter(service -> service.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static QueueService<FanOutItem> onlyFanOut(List<QueueService> services) {
+        assertThat(services).hasSize(1);
+        return services.get(0);
     }
 
     /** What a process does with a restored storage before its workers start. */
@@ -235,7 +297,7 @@ final class SimulatedProcess {
         try {
             look();
             drain(fanOut);
-            drain(sender);
+            senders.forEach(this::drain);
         } catch (StorageException e) {
             // As the runtime's loops do: go on with the next turn.
             return;

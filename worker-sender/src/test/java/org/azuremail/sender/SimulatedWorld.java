@@ -12,10 +12,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.azuremail.content.MessageBodies.Draft;
-import org.azuremail.delivery.DeliveryLimits;
-import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.Recipient;
-import org.azuremail.delivery.Recorded;
+import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
 import org.azuremail.id.SeededIds;
 import org.azuremail.journal.Journal;
 import org.azuremail.limit.Tokens;
@@ -28,6 +27,9 @@ import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.mailclass.ClassSettings;
+import org.azuremail.mailclass.MailClasses;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
@@ -36,6 +38,7 @@ import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.simulated.Faults;
@@ -45,7 +48,6 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.lease.Holders;
 import org.azuremail.work.queue.DeadLetter;
-import org.azuremail.work.queue.DeadLetters;
 import org.jspecify.annotations.Nullable;
 
 /** What outlives every simulated process: storage, clock and the provider's own record. Limits are shrunk. */
@@ -87,6 +89,9 @@ final class SimulatedWorld {
     /** Who takes what the next process sends, if not {@link #transport}. */
     @Nullable
     MailTransport provider;
+
+    /** Of the next process. */
+    MailClasses classes = ClassSettings.classes();
 
     SimulatedProcess process;
 
@@ -132,11 +137,11 @@ final class SimulatedWorld {
         SimulatedProcess.Limited most =
                 limited == null ? new SimulatedProcess.Limited(rate, rate, WhenFull.WAIT) : limited;
         process = new SimulatedProcess(
-                faults.around(storage.storage()), time, ids, SMALL, order, most, journal, holders());
+                faults.around(storage.storage()), time, ids, SMALL, order, most, journal, holders(), classes);
         return process;
     }
 
-    /** A process's own name stands before the dot. */
+    /** A process's own name is before the dot. */
     private Holders holders() {
         Predicate<String> ended = gone;
         String name = "process" + ++starts;
@@ -158,7 +163,7 @@ final class SimulatedWorld {
         };
     }
 
-    /** Whether fan-out has written the recipient down: an e-mail row or an outcome. */
+    /** Whether fan-out has written the recipient down: an email row or an outcome. */
     boolean isCounted(MessageRef ref, String address) {
         String row = Recipient.rowKey(new EmailAddress(address));
         return java.util.stream.Stream.of(MessageStore.MESSAGE, MessageStore.ARCHIVE)
@@ -208,12 +213,24 @@ final class SimulatedWorld {
     }
 
     MessageRef message(ListName list, OnUnknown onUnknown, Instant due) {
+        return message(Audience.of(list), onUnknown, due);
+    }
+
+    MessageRef message(Audience audience, OnUnknown onUnknown, Instant due) {
+        return message(audience, onUnknown, due, null);
+    }
+
+    /** @param mailClass the label of its class; that of the list's plan where it is null */
+    MessageRef message(Audience audience, OnUnknown onUnknown, Instant due, @Nullable String mailClass) {
         Messages.Creation creation = process.messages.create(new Messages.NewMessage(
-                list,
+                audience,
                 Draft.of("News for {{name|you}}", "<html><body><p>Hello</p></body></html>", null),
                 new Schedule(due, ZoneOffset.UTC),
                 onUnknown,
-                "test"));
+                mailClass,
+                "test",
+                false,
+                false));
         assertThat(creation).isInstanceOf(Messages.Creation.Created.class);
         return ((Messages.Creation.Created) creation).message().ref();
     }
@@ -238,8 +255,8 @@ final class SimulatedWorld {
         Map<String, Outcome> outcomes = new TreeMap<>();
         String continuation = null;
         do {
-            MessageControl.OutcomePage page = process.control.outcomes(find(ref), 3, continuation);
-            for (Recorded recorded : page.outcomes()) {
+            Page<Recorded> page = process.control.outcomes(find(ref), 3, continuation);
+            for (Recorded recorded : page.items()) {
                 outcomes.put(recorded.recipient().address().value(), recorded.outcome());
             }
             continuation = page.continuation();
@@ -270,8 +287,8 @@ final class SimulatedWorld {
         List<DeadLetter> letters = new ArrayList<>();
         String continuation = null;
         do {
-            DeadLetters.Page page = process.deadLetters.page(10, continuation);
-            letters.addAll(page.letters());
+            Page<DeadLetter> page = process.deadLetters.page(10, continuation);
+            letters.addAll(page.items());
             continuation = page.continuation();
         } while (continuation != null);
         return letters;
@@ -290,11 +307,11 @@ final class SimulatedWorld {
         Map<String, Outcome> outcomes = outcomes(ref);
         assertThat(message.status()).isEqualTo(MessageStatus.COMPLETED);
         assertThat(outcomes.keySet()).containsExactlyInAnyOrderElementsOf(recipients);
-        assertThat(message.recipients()).isEqualTo(recipients.size());
-        assertThat(message.counts().sent()).isEqualTo(count(outcomes, Outcome.SENT));
-        assertThat(message.counts().failed()).isEqualTo(count(outcomes, Outcome.FAILED));
-        assertThat(message.counts().skipped()).isEqualTo(count(outcomes, Outcome.SKIPPED));
-        assertThat(message.counts().unknown()).isEqualTo(count(outcomes, Outcome.UNKNOWN));
+        assertThat(message.result().recipients()).isEqualTo(recipients.size());
+        assertThat(message.result().counts().sent()).isEqualTo(count(outcomes, Outcome.SENT));
+        assertThat(message.result().counts().failed()).isEqualTo(count(outcomes, Outcome.FAILED));
+        assertThat(message.result().counts().skipped()).isEqualTo(count(outcomes, Outcome.SKIPPED));
+        assertThat(message.result().counts().unknown()).isEqualTo(count(outcomes, Outcome.UNKNOWN));
     }
 
     static long count(Map<String, Outcome> outcomes, Outcome wanted) {

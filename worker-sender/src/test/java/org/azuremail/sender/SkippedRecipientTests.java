@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.azuremail.delivery.ShardKey;
+import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
@@ -48,7 +48,7 @@ class SkippedRecipientTests {
         assertThat(world.outcomes(ref)).hasSize(20);
         assertThat(SimulatedWorld.count(world.outcomes(ref), Outcome.SKIPPED))
                 .isEqualTo(20 - world.transport.taken().size());
-        assertThat(world.find(ref).counts().sum()).isEqualTo(20);
+        assertThat(world.find(ref).result().counts().sum()).isEqualTo(20);
     }
 
     @Test
@@ -64,9 +64,9 @@ class SkippedRecipientTests {
 
         Message cancelled = world.find(ref);
         assertThat(cancelled.status()).isEqualTo(MessageStatus.CANCELLED);
-        assertThat(cancelled.recipients())
+        assertThat(cancelled.result().recipients())
                 .isBetween(1L, 19L)
-                .isEqualTo(cancelled.counts().skipped());
+                .isEqualTo(cancelled.result().counts().skipped());
         assertThat(world.transport.taken()).isEmpty();
         assertThat(world.messageRows()).isEmpty();
     }
@@ -107,11 +107,11 @@ class SkippedRecipientTests {
         world.runToEnd();
 
         assertThat(world.detail(ref, "v01@contoso1.test")).isEqualTo("suppressed");
-        assertThat(world.detail(ref, "v02@contoso1.test")).isEqualTo("not verified any more");
+        assertThat(world.detail(ref, "v02@contoso1.test")).isEqualTo("no longer verified");
         assertThat(world.detail(ref, "v03@contoso1.test")).isEqualTo("address changed");
         assertThat(world.detail(ref, "v04@contoso1.test")).isEqualTo("moved to another list");
         assertThat(world.detail(ref, "v05@contoso1.test")).isEqualTo("deleted");
-        assertThat(world.find(ref).counts().skipped()).isEqualTo(5);
+        assertThat(world.find(ref).result().counts().skipped()).isEqualTo(5);
         assertThat(world.transport.taken()).hasSize(4);
     }
 

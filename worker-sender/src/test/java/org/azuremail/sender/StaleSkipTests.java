@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import org.azuremail.delivery.MailItem;
+import org.azuremail.delivery.range.MailItem;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;

@@ -6,13 +6,13 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.FanOutItem;
-import org.azuremail.delivery.MailItem;
-import org.azuremail.delivery.Range;
-import org.azuremail.delivery.RangeState;
-import org.azuremail.delivery.ShardControl;
-import org.azuremail.delivery.ShardKey;
+import org.azuremail.delivery.fanout.FanOutItem;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.MailItem;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.RangeState;
+import org.azuremail.delivery.range.ShardControl;
+import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
@@ -111,7 +111,7 @@ class StopTests {
         ShardControl left = shard(ref);
         assertThat(left.walked()).isFalse();
         assertThat(left.recipients()).isBetween(1L, 30L);
-        assertThat(left.leaseEnd()).as("free at once").isBeforeOrEqualTo(world.time.instant());
+        assertThat(left.holder().leaseEnd()).as("free at once").isBeforeOrEqualTo(world.time.instant());
         assertThat(world.storage.queues().peek(FanOutItem.TYPE.queue(), 32))
                 .as("the item waits for somebody else")
                 .hasSize(1);
@@ -234,7 +234,7 @@ class StopTests {
     private void assertAllSentOnce(MessageRef ref, int recipients) {
         world.runToEnd();
         world.assertAccounted(ref, verified("contoso1", recipients));
-        assertThat(world.find(ref).counts().sent()).isEqualTo(recipients);
+        assertThat(world.find(ref).result().counts().sent()).isEqualTo(recipients);
         assertThat(world.transport.taken()).hasSize(recipients);
         assertThat(world.transport.taken().values()).containsOnly(1);
     }

@@ -3,9 +3,10 @@ package org.azuremail.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.azuremail.delivery.TestMail;
-import org.azuremail.delivery.TestMails;
-import org.azuremail.delivery.TestMails.State;
+import org.azuremail.delivery.testmail.ForwardedReplies;
+import org.azuremail.delivery.testmail.TestMail;
+import org.azuremail.delivery.testmail.TestMails;
+import org.azuremail.delivery.testmail.TestMails.State;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
@@ -21,6 +22,7 @@ class TestMailSenderTests {
 
     private final SimulatedWorld world = new SimulatedWorld();
     private final TestMails results = new TestMails(world.storage.storage(), world.time);
+    private final ForwardedReplies forwarded = new ForwardedReplies(world.storage.storage());
     private final MessageRef ref = world.message(world.list("contoso1", 1, 1, 0), OnUnknown.HOLD);
 
     private TestMailSender sender() {
@@ -28,7 +30,17 @@ class TestMailSenderTests {
                 world.process.ways,
                 world.process.ways.stream().map(way -> way.transport().name()).toList());
         ListRoutes lists = new ListRoutes(world.process.lists, routes, world.time);
-        return new TestMailSender(world.process.messageStore, world.process.mails, routes, lists, results, world.time);
+        return new TestMailSender(
+                world.process.messageStore,
+                world.process.mails,
+                routes,
+                lists,
+                world.process.suppressions,
+                new ReplyForwarder(
+                        world.process.lists, routes, lists, forwarded, SimulatedProcess.PUBLIC_URL, world.time),
+                results,
+                world.classes,
+                world.time);
     }
 
     private State handle(String id) {

@@ -78,7 +78,7 @@ class ThirdAddressTests extends OnAddressChange {
         world.runToEnd();
 
         assertThat(world.outcomes(ref)).isEqualTo(Map.of(old.value(), Outcome.SENT, now.value(), Outcome.SENT));
-        assertThat(world.find(ref).recipients()).as("a person each").isEqualTo(2);
+        assertThat(world.find(ref).result().recipients()).as("a person each").isEqualTo(2);
     }
 
     /** The old row says where it goes, and nothing else is done. */

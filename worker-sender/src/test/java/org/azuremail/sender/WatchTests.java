@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.azuremail.delivery.DeliveryLimits;
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.LotBounds;
-import org.azuremail.delivery.Range;
-import org.azuremail.delivery.ShardKey;
+import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.LotBounds;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.storage.Versioned;
@@ -111,7 +111,7 @@ class WatchTests {
     /** After a restore: nobody holds it, and nobody will come back. */
     @Test
     void aLotThatNobodyHoldsIsFreeAtOnce() {
-        assertFreeAtOnce(written(range -> range.held("", LEASE_END).handing(all(range), "")), Shrunk.LIMITS);
+        assertFreeAtOnce(written(range -> range.held("", LEASE_END).handing(all(range))), Shrunk.LIMITS);
     }
 
     @Test
@@ -140,11 +140,11 @@ class WatchTests {
     }
 
     private Versioned<Range> handing() {
-        return written(range -> range.held("holder", LEASE_END).handing(all(range), ""));
+        return written(range -> range.held("holder", LEASE_END).handing(all(range)));
     }
 
     private static LotBounds all(Range range) {
-        return new LotBounds(range.from(), range.to(), false);
+        return new LotBounds(range.span().from(), range.span().to(), null, false, "");
     }
 
     private Versioned<Range> written(UnaryOperator<Range> change) {

@@ -12,16 +12,16 @@ import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
-import org.azuremail.message.Hold;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.Messages;
+import org.azuremail.message.Messages.Hold;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
-import org.azuremail.scheduler.SchedulerServices;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
@@ -60,8 +60,8 @@ class WhereMessagesStandTests {
         LIST_AND_DATE(false, true, 1, Hold.AS_IT_WAS),
         TO_DRAFT(false, true, 0, Hold.DRAFT),
         TO_DRAFT_ON_ANOTHER_DAY(false, false, 1, Hold.DRAFT),
-        FROM_DRAFT(true, true, 0, Hold.AT_ITS_DATE),
-        FROM_DRAFT_TO_ANOTHER_DAY(true, false, 1, Hold.AT_ITS_DATE),
+        FROM_DRAFT(true, true, 0, Hold.RELEASED),
+        FROM_DRAFT_TO_ANOTHER_DAY(true, false, 1, Hold.RELEASED),
         DRAFT_TO_ANOTHER_DAY(true, true, 1, Hold.DRAFT);
 
         private final boolean draftBefore;
@@ -98,7 +98,16 @@ class WhereMessagesStandTests {
                 ref,
                 form.etag(),
                 new Messages.Change(
-                        edit.otherList ? other : news, "Changed", null, null, schedule, OnUnknown.HOLD, edit.hold));
+                        Audience.of(edit.otherList ? other : news),
+                        "Changed",
+                        null,
+                        null,
+                        null,
+                        null,
+                        schedule,
+                        OnUnknown.HOLD,
+                        null,
+                        edit.hold));
     }
 
     @ParameterizedTest
@@ -253,8 +262,7 @@ class WhereMessagesStandTests {
     private void sweep() {
         world.process.messageStore.sweepDrafts(world.time.instant());
         try {
-            SchedulerServices.bodySweep(world.process.messageStore, world.storage.blobs(), world.time)
-                    .run();
+            world.process.bodySweep.run();
         } catch (Exception e) {
             throw new AssertionError(e);
         }
@@ -275,7 +283,7 @@ class WhereMessagesStandTests {
         Message message = store.findActive(ref).orElseThrow().value();
         assertThat(store.unfinished()).as(when).singleElement().satisfies(entry -> {
             assertThat(entry.date()).isEqualTo(message.datePartition());
-            assertThat(entry.list()).isEqualTo(message.list());
+            assertThat(entry.lists()).isEqualTo(message.lists());
             assertThat(entry.due()).isEqualTo(message.scheduledDate());
         });
         assertThat(store.active()).as(when).hasSize(message.keptAsDraft() ? 0 : 1);

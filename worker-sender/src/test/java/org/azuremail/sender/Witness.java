@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import org.azuremail.delivery.DeliveryLimits;
-import org.azuremail.delivery.Recipient;
+import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.range.Recipient;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageStatus;
@@ -37,7 +37,7 @@ final class Witness {
     private final Map<String, Holder> holders = new HashMap<>();
     private final List<Doubt> doubts = new ArrayList<>();
 
-    /** Lots of which the provider did not answer for some: R keeps bounds, and whoever stands between these is as they are. */
+    /** Lots of which the provider did not answer for some: R keeps bounds, and whoever is between these is as they are. */
     private final List<Doubt> spans = new ArrayList<>();
 
     private long pausedAt = Long.MAX_VALUE;

@@ -16,10 +16,11 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
+import org.azuremail.limit.LimitConfiguration;
 import org.azuremail.mail.MailConfiguration;
 import org.azuremail.mail.MailTransport;
-import org.azuremail.time.ManualTime;
-import org.azuremail.time.Time;
+import org.azuremail.route.RouteConfiguration;
+import org.azuremail.sending.SendingConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.util.ClassUtils;
 
-/** The code in docs/adding-a-transport.md compiles as it stands there, and does what every transport does. */
+/** The code in docs/adding-a-transport.md compiles as it is there, and does what every transport does. */
 class AddingATransportTest implements MailTransportContract {
 
     private static final Path PAGE = Path.of("../docs/adding-a-transport.md");
@@ -107,8 +108,14 @@ class AddingATransportTest implements MailTransportContract {
     private static ApplicationContextRunner runner() {
         return new ApplicationContextRunner()
                 .withClassLoader(loader)
-                .withBean(Time.class, ManualTime::new)
-                .withUserConfiguration(configuration, MailConfiguration.class, Transports.class)
+                .withUserConfiguration(
+                        configuration,
+                        TransportsTest.Surroundings.class,
+                        MailConfiguration.class,
+                        SendingConfiguration.class,
+                        LimitConfiguration.class,
+                        RouteConfiguration.class,
+                        Transports.class)
                 .withPropertyValues("azuremail.mail.transport=pickup");
     }
 

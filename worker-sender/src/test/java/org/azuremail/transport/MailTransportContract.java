@@ -23,6 +23,7 @@ import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.TestMails;
 import org.azuremail.subscription.confirmation.ConfirmationLink;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.template.ProductTemplates;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -77,7 +78,8 @@ public interface MailTransportContract {
                 .containsEntry("List-Id", "History <contoso1.lists.contoso.edu>")
                 .containsEntry("List-Unsubscribe", "<" + LINK + ">")
                 .containsEntry("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
-                .hasEntrySatisfying("Message-ID", id -> assertThat(id).matches("<[0-9a-f]{32}@contoso\\.edu>"))
+                .hasEntrySatisfying(
+                        "Message-ID", id -> assertThat(id).matches("<[0-9a-f]{32}\\.[0-9a-z-]+@contoso\\.edu>"))
                 .doesNotContainKey("Auto-Submitted");
     }
 
@@ -85,13 +87,14 @@ public interface MailTransportContract {
     default void e17_aConfirmationHasItsLinkAndNoWayToUnsubscribe() throws Exception {
         ConfirmationLink secret = new ConfirmationLink(GUID, "A".repeat(22));
         Mail mail = ConfirmationMail.mail(identity("History"), URL, "1", new EmailAddress("ann@domain.com"), secret);
-        ReceivedMail received = handOver(ConfirmationMail.content(identity("History"), URL), mail);
+        ReceivedMail received =
+                handOver(ConfirmationMail.content(identity("History"), URL, ProductTemplates.CHOSEN), mail);
 
         String link = "https://lists.contoso.edu/subscribe?id=" + secret.id() + "&listName=contoso1";
         assertThat(received.types()).containsExactly("text/plain", "text/html");
         assertThat(received.text()).contains(link);
         assertThat(received.html()).contains(link.replace("&", "&amp;"));
-        assertThat(received.subject()).isEqualTo("Subscribe to History");
+        assertThat(received.subject()).isEqualTo("Please confirm your subscription to History");
         assertThat(received.headers())
                 .containsEntry("Auto-Submitted", "auto-generated")
                 .doesNotContainKeys("List-Unsubscribe", "List-Unsubscribe-Post");
@@ -122,7 +125,8 @@ public interface MailTransportContract {
                         "Grüße, {{name}} 🎉 — 你好",
                         "<p>Größe {{name}} 🎉</p>",
                         "Größe {{name}} 🎉",
-                        URL),
+                        URL,
+                        ProductTemplates.CHOSEN),
                 mail("Łukasz Żółć"));
 
         assertThat(mail.subject()).isEqualTo("Grüße, Łukasz Żółć 🎉 — 你好");
@@ -238,7 +242,9 @@ public interface MailTransportContract {
     }
 
     private ReceivedMail listMail(String subject, String html, String text, String name) throws Exception {
-        return handOver(ListMail.content("7.1", identity("History"), subject, html, text, URL), mail(name));
+        return handOver(
+                ListMail.content("7.1", identity("History"), subject, html, text, URL, ProductTemplates.CHOSEN),
+                mail(name));
     }
 
     private static Mail mail(String name) {

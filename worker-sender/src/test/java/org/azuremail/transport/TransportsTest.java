@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.id.IdSource;
 import org.azuremail.id.SeededIds;
+import org.azuremail.limit.LimitConfiguration;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailConfiguration;
@@ -17,6 +18,9 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.mail.TransportKind;
 import org.azuremail.mail.TransportKinds;
 import org.azuremail.outbox.OutboxStore;
+import org.azuremail.route.RouteConfiguration;
+import org.azuremail.sending.SendingConfiguration;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
@@ -27,6 +31,7 @@ import org.azuremail.transport.smtp.ScriptedSmtpServer;
 import org.azuremail.transport.smtp.SmtpProperties;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
 import org.azuremail.transport.smtp.SmtpTransport;
+import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,7 +55,13 @@ class TransportsTest {
             .withConfiguration(AutoConfigurations.of(
                     ConfigurationPropertiesAutoConfiguration.class, ValidationAutoConfiguration.class))
             .withConfiguration(AutoConfigurations.of(ours()))
-            .withUserConfiguration(Surroundings.class, MailConfiguration.class, Transports.class);
+            .withUserConfiguration(
+                    Surroundings.class,
+                    MailConfiguration.class,
+                    SendingConfiguration.class,
+                    LimitConfiguration.class,
+                    RouteConfiguration.class,
+                    Transports.class);
 
     /** Our own automatic configurations, as an application finds them. */
     private static Class<?>[] ours() {
@@ -76,8 +87,18 @@ class TransportsTest {
         }
 
         @Bean
-        OutboxStore outbox(Time time, IdSource ids) {
-            return new OutboxStore(new SimulatedStorage(time).storage(), time, ids);
+        Storage storage(Time time) {
+            return new SimulatedStorage(time).storage();
+        }
+
+        @Bean
+        OutboxStore outbox(Storage storage, Time time, IdSource ids) {
+            return new OutboxStore(storage, time, ids);
+        }
+
+        @Bean
+        Signals signals() {
+            return Signals.NONE;
         }
     }
 

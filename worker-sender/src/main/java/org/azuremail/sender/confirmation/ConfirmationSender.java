@@ -3,6 +3,7 @@ package org.azuremail.sender.confirmation;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.listmail.ConfirmationMail;
@@ -14,6 +15,8 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.mailclass.ClassService;
+import org.azuremail.mailclass.MailClasses;
 import org.azuremail.reason.Reason;
 import org.azuremail.route.Attempt;
 import org.azuremail.route.ListRoutes;
@@ -24,11 +27,16 @@ import org.azuremail.subscription.confirmation.ConfirmationClaims.Claiming;
 import org.azuremail.subscription.confirmation.ConfirmationItem;
 import org.azuremail.subscription.join.SignUpPriority;
 import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.suppression.SuppressionReason;
+import org.azuremail.suppression.Suppressions;
+import org.azuremail.template.CompiledTemplate;
+import org.azuremail.template.TemplateName;
+import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.run.Delivery;
-import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.WorkResult;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * Mails one confirmation an item. The claim is taken after everything that can wait and immediately before the hand-over,
  * so that a claim that lapses always means: perhaps handed over.
  */
-final class ConfirmationSender implements QueueService<ConfirmationItem> {
+final class ConfirmationSender implements ClassService<ConfirmationItem> {
 
     private static final Logger log = LoggerFactory.getLogger(ConfirmationSender.class);
     private static final Duration IN_DOUBT = Duration.ofSeconds(30);
@@ -46,34 +54,49 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
     private static final Duration GIVEN_UP_AFTER = Duration.ofDays(1);
 
     private final ConfirmationClaims claims;
-    private final SignUpPriority arrivals;
+    private final SignUpPriority signUps;
+    private final Suppressions suppressions;
     private final Routes routes;
     private final ListRoutes lists;
+    private final Templates templates;
     private final URI publicUrl;
     private final int concurrency;
+    private final MailClasses classes;
     private final Time time;
     private volatile Reason toldReason = Reason.NONE;
+    private volatile @Nullable Shared shared;
 
     ConfirmationSender(
             ConfirmationClaims claims,
-            SignUpPriority arrivals,
+            SignUpPriority signUps,
+            Suppressions suppressions,
             Routes routes,
             ListRoutes lists,
+            Templates templates,
             URI publicUrl,
             int concurrency,
+            MailClasses classes,
             Time time) {
         this.claims = claims;
-        this.arrivals = arrivals;
+        this.signUps = signUps;
+        this.suppressions = suppressions;
         this.routes = routes;
         this.lists = lists;
+        this.templates = templates;
         this.publicUrl = publicUrl;
         this.concurrency = concurrency;
+        this.classes = classes;
         this.time = time;
     }
 
     @Override
     public ItemType<ConfirmationItem> itemType() {
         return ConfirmationItem.TYPE;
+    }
+
+    @Override
+    public MailClasses classes() {
+        return classes;
     }
 
     @Override
@@ -88,7 +111,7 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
 
     @Override
     public WorkResult handle(ConfirmationItem item, Delivery delivery) throws InterruptedException {
-        return arrivals.givingWay(() -> mail(item));
+        return signUps.givingWay(() -> mail(item));
     }
 
     private WorkResult mail(ConfirmationItem item) {
@@ -104,17 +127,25 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
         if (!wait.isZero()) {
             return later(wait.duration());
         }
+        Templates.Chosen words = templates.of(list);
         Claiming claiming = claims.claim(item);
         if (claiming instanceof Claiming.Busy busy) {
             return new WorkResult.RetryAfter(busy.retryAfter());
         }
-        return claiming instanceof Claiming.Claimed claimed ? handOver(claimed.claim(), by, attempt) : WorkResult.DONE;
+        return claiming instanceof Claiming.Claimed claimed
+                ? handOver(claimed.claim(), words, by, attempt)
+                : WorkResult.DONE;
     }
 
-    private WorkResult handOver(Claim claim, Routes.Pick.Taken by, Attempt attempt) {
-        ListIdentity list = ListIdentity.of(claim.list());
+    private WorkResult handOver(Claim claim, Templates.Chosen words, Routes.Pick.Taken by, Attempt attempt) {
         Subscriber to = claim.subscriber();
-        MailContent content = ConfirmationMail.content(list, publicUrl);
+        Optional<SuppressionReason> suppressed = suppressions.why(to.address());
+        if (suppressed.isPresent()) {
+            claims.failed(claim, Reason.of(suppressed.get()));
+            return WorkResult.DONE;
+        }
+        ListIdentity list = ListIdentity.of(claim.list());
+        MailContent content = content(list, words);
         Mail mail = ConfirmationMail.mail(list, publicUrl, claim.requestKey(), to.address(), claim.link());
         Held held = new Held(claim);
         HandOver handOver;
@@ -126,6 +157,26 @@ final class ConfirmationSender implements QueueService<ConfirmationItem> {
             return inDoubt(held.claim, Reason.said(e.getClass().getSimpleName()));
         }
         return record(held.claim, content.id(), handOver);
+    }
+
+    /** What confirmations of a list share, and what it was made of. */
+    private record Shared(ListIdentity list, CompiledTemplate html, CompiledTemplate text, MailContent content) {
+
+        boolean madeOf(ListIdentity otherList, CompiledTemplate otherHtml, CompiledTemplate otherText) {
+            return list.equals(otherList) && html.equals(otherHtml) && text.equals(otherText);
+        }
+    }
+
+    /** In a crowd, one confirmation after the other is of the same list. */
+    private MailContent content(ListIdentity list, Templates.Chosen words) {
+        CompiledTemplate html = words.get(TemplateName.CONFIRMATION_EMAIL);
+        CompiledTemplate text = words.get(TemplateName.CONFIRMATION_TEXT);
+        Shared last = shared;
+        if (last == null || !last.madeOf(list, html, text)) {
+            last = new Shared(list, html, text, ConfirmationMail.content(list, publicUrl, words));
+            shared = last;
+        }
+        return last.content();
     }
 
     /** A claim that lasts as long as the conversation does. */

@@ -10,7 +10,6 @@ import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
-import org.azuremail.outbox.OutboxResult;
 import org.azuremail.outbox.OutboxStore;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
@@ -43,23 +42,23 @@ public final class OutboxTransport implements MailTransport {
         }
     }
 
-    private static HandOver handOver(OutboxResult kept, int mails) {
+    private static HandOver handOver(OutboxStore.Kept result, int mails) {
         List<Answer> answers = new ArrayList<>();
         for (int place = 0; place < mails; place++) {
-            if (place < kept.certain()) {
+            if (place < result.certain()) {
                 answers.add(new Answer.Accepted(null));
-            } else if (place < kept.certain() + kept.doubtful()) {
+            } else if (place < result.certain() + result.doubtful()) {
                 answers.add(new Answer.Unknown(Reason.of(ReasonCode.OUTBOX_UNSURE)));
             } else {
                 answers.add(new Answer.Untaken());
             }
         }
-        boolean untaken = kept.certain() + kept.doubtful() < mails;
-        return new HandOver(answers, untaken ? Optional.of(storageFails(kept)) : Optional.empty());
+        boolean untaken = result.certain() + result.doubtful() < mails;
+        return new HandOver(answers, untaken ? Optional.of(storageFails(result)) : Optional.empty());
     }
 
-    private static Unavailable storageFails(OutboxResult kept) {
-        String reason = kept.failure().map(Throwable::getMessage).orElse("");
+    private static Unavailable storageFails(OutboxStore.Kept result) {
+        String reason = result.failure().map(Throwable::getMessage).orElse("");
         return new Unavailable(Unavailable.Kind.WAIT, Reason.of(ReasonCode.OUTBOX_UNWRITABLE, reason), WAIT);
     }
 

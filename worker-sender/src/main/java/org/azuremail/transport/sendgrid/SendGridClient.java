@@ -11,14 +11,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.http.Header;
+import org.apache.http.HttpEntityEnclosingRequest;
+import org.apache.http.HttpRequest;
 import org.apache.http.HttpResponse;
 import org.apache.http.client.config.RequestConfig;
 import org.apache.http.impl.client.CloseableHttpClient;
 import org.apache.http.impl.client.HttpClients;
 import org.apache.http.impl.conn.PoolingHttpClientConnectionManager;
+import org.apache.http.protocol.HttpContext;
+import org.azuremail.mail.Conversation;
+import org.azuremail.mail.Conversation.Who;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
 
 /**
  * sendgrid-java with what it lacks: a pool, time-outs, and an answer instead of an exception. One for the life of the
@@ -36,6 +42,7 @@ final class SendGridClient implements AutoCloseable {
     private static final int SECONDS_BETWEEN_LOOKS = 2;
 
     private final SentMark mark;
+    private final Conversation conversation;
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "sendgrid-watch");
         thread.setDaemon(true);
@@ -50,7 +57,9 @@ final class SendGridClient implements AutoCloseable {
      * @param connect until a connection stands, or one of the pool is free
      * @param answer until SendGrid answers, to its last byte
      */
-    SendGridClient(SendGridProperties properties, Time time, Duration connect, Duration answer) {
+    SendGridClient(
+            SendGridProperties properties, Time time, Duration connect, Duration answer, Conversation conversation) {
+        this.conversation = conversation;
         this.mark = new SentMark(time, answer);
         watch.scheduleWithFixedDelay(
                 this::hangUpOnSlow, SECONDS_BETWEEN_LOOKS, SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS);
@@ -75,12 +84,38 @@ final class SendGridClient implements AutoCloseable {
                 .disableAutomaticRetries()
                 .disableRedirectHandling()
                 .disableCookieManagement()
+                .addInterceptorLast((HttpRequest asked, HttpContext context) -> noteRequest(asked))
+                .addInterceptorLast((HttpResponse said, HttpContext context) -> noteAnswer(said))
                 .setDefaultRequestConfig(RequestConfig.custom()
                         .setConnectTimeout(connectMillis)
                         .setConnectionRequestTimeout(connectMillis)
                         .setSocketTimeout(answerMillis)
                         .build())
                 .build();
+    }
+
+    private void noteRequest(HttpRequest asked) {
+        conversation.add(Who.US, asked.getRequestLine().toString());
+        for (Header header : asked.getAllHeaders()) {
+            boolean secret = header.getName().equalsIgnoreCase("Authorization");
+            conversation.add(Who.US, header.getName() + ": " + (secret ? Conversation.MASK : header.getValue()));
+        }
+        if (asked instanceof HttpEntityEnclosingRequest with && with.getEntity() != null) {
+            conversation.add(Who.EMAIL, String.valueOf(with.getEntity().getContentLength()));
+        }
+    }
+
+    private void noteAnswer(HttpResponse said) {
+        conversation.add(Who.SERVER, said.getStatusLine().toString());
+        for (Header header : said.getAllHeaders()) {
+            conversation.add(Who.SERVER, header.getName() + ": " + header.getValue());
+        }
+    }
+
+    private void noteBody(@Nullable String body) {
+        if (body != null && !body.isBlank()) {
+            conversation.add(Who.SERVER, body);
+        }
     }
 
     SendGridReply send(String json) {
@@ -91,8 +126,10 @@ final class SendGridClient implements AutoCloseable {
         mark.clear();
         try {
             Response response = sendGrid.api(request);
+            noteBody(response.getBody());
             return replies.of(response);
         } catch (IOException failure) {
+            conversation.add(Who.BROKE, Unavailable.noConnection(failure).words());
             return brokenOff(failure);
         } finally {
             mark.over();

@@ -13,6 +13,10 @@ class SendGridConfiguration {
     @Bean
     TransportKind<?> sendGridTransport(Time time, IdSource ids) {
         return new TransportKind<>(
-                "sendgrid", SendGridProperties.class, 0, account -> new SendGridTransport(account, time, ids));
+                "sendgrid",
+                SendGridProperties.class,
+                0,
+                account -> new SendGridTransport(account, time, ids),
+                (account, conversation) -> SendGridTransport.forTest(account, time, ids, conversation));
     }
 }

@@ -4,6 +4,8 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import java.net.URI;
+import org.azuremail.feedback.EventSignature;
+import org.azuremail.mail.SecretSetting;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -15,15 +17,17 @@ import org.springframework.validation.annotation.Validated;
  * @param apiKey needs the permission "Mail Send" and no other
  * @param endpoint where the API is: {@code https://api.eu.sendgrid.com} for accounts in the EU
  * @param batchSize the most recipients in one request: so many become unknown when a process dies in it
+ * @param eventVerification the verification key of SendGrid's event webhook; without it no events are accepted
  */
 @Validated
 @ConfigurationProperties("azuremail.mail.sendgrid")
 public record SendGridProperties(
-        @NotBlank(message = "must be set where SendGrid takes the mail") @Nullable
+        @NotBlank(message = "must be set where SendGrid takes the mail") @SecretSetting @Nullable
         String apiKey,
 
         @DefaultValue("https://api.sendgrid.com") URI endpoint,
-        @DefaultValue("250") @Min(1) @Max(1000) int batchSize) {
+        @DefaultValue("250") @Min(1) @Max(1000) int batchSize,
+        @Nullable String eventVerification) {
 
     public SendGridProperties {
         boolean http = "http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme());
@@ -31,13 +35,15 @@ public record SendGridProperties(
             throw new IllegalArgumentException(
                     "azuremail.mail.sendgrid.endpoint must be like https://api.sendgrid.com, not " + endpoint);
         }
+        if (eventVerification != null && !eventVerification.isBlank()) {
+            new EventSignature(eventVerification);
+        }
     }
 
     boolean encrypted() {
         return "https".equals(endpoint.getScheme());
     }
 
-    /** Host and port. */
     String host() {
         return endpoint.getAuthority();
     }

@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What SendGrid's status codes mean for us. */
-final class SendGridReplies {
+record SendGridReplies(Time time) {
 
     private static final Duration WAIT = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMinutes(5);
@@ -30,12 +30,6 @@ final class SendGridReplies {
     private static final int LONGEST_REASON = 500;
     private static final Pattern RECIPIENT = Pattern.compile("personalizations\\.(\\d{1,4})\\b.*");
     private static final JsonMapper JSON = JsonMapper.builder().build();
-
-    private final Time time;
-
-    SendGridReplies(Time time) {
-        this.time = time;
-    }
 
     SendGridReply of(Response response) {
         int status = response.getStatusCode();

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
+import org.azuremail.feedback.SendGridEvent;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailHeader;
@@ -70,7 +71,7 @@ final class SendGridTemplate {
         return json.append(shared).toString();
     }
 
-    /** A request for one mail whose values are too large to be substituted: they stand in bodies of its own. */
+    /** A request for one mail whose values are too large to be substituted: they are in bodies of its own. */
     String requestOfItsOwn(Mail mail) {
         StringWriter json = new StringWriter();
         json.append("{\"personalizations\":");
@@ -118,6 +119,11 @@ final class SendGridTemplate {
             out.writeStringProperty(header.name(), header.value().merge(mail.fields(), Escaping.ONE_LINE));
         }
         out.writeEndObject();
+        if (mail.handle() != null) {
+            out.writeName("custom_args").writeStartObject();
+            out.writeStringProperty(SendGridEvent.HANDLE, mail.handle());
+            out.writeEndObject();
+        }
         if (substituted && !tags.isEmpty()) {
             out.writeName("substitutions").writeStartObject();
             tags.forEach((tag, name) -> out.writeStringProperty(name, value(tag, mail)));
@@ -126,7 +132,7 @@ final class SendGridTemplate {
         out.writeEndObject();
     }
 
-    /** What follows the recipients; our own unsubscribe link stands in the mail, so SendGrid adds none. */
+    /** What follows the recipients; our own unsubscribe link is in the mail, so SendGrid adds none. */
     private String shared(String text, String html) {
         StringWriter json = new StringWriter();
         try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {

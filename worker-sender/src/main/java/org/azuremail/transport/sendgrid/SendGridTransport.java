@@ -5,12 +5,13 @@ import java.time.Duration;
 import java.util.HexFormat;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.ContentCache;
+import org.azuremail.mail.Conversation;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.time.Time;
 
-/** Hands lots to SendGrid, each in one request. What its answers mean stands in {@link SendGridReplies}. */
+/** Hands lots to SendGrid, each in one request. {@link SendGridReplies} says what its answers mean. */
 public final class SendGridTransport implements MailTransport, AutoCloseable {
 
     private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -24,9 +25,25 @@ public final class SendGridTransport implements MailTransport, AutoCloseable {
         this(properties, time, ids, CONNECT, ANSWER);
     }
 
+    /** For one email that a person watches. */
+    static SendGridTransport forTest(
+            SendGridProperties properties, Time time, IdSource ids, Conversation conversation) {
+        return new SendGridTransport(properties, time, ids, CONNECT, ANSWER, conversation);
+    }
+
     SendGridTransport(SendGridProperties properties, Time time, IdSource ids, Duration connect, Duration answer) {
+        this(properties, time, ids, connect, answer, Conversation.NONE);
+    }
+
+    private SendGridTransport(
+            SendGridProperties properties,
+            Time time,
+            IdSource ids,
+            Duration connect,
+            Duration answer,
+            Conversation conversation) {
         this.properties = properties;
-        this.client = new SendGridClient(properties, time, connect, answer);
+        this.client = new SendGridClient(properties, time, connect, answer, conversation);
         String nonce = HexFormat.of().formatHex(ids.bytes(8));
         this.templates = new ContentCache<>(content -> new SendGridTemplate(content, nonce));
     }

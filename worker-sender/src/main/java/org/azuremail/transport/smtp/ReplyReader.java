@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.azuremail.mail.Conversation;
 import org.azuremail.time.Time;
 
 /**
@@ -33,14 +34,16 @@ final class ReplyReader {
     private final Socket socket;
     private final InputStream in;
     private final Time time;
+    private final Conversation conversation;
     private final byte[] buffer = new byte[LINE];
     private int from;
     private int to;
 
-    ReplyReader(Socket socket, Time time) throws IOException {
+    ReplyReader(Socket socket, Time time, Conversation conversation) throws IOException {
         this.socket = socket;
         this.in = socket.getInputStream();
         this.time = time;
+        this.conversation = conversation;
     }
 
     /**
@@ -54,6 +57,7 @@ final class ReplyReader {
         List<String> lines = new ArrayList<>(1);
         while (lines.size() < LINES) {
             String line = line(waiting);
+            conversation.add(Conversation.Who.SERVER, line);
             checkReply(line);
             lines.add(line);
             if (line.length() == 3 || line.charAt(3) == ' ') {

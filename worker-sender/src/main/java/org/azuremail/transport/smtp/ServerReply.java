@@ -7,7 +7,7 @@ import java.util.List;
  * One reply of a server.
  *
  * @param code of three digits
- * @param lines what stands behind the code, line by line
+ * @param lines what is behind the code, line by line
  */
 record ServerReply(int code, List<String> lines) {
 

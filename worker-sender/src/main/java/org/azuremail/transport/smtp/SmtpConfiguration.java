@@ -18,6 +18,10 @@ class SmtpConfiguration {
     TransportKind<?> smtpTransport(AzureMailProperties settings, Time time) {
         String name = Objects.requireNonNullElse(settings.publicUrl().getHost(), "localhost");
         return new TransportKind<>(
-                "smtp", SmtpProperties.class, CAUTIOUS_RATE, server -> new SmtpTransport(server, name, time));
+                "smtp",
+                SmtpProperties.class,
+                CAUTIOUS_RATE,
+                server -> new SmtpTransport(server, name, time),
+                (server, conversation) -> SmtpTransport.forTest(server, name, time, conversation));
     }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLException;
+import org.azuremail.mail.Conversation;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
@@ -34,6 +35,7 @@ final class SmtpConnector {
     private final SmtpSockets sockets;
     private final String localName;
     private final Time time;
+    private final Conversation conversation;
     private final ReentrantLock firstSignIn = new ReentrantLock();
     private volatile boolean signedIn;
     private volatile @Nullable Refused refused;
@@ -54,12 +56,19 @@ final class SmtpConnector {
         record None(Unavailable why) implements Opened {}
     }
 
-    SmtpConnector(SmtpProperties properties, SmtpTimeouts timeouts, SmtpSockets sockets, String localName, Time time) {
+    SmtpConnector(
+            SmtpProperties properties,
+            SmtpTimeouts timeouts,
+            SmtpSockets sockets,
+            String localName,
+            Time time,
+            Conversation conversation) {
         this.properties = properties;
         this.timeouts = timeouts;
         this.sockets = sockets;
         this.localName = localName;
         this.time = time;
+        this.conversation = conversation;
         watch.scheduleWithFixedDelay(
                 this::hangUpOnStuck, SECONDS_BETWEEN_LOOKS, SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS);
     }
@@ -98,12 +107,14 @@ final class SmtpConnector {
         try {
             socket = sockets.open();
         } catch (IOException failure) {
+            broke(failure);
             return new Opened.None(wait(SmtpReason.SMTP_UNREACHABLE, Unavailable.noConnection(failure)));
         }
         try {
             return opened(socket, mayWait);
         } catch (IOException failure) {
             hangUp(socket);
+            broke(failure);
             return new Opened.None(
                     failure instanceof SSLException
                             ? pause(SmtpReason.SMTP_NO_TLS, Unavailable.noConnection(failure))
@@ -111,9 +122,14 @@ final class SmtpConnector {
         }
     }
 
+    private void broke(IOException failure) {
+        conversation.add(
+                Conversation.Who.BROKE, Unavailable.noConnection(failure).words());
+    }
+
     private Opened opened(Socket socket, BooleanSupplier mayWait) throws IOException {
         Socket talking = properties.implicitTls() ? sockets.encrypt(socket) : socket;
-        SmtpWire wire = new SmtpWire(socket, talking, timeouts, mayWait, time);
+        SmtpWire wire = new SmtpWire(socket, talking, timeouts, mayWait, time, conversation);
         open.add(wire);
         try {
             SmtpOpening opening = new SmtpOpening(wire, sockets, properties, localName);

@@ -65,7 +65,7 @@ final class SmtpHandOver {
     }
 
     HandOver run() {
-        if (!Envelope.carries(from())) {
+        if (!Envelope.carries(header())) {
             return HandOver.untaken(answers.size(), connector.pause(SmtpReason.SMTP_FROM, ""));
         }
         try {
@@ -149,7 +149,7 @@ final class SmtpHandOver {
     }
 
     private void withoutUtf8(int place) {
-        if (Envelope.needsUtf8(from())) {
+        if (Envelope.needsUtf8(header())) {
             unavailable = Optional.of(connector.pause(SmtpReason.SMTP_FROM_UTF8, ""));
         } else {
             answers.set(place, new Answer.Refused(Reason.of(SmtpReason.SMTP_ADDRESS_UTF8)));
@@ -244,10 +244,16 @@ final class SmtpHandOver {
     }
 
     private Envelope envelope(int place) {
-        return new Envelope(from(), to(place));
+        return new Envelope(from(place), to(place));
     }
 
-    private String from() {
+    /** A From address outside ASCII needs a server that takes one anyway. */
+    private String from(int place) {
+        String returnPath = lot.mails().get(place).returnPath();
+        return returnPath == null || Envelope.needsUtf8(header()) ? header() : returnPath;
+    }
+
+    private String header() {
         return lot.content().from().address().value();
     }
 

@@ -4,6 +4,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import java.util.Locale;
+import org.azuremail.mail.SecretSetting;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -27,7 +28,7 @@ public record SmtpProperties(
 
         @DefaultValue("587") @Min(1) @Max(65535) int port,
         @Nullable String username,
-        @Nullable String password,
+        @SecretSetting @Nullable String password,
         @DefaultValue("auto") Starttls starttls,
         @DefaultValue("10") @Min(1) @Max(200) int connections) {
 

@@ -37,7 +37,7 @@ final class SmtpSignIn {
     /** @return the last answer: positive when we are in */
     ServerReply run(Set<String> mechanisms) throws IOException {
         if (mechanisms.contains("PLAIN")) {
-            return wire.ask("AUTH PLAIN " + base64("\0" + user + "\0" + password));
+            return wire.askSecretly("AUTH PLAIN ", base64("\0" + user + "\0" + password));
         }
         return mechanisms.contains("LOGIN") ? login() : cramMd5();
     }
@@ -47,7 +47,7 @@ final class SmtpSignIn {
         if (reply.code() == GO_ON) {
             reply = wire.ask(base64(user));
         }
-        return reply.code() == GO_ON ? wire.ask(base64(password)) : reply;
+        return reply.code() == GO_ON ? wire.askSecretly("", base64(password)) : reply;
     }
 
     /** RFC 2195: the password itself does not travel. */
@@ -62,7 +62,7 @@ final class SmtpSignIn {
         } catch (IllegalArgumentException notBase64) {
             throw new IOException("the server asks for a password in no known way", notBase64);
         }
-        return wire.ask(base64(user + " " + HexFormat.of().formatHex(digest(challenge))));
+        return wire.askSecretly("", base64(user + " " + HexFormat.of().formatHex(digest(challenge))));
     }
 
     private byte[] digest(byte[] challenge) {

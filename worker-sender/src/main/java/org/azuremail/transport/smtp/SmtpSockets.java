@@ -9,22 +9,13 @@ import java.util.List;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import org.azuremail.mail.Conversation;
 
 /** Opens sockets to the server; our own, so that one that is stuck can be closed from outside. */
-final class SmtpSockets {
+record SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts, SSLSocketFactory tls, Conversation conversation) {
 
     /** Of a host with many addresses, so many are tried. */
     private static final int ADDRESSES = 2;
-
-    private final SmtpProperties properties;
-    private final SmtpTimeouts timeouts;
-    private final SSLSocketFactory tls;
-
-    SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts, SSLSocketFactory tls) {
-        this.properties = properties;
-        this.timeouts = timeouts;
-        this.tls = tls;
-    }
 
     /** Opens one that is not encrypted yet. */
     Socket open() throws IOException {
@@ -64,6 +55,7 @@ final class SmtpSockets {
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         encrypted.setSSLParameters(parameters);
         encrypted.startHandshake();
+        conversation.add(Conversation.Who.ENCRYPTED, encrypted.getSession().getProtocol());
         return encrypted;
     }
 }

@@ -24,4 +24,13 @@ record SmtpTimeouts(
             Duration.ofMinutes(10),
             Duration.ofSeconds(15),
             Duration.ofSeconds(12));
+
+    /** For a person who waits for the result of a test. */
+    static final SmtpTimeouts TEST = new SmtpTimeouts(
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(25),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10));
 }

@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocketFactory;
 import org.azuremail.mail.ContentCache;
+import org.azuremail.mail.Conversation;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
@@ -12,7 +13,7 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.time.Time;
 
 /**
- * Hands mail to an SMTP server, one by one, each lot over one connection. What the server's replies mean stands in
+ * Hands mail to an SMTP server, one by one, each lot over one connection. What the server's replies mean is in
  * {@link SmtpVerdict}.
  */
 public final class SmtpTransport implements MailTransport, AutoCloseable {
@@ -31,15 +32,36 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
         this(properties, localName, time, SmtpTimeouts.DEFAULT, (SSLSocketFactory) SSLSocketFactory.getDefault());
     }
 
+    /** For one email that a person watches. */
+    static SmtpTransport forTest(SmtpProperties properties, String localName, Time time, Conversation conversation) {
+        SSLSocketFactory tls = (SSLSocketFactory) SSLSocketFactory.getDefault();
+        return new SmtpTransport(properties, localName, time, SmtpTimeouts.TEST, tls, conversation);
+    }
+
     SmtpTransport(SmtpProperties properties, String localName, Time time, SmtpTimeouts timeouts, SSLSocketFactory tls) {
+        this(properties, localName, time, timeouts, tls, Conversation.NONE);
+    }
+
+    private SmtpTransport(
+            SmtpProperties properties,
+            String localName,
+            Time time,
+            SmtpTimeouts timeouts,
+            SSLSocketFactory tls,
+            Conversation conversation) {
         this.connector = new SmtpConnector(
-                properties, timeouts, new SmtpSockets(properties, timeouts, tls), introduced(localName), time);
+                properties,
+                timeouts,
+                new SmtpSockets(properties, timeouts, tls, conversation),
+                introduced(localName),
+                time,
+                conversation);
         this.connections = new SmtpConnections(connector, properties.connections(), time);
         this.time = time;
         this.concurrency = Math.max(1, properties.connections() - 1);
     }
 
-    /** An IP address stands in brackets: RFC 5321, 4.1.3. */
+    /** An IP address is in brackets: RFC 5321, 4.1.3. */
     private static String introduced(String localName) {
         String bare = localName.replaceAll("^\\[|]$|%.*", "");
         if (bare.indexOf(':') >= 0) {

@@ -6,6 +6,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import org.azuremail.mail.Conversation;
+import org.azuremail.mail.Conversation.Who;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ final class SmtpWire {
     private final Socket plain;
     private final SmtpTimeouts timeouts;
     private final Time time;
+    private final Conversation conversation;
     private final SmtpBuffer unsent = new SmtpBuffer();
     private OutputStream out;
     private ReplyReader replies;
@@ -29,13 +32,20 @@ final class SmtpWire {
      * @param talking the same, or encrypted over it
      * @param mayWait see {@link #waitsWhile}
      */
-    SmtpWire(Socket plain, Socket talking, SmtpTimeouts timeouts, BooleanSupplier mayWait, Time time)
+    SmtpWire(
+            Socket plain,
+            Socket talking,
+            SmtpTimeouts timeouts,
+            BooleanSupplier mayWait,
+            Time time,
+            Conversation conversation)
             throws IOException {
         this.plain = plain;
         this.timeouts = timeouts;
         this.time = time;
+        this.conversation = conversation;
         this.out = talking.getOutputStream();
-        this.replies = new ReplyReader(talking, time);
+        this.replies = new ReplyReader(talking, time, conversation);
         this.mayWait = mayWait;
     }
 
@@ -51,16 +61,22 @@ final class SmtpWire {
         }
         Socket encrypted = sockets.encrypt(plain);
         out = encrypted.getOutputStream();
-        replies = new ReplyReader(encrypted, time);
+        replies = new ReplyReader(encrypted, time, conversation);
     }
 
     /** @param command without line breaks */
     void put(String command) {
+        conversation.add(Who.US, command);
+        append(command);
+    }
+
+    private void append(String command) {
         unsent.append(command.getBytes(StandardCharsets.UTF_8)).append('\r').append('\n');
     }
 
     /** A mail with its dots doubled, but for the final one. */
     void putMail(byte[] mail) {
+        conversation.add(Who.EMAIL, String.valueOf(mail.length));
         unsent.appendStuffed(mail);
     }
 
@@ -89,6 +105,12 @@ final class SmtpWire {
         put(command);
         flush();
         return read();
+    }
+
+    /** Says what nobody may read afterwards. */
+    ServerReply askSecretly(String before, String secret) throws IOException {
+        conversation.hide(secret);
+        return ask(before + secret);
     }
 
     /** Asks where a new connection costs less than to wait long for the answer. */

@@ -88,7 +88,7 @@ class ConfirmationSenderTest {
     }
 
     @Test
-    void aConfirmationCostsTwoBatchesAndThreeReads() {
+    void aConfirmationCostsTwoBatchesAndFourReads() {
         world.subscribeBob();
         world.drain();
         world.time.advance(Duration.ofSeconds(1));
@@ -99,7 +99,7 @@ class ConfirmationSenderTest {
         world.handle(item);
 
         assertThat(world.transport.taken).hasSize(2);
-        assertThat(world.simulated.callsByKind()).isEqualTo(Map.of(Call.Kind.GET, 3L, Call.Kind.WRITE, 2L));
+        assertThat(world.simulated.callsByKind()).isEqualTo(Map.of(Call.Kind.GET, 4L, Call.Kind.WRITE, 2L));
     }
 
     @Test

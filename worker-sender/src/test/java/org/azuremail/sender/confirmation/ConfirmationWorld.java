@@ -3,7 +3,6 @@ package org.azuremail.sender.confirmation;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.azuremail.id.SeededIds;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
@@ -13,6 +12,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.mailclass.ClassSettings;
 import org.azuremail.route.Breaker;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Route;
@@ -25,13 +25,17 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
-import org.azuremail.subscription.subscriber.SubscriptionProperties;
+import org.azuremail.suppression.SuppressionProperties;
+import org.azuremail.suppression.Suppressions;
+import org.azuremail.template.SharedTemplates;
+import org.azuremail.template.Templates;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.run.Delivery;
 import org.azuremail.work.run.WorkResult;
 
@@ -53,6 +57,7 @@ final class ConfirmationWorld {
 
     ConfirmationWorld() {
         simulated.tables().createTable(ListStore.TABLE);
+        simulated.tables().createTable(PersonDirectory.TABLE);
         simulated.tables().createTable("message");
         simulated.queues().createQueue(QUEUE);
         restart(simulated.storage());
@@ -66,24 +71,25 @@ final class ConfirmationWorld {
 
     void restart(Storage storage) {
         lists = new ListStore(storage.tables());
-        feature = new SubscriptionFeature(
-                lists,
-                storage.tables(),
-                WorkQueues.of(storage, ConfirmationItem.TYPE),
-                Stream::empty,
+        feature = SubscriptionFeature.of(
+                storage,
+                InlineWork.queues(storage, ConfirmationItem.TYPE),
+                (list, shard, address) -> {},
                 list -> false,
                 ids,
-                time,
-                new SubscriptionProperties(5, Duration.ofHours(24), Duration.ofDays(30)));
+                time);
         Breaker breaker = new Breaker(storage, time, "scripted");
-        Routes routes = Routes.only(new Route("scripted", transport, rate, breaker));
+        Routes routes = new Routes(List.of(new Route("scripted", transport, rate, breaker)), List.of("scripted"));
         sender = new ConfirmationSender(
                 feature.claims(),
-                feature.arrivals(),
+                feature.signUps(),
+                new Suppressions(storage, new SuppressionProperties(3, Duration.ofDays(30))),
                 routes,
                 new ListRoutes(lists, routes, time),
+                new Templates(new SharedTemplates(null, time), storage.tables(), time),
                 URI.create("https://lists.example.org"),
                 1,
+                ClassSettings.classes(),
                 time);
     }
 

@@ -2,6 +2,7 @@ package org.azuremail.sender.confirmation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
 import org.azuremail.mail.HandOver;
@@ -29,7 +30,8 @@ class InFlightTest {
         ManualTime time = new ManualTime();
         Storage storage = new SimulatedStorage(time).storage();
         RateLimit limit = new RateLimit(storage, time, "some", Limits.NONE);
-        return Routes.only(new Route("some", new Transport(lots), limit, new Breaker(storage, time, "some")));
+        Route route = new Route("some", new Transport(lots), limit, new Breaker(storage, time, "some"));
+        return new Routes(List.of(route), List.of("some"));
     }
 
     private record Transport(int concurrency) implements MailTransport {

@@ -44,7 +44,7 @@ class OutboxTransportTest implements MailTransportContract {
     @Override
     public List<ReceivedMail> received() {
         List<ReceivedMail> received = new ArrayList<>();
-        for (OutboxEntry entry : outbox.newest(1000, null).entries()) {
+        for (OutboxEntry entry : outbox.newest(1000, null).items()) {
             received.add(ReceivedMail.of(outbox.find(entry.id()).orElseThrow().raw()));
         }
         Collections.reverse(received);
@@ -108,7 +108,7 @@ class OutboxTransportTest implements MailTransportContract {
                         .handOver(new MailLot(content, List.of(mail)), ALWAYS)
                         .answers())
                 .hasOnlyElementsOfType(Answer.Accepted.class);
-        assertThat(outbox.newest(1, null).entries().get(0).to()).isEqualTo(mail.to());
+        assertThat(outbox.newest(1, null).items().get(0).to()).isEqualTo(mail.to());
     }
 
     /** What no compression makes much smaller. */

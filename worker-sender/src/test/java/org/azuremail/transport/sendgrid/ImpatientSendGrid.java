@@ -13,7 +13,7 @@ public final class ImpatientSendGrid {
     /** To a server on this machine. */
     public static SendGridTransport to(URI endpoint, int batch, Duration patience, Time time) {
         return new SendGridTransport(
-                new SendGridProperties("key", endpoint, batch),
+                new SendGridProperties("key", endpoint, batch, null),
                 time,
                 new SeededIds(1),
                 Duration.ofSeconds(5),

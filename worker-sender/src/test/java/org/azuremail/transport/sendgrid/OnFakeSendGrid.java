@@ -68,7 +68,7 @@ abstract class OnFakeSendGrid {
 
     static SendGridTransport transport(URI endpoint, Duration answer) {
         return new SendGridTransport(
-                new SendGridProperties("SG.key", endpoint, 250),
+                new SendGridProperties("SG.key", endpoint, 250, null),
                 new ManualTime(),
                 new SeededIds(1),
                 Duration.ofSeconds(10),

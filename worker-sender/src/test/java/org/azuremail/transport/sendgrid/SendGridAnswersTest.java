@@ -54,7 +54,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         server.requireKey("SG.key");
         assertThat(handOver(1).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
 
-        assertThat(new SendGridProperties("SG.key", server.endpoint(), 1).toString())
+        assertThat(new SendGridProperties("SG.key", server.endpoint(), 1, null).toString())
                 .doesNotContain("SG.key");
     }
 
@@ -80,7 +80,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         assertThat(handOver.unavailable().orElseThrow().asked()).isEqualTo(asked);
     }
 
-    /** Whatever stands between us and SendGrid has words of its own. */
+    /** Whatever is between us and SendGrid has words of its own. */
     @ParameterizedTest
     @ValueSource(
             strings = {"", "{}", "null", "[]", "<html>busy</html>", "{\"errors\":\"busy\"}", "{\"errors\":[null]}"})
@@ -182,7 +182,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         ManualTime time = new ManualTime();
         try (RawAnswer raw = new RawAnswer("HTTP/1.1 500 Oh\r\nX-Slow: ", true);
                 SendGridTransport to = new SendGridTransport(
-                        new SendGridProperties("SG.key", raw.endpoint(), 250),
+                        new SendGridProperties("SG.key", raw.endpoint(), 250, null),
                         time,
                         new SeededIds(1),
                         Duration.ofSeconds(10),
@@ -216,7 +216,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
     void whatIsNoSendGridPauses(int status) {
         server.answer(recipients -> Reply.of(status));
 
-        assertUntaken(handOver(2), Kind.PAUSE, "not SendGrid's API");
+        assertUntaken(handOver(2), Kind.PAUSE, "not SendGrid’s API");
     }
 
     @Test
@@ -246,7 +246,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
     @ParameterizedTest
     @ValueSource(strings = {"api.sendgrid.com", "ftp://x", "https:///x"})
     void anEndpointThatIsNoUrlIsRefused(String endpoint) {
-        assertThatThrownBy(() -> new SendGridProperties("k", URI.create(endpoint), 1))
+        assertThatThrownBy(() -> new SendGridProperties("k", URI.create(endpoint), 1, null))
                 .hasMessageContaining("azuremail.mail.sendgrid.endpoint");
     }
 }

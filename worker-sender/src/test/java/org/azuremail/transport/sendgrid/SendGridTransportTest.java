@@ -14,7 +14,7 @@ class SendGridTransportTest implements MailTransportContract {
 
     private final FakeSendGrid server = new FakeSendGrid();
     private final SendGridTransport transport = new SendGridTransport(
-            new SendGridProperties("key", server.endpoint(), 250), new ManualTime(), new SeededIds(1));
+            new SendGridProperties("key", server.endpoint(), 250, null), new ManualTime(), new SeededIds(1));
 
     @AfterEach
     void close() throws IOException {

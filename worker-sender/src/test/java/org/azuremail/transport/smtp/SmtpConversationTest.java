@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.List;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
+import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MimeTemplate;
 import org.azuremail.mail.TestMails;
@@ -35,6 +37,31 @@ class SmtpConversationTest extends OnScriptedServer {
                 .containsExactlyElementsOf(lot.mails().stream()
                         .map(mail -> new String(template.merge(mail, time.instant()), US_ASCII))
                         .toList());
+    }
+
+    /** Bounces of each email go back to an address of their own; the header keeps the From address. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void eachEmailHasItsOwnReturnPath(boolean pipelining) {
+        if (pipelining) {
+            server.offer("PIPELINING");
+        }
+        List<Mail> mails = TestMails.mails(3);
+        MailLot lot = new MailLot(
+                TestMails.content("1", "S", "<p>x</p>", "x"),
+                List.of(
+                        mails.get(0).named("h0", "bounces+h0@b.test"),
+                        mails.get(1),
+                        mails.get(2).named("h2", "bounces+h2@b.test")));
+
+        assertThat(transport.handOver(lot, () -> true).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+
+        assertThat(server.commands().stream().filter(command -> command.startsWith("MAIL")))
+                .containsExactly(
+                        "MAIL FROM:<bounces+h0@b.test>",
+                        "MAIL FROM:<" + lot.content().from().address() + ">",
+                        "MAIL FROM:<bounces+h2@b.test>");
+        assertThat(server.mails()).allMatch(mail -> mail.contains("From: ") && !mail.contains("bounces+"));
     }
 
     @ParameterizedTest
@@ -146,7 +173,7 @@ class SmtpConversationTest extends OnScriptedServer {
 
         assertThat(handOver.answers()).hasSize(2).allSatisfy(answer -> assertThat(((Answer.Refused) answer).reason())
                 .asString()
-                .contains("no more than 300"));
+                .contains("at most 300"));
         assertThat(server.commands()).noneMatch(command -> command.startsWith("MAIL"));
     }
 

@@ -1,0 +1,30 @@
+package org.azuremail.route;
+
+import java.util.concurrent.atomic.LongAdder;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.HandOver;
+
+/** How many emails providers took from this process, and how many they refused, since its start. Safe for use from many threads. */
+public final class EmailCounts {
+
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+
+    void add(HandOver said) {
+        for (Answer answer : said.answers()) {
+            if (answer instanceof Answer.Accepted) {
+                accepted.increment();
+            } else if (answer instanceof Answer.Refused) {
+                refused.increment();
+            }
+        }
+    }
+
+    public long accepted() {
+        return accepted.sum();
+    }
+
+    public long refused() {
+        return refused.sum();
+    }
+}

@@ -1,0 +1,77 @@
+package org.azuremail.sending;
+
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.azuremail.mail.SecretSetting;
+import org.azuremail.mail.TransportKind;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * A setting of a kind of transport, as a form asks for it.
+ *
+ * @param name as in the settings: {@code api-key}
+ * @param preset its value where nothing is said; empty where there is none
+ * @param choices all its values where they are few, in small letters; otherwise empty
+ */
+public record SettingField(String name, Type type, boolean required, String preset, List<String> choices) {
+
+    /** How it is asked for. */
+    public enum Type {
+        TEXT,
+        NUMBER,
+        CHOICE,
+        /** Stored encrypted and never shown. */
+        SECRET
+    }
+
+    /** All settings of a kind, in the order of its record. */
+    public static List<SettingField> of(TransportKind<?> kind) {
+        return Stream.of(kind.settings().getRecordComponents())
+                .map(SettingField::of)
+                .toList();
+    }
+
+    private static SettingField of(RecordComponent component) {
+        DefaultValue preset = component.getAnnotation(DefaultValue.class);
+        boolean required = component.getAccessor().isAnnotationPresent(NotBlank.class)
+                || component.getAccessor().isAnnotationPresent(NotNull.class);
+        return new SettingField(
+                name(component.getName()),
+                type(component),
+                required,
+                preset == null ? "" : String.join(",", preset.value()),
+                choices(component.getType()));
+    }
+
+    private static String name(String camel) {
+        return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+
+    /** What sounds like a secret is one, whether or not its author said so. */
+    private static Type type(RecordComponent component) {
+        boolean named = component.getName().toLowerCase(Locale.ROOT).matches(".*(password|secret|token|key)");
+        if (named || component.isAnnotationPresent(SecretSetting.class)) {
+            return Type.SECRET;
+        }
+        if (!choices(component.getType()).isEmpty()) {
+            return Type.CHOICE;
+        }
+        return component.getType() == int.class || component.getType() == long.class ? Type.NUMBER : Type.TEXT;
+    }
+
+    private static List<String> choices(Class<?> type) {
+        if (type == boolean.class) {
+            return List.of("true", "false");
+        }
+        Object[] constants = type.getEnumConstants();
+        return constants == null
+                ? List.of()
+                : Stream.of(constants)
+                        .map(constant -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))
+                        .toList();
+    }
+}

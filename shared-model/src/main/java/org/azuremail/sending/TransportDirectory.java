@@ -1,0 +1,266 @@
+package org.azuremail.sending;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.azuremail.mail.MailProperties;
+import org.azuremail.mail.MailProperties.Configured;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All transports, whichever way they came: from the settings, which always apply, or from the page, as rows of table
+ * {@code work}. A process hears of a change within five seconds of asking, and asks only while somebody wants to know: an idle
+ * process costs nothing. Safe for use from many threads and processes.
+ */
+public final class TransportDirectory {
+
+    /** So many an admin may add. */
+    public static final int MOST = 50;
+
+    private static final String PARTITION = "transport";
+    private static final String ORDER = "!order";
+    private static final String PREFIX = "name:";
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+
+    private final Table table;
+    private final MailProperties settings;
+    private final Time time;
+    private final ReentrantLock reading = new ReentrantLock();
+    private volatile @Nullable Seen seen;
+
+    private record Seen(Snapshot snapshot, Duration atElapsed) {}
+
+    public TransportDirectory(Storage storage, MailProperties settings, Time time) {
+        this.table = new Table(storage.tables(), "work");
+        this.settings = settings;
+        this.time = time;
+    }
+
+    /**
+     * All transports at one moment.
+     *
+     * @param all those in the order first
+     * @param order names of those that take mail for which no list says otherwise; never empty
+     * @param added those that an admin added, by name; their ETags change with every change
+     */
+    public record Snapshot(List<Configured> all, List<String> order, Map<String, Versioned<StoredTransport>> added) {
+
+        public Optional<Configured> find(String name) {
+            return all.stream().filter(one -> one.name().equals(name)).findFirst();
+        }
+
+        public List<String> names() {
+            return all.stream().map(Configured::name).toList();
+        }
+    }
+
+    /** What an admin decided about the order: names in it, and names that are left out. */
+    private record Order(
+            List<String> in, List<String> out, @Nullable String etag) {
+
+        static Order of(Row row) {
+            return new Order(
+                    names(row.values().string("In", "")), names(row.values().string("Out", "")), row.etag());
+        }
+
+        private static List<String> names(String text) {
+            return Arrays.stream(text.split(" "))
+                    .filter(name -> !name.isEmpty())
+                    .toList();
+        }
+
+        Write write(List<String> newIn, List<String> newOut) {
+            Values values = Values.builder()
+                    .put("In", String.join(" ", newIn))
+                    .put("Out", String.join(" ", newOut))
+                    .build();
+            return etag == null ? Write.insert(ORDER, values) : new Write.Replace(ORDER, values, etag);
+        }
+    }
+
+    /**
+     * What is known, at most five seconds old unless the storage is out of reach.
+     *
+     * @throws StorageException when this process knows nothing yet and the storage is out of reach
+     */
+    public Snapshot lately() {
+        Seen known = seen;
+        if (known != null && known.atElapsed().plus(LOOK_AGAIN).compareTo(time.elapsed()) > 0) {
+            return known.snapshot();
+        }
+        if (known == null) {
+            return now();
+        }
+        if (reading.tryLock()) {
+            try {
+                return now();
+            } catch (StorageException outOfReach) {
+                seen = new Seen(known.snapshot(), time.elapsed());
+                return known.snapshot();
+            } finally {
+                reading.unlock();
+            }
+        }
+        return known.snapshot();
+    }
+
+    /** What the storage says now; one call. */
+    public Snapshot now() {
+        Map<String, Versioned<StoredTransport>> added = new LinkedHashMap<>();
+        Order order = new Order(List.of(), List.of(), null);
+        for (Row row :
+                table.first(KeyRange.partition(PARTITION), 2 * MOST, null).rows()) {
+            if (row.rowKey().equals(ORDER)) {
+                order = Order.of(row);
+            } else if (row.rowKey().startsWith(PREFIX)) {
+                String name = row.rowKey().substring(PREFIX.length());
+                added.put(name, new Versioned<>(StoredTransport.of(name, row.values()), row.etag()));
+            }
+        }
+        settings.names().forEach(added::remove);
+        Snapshot snapshot = snapshot(added, order);
+        Seen before = seen;
+        snapshot = before != null && before.snapshot().equals(snapshot) ? before.snapshot() : snapshot;
+        seen = new Seen(snapshot, time.elapsed());
+        return snapshot;
+    }
+
+    private Snapshot snapshot(Map<String, Versioned<StoredTransport>> added, Order order) {
+        List<Configured> all = new ArrayList<>(settings.all());
+        added.values().forEach(one -> all.add(one.value().configured()));
+        List<String> names = all.stream().map(Configured::name).toList();
+        List<String> inOrder = new ArrayList<>(order.in());
+        inOrder.retainAll(names);
+        if (!settings.outboxByDefault()) {
+            settings.order().stream()
+                    .filter(name -> !inOrder.contains(name) && !order.out().contains(name))
+                    .forEach(inOrder::add);
+        }
+        List<String> asked = inOrder.isEmpty() ? settings.order() : List.copyOf(inOrder);
+        all.sort(Comparator.comparingInt(one -> asked.contains(one.name()) ? asked.indexOf(one.name()) : names.size()));
+        return new Snapshot(List.copyOf(all), asked, Map.copyOf(added));
+    }
+
+    /** Those of the settings, and as far as this process could ask the added ones. */
+    private Optional<Snapshot> asFarAsKnown() {
+        try {
+            return Optional.of(lately());
+        } catch (StorageException outOfReach) {
+            return Optional.empty();
+        }
+    }
+
+    public List<Configured> all() {
+        return lately().all();
+    }
+
+    public List<String> names() {
+        return lately().names();
+    }
+
+    /** Names of those that take mail for which no list says otherwise, the first that can. */
+    public List<String> order() {
+        return lately().order();
+    }
+
+    /** Whether mail leaves this installation: never throws. */
+    public boolean leaves() {
+        return asFarAsKnown()
+                .map(known -> known.all().stream()
+                        .anyMatch(one -> known.order().contains(one.name())
+                                && !one.kind().equals(MailProperties.OUTBOX)))
+                .orElseGet(settings::leaves);
+    }
+
+    /** Whether mails can be found in the outbox: never throws. */
+    public boolean usesOutbox() {
+        return asFarAsKnown()
+                .map(known -> known.all().stream().anyMatch(one -> one.kind().equals(MailProperties.OUTBOX)))
+                .orElseGet(settings::usesOutbox);
+    }
+
+    /** Whether a transport comes from the settings, so that nothing but its limits and its place can be changed here. */
+    public boolean fixed(String name) {
+        return settings.names().contains(name);
+    }
+
+    /** Whether mail is kept here when no transport is in use, because nobody set anything. */
+    public boolean outboxByDefault() {
+        return settings.outboxByDefault();
+    }
+
+    /**
+     * Adds or changes a transport.
+     *
+     * @param etag of what was read; {@code null} for one that must not be there yet
+     * @return false when somebody else was faster, or a lost answer of ours; read again
+     */
+    public boolean save(StoredTransport transport, @Nullable String etag) {
+        String row = PREFIX + transport.name();
+        Write write =
+                etag == null ? Write.insert(row, transport.values()) : new Write.Replace(row, transport.values(), etag);
+        return written(List.of(write));
+    }
+
+    /**
+     * Removes a transport and its place in the order, together.
+     *
+     * @return false when somebody else changed one of them meanwhile
+     */
+    public boolean remove(String name, String etag) {
+        Order order = storedOrder();
+        List<Write> writes = new ArrayList<>(List.of(new Write.Delete(PREFIX + name, etag)));
+        if (order.in().contains(name) || order.out().contains(name)) {
+            writes.add(order.write(without(order.in(), name), without(order.out(), name)));
+        }
+        return written(writes);
+    }
+
+    /**
+     * Says which transports take mail for which no list says otherwise, and in which order; all others are left out.
+     *
+     * @param before the order that was shown; when it is another one by now, nothing changes
+     * @return false then
+     */
+    public boolean reorder(List<String> before, List<String> in) {
+        Order order = storedOrder();
+        Snapshot now = now();
+        if (!now.order().equals(before)) {
+            return false;
+        }
+        List<String> out =
+                now.names().stream().filter(name -> !in.contains(name)).collect(Collectors.toList());
+        return written(List.of(order.write(in, out)));
+    }
+
+    private Order storedOrder() {
+        return table.get(PARTITION, ORDER).map(Order::of).orElse(new Order(List.of(), List.of(), null));
+    }
+
+    private boolean written(List<Write> writes) {
+        boolean written = table.write(PARTITION, writes) instanceof WriteResult.Written;
+        seen = null;
+        return written;
+    }
+
+    private static List<String> without(List<String> names, String name) {
+        return names.stream().filter(other -> !other.equals(name)).toList();
+    }
+}

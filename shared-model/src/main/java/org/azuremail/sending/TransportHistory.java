@@ -1,0 +1,103 @@
+package org.azuremail.sending;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.azuremail.id.IdSource;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened to each transport: changes by people, failures, and the end of them. Rows of table {@code work}, newest first, the
+ * last hundred of each. Stays when a transport is removed. Safe for use from many threads and processes.
+ */
+public final class TransportHistory {
+
+    private static final int KEPT = 100;
+    private static final String PARTITION = "transport-history.";
+
+    private final Table table;
+    private final IdSource ids;
+    private final Time time;
+
+    public TransportHistory(Storage storage, IdSource ids, Time time) {
+        this.table = new Table(storage.tables(), "work");
+        this.ids = ids;
+        this.time = time;
+    }
+
+    /** What happened. Rows hold these names: one may be added, never changed. */
+    public enum What {
+        ADDED,
+        CHANGED,
+        LIMITS,
+        REMOVED,
+        USED,
+        LEFT_OUT,
+        MOVED,
+        TEST_SENT,
+        TEST_FAILED,
+        TRIED,
+        FAILED,
+        WORKS
+    }
+
+    /**
+     * @param by who did it; empty where nobody did
+     * @param reason why; none where nothing is to be said
+     */
+    public record Entry(What what, Instant at, String by, Reason reason) {}
+
+    /** Notes it. */
+    public void note(String transport, What what, String by, Reason reason) {
+        Instant now = time.instant();
+        String row =
+                String.format(Locale.ROOT, "%013d.%s", Long.MAX_VALUE / 1_000_000 - now.toEpochMilli(), ids.token());
+        Values values = Values.builder()
+                .put("What", what.name())
+                .put("At", now)
+                .put("By", by)
+                .put("Reason", reason.stored(2000))
+                .build();
+        String partition = PARTITION + transport;
+        table.write(partition, Write.insert(row, values));
+        List<Row> rows =
+                table.first(KeyRange.partition(partition), KEPT + 50, null).rows();
+        if (rows.size() > KEPT) {
+            table.write(
+                    partition,
+                    rows.subList(KEPT, rows.size()).stream()
+                            .map(old -> Write.delete(old.rowKey()))
+                            .toList());
+        }
+    }
+
+    /** The last entries, newest first; one call. */
+    public List<Entry> of(String transport, int most) {
+        return table.first(KeyRange.partition(PARTITION + transport), most, null).rows().stream()
+                .map(TransportHistory::entry)
+                .filter(entry -> entry != null)
+                .toList();
+    }
+
+    /** What only a later version knows is left out. */
+    private static @Nullable Entry entry(Row row) {
+        Values values = row.values();
+        try {
+            return new Entry(
+                    What.valueOf(values.requireString("What")),
+                    values.requireInstant("At"),
+                    values.string("By", ""),
+                    Reason.read(values.string("Reason")));
+        } catch (IllegalArgumentException unknown) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package org.azuremail.sending;
+
+import jakarta.validation.Validation;
+import jakarta.validation.ValidatorFactory;
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.mail.Conversation;
+import org.azuremail.mail.MailProperties;
+import org.azuremail.mail.MailProperties.Configured;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.TransportKind;
+import org.azuremail.mail.TransportKinds;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.validation.BindValidationException;
+import org.springframework.boot.context.properties.bind.validation.ValidationBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.validation.FieldError;
+import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
+
+/** Makes transports of their settings, which are checked as all settings are. */
+public final class TransportOpener {
+
+    /** Before the settings of one that was added, while they are bound. */
+    private static final String PREFIX = "added";
+
+    private final TransportKinds kinds;
+    private final MailProperties mail;
+    private final Environment environment;
+    private final SecretBox secrets;
+
+    TransportOpener(TransportKinds kinds, MailProperties mail, Environment environment, SecretBox secrets) {
+        this.kinds = kinds;
+        this.mail = mail;
+        this.environment = environment;
+        this.secrets = secrets;
+    }
+
+    /** A secret of a transport cannot be decrypted by this process. */
+    public static final class SecretUnreadable extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        SecretUnreadable(String transport) {
+            super("a secret of transport " + transport + " was stored under another key");
+        }
+    }
+
+    /** A transport of the settings. */
+    public MailTransport open(Configured one) {
+        return open(kinds.of(one), one);
+    }
+
+    private <P> MailTransport open(TransportKind<P> kind, Configured one) {
+        return kind.open().apply(configured(kind, one));
+    }
+
+    private <P> P configured(TransportKind<P> kind, Configured one) {
+        return bind(kind, Binder.get(environment), mail.prefix(one) + kind.name());
+    }
+
+    /**
+     * A transport that was added.
+     *
+     * @throws SecretUnreadable when no key of this process opens its secrets
+     * @throws RuntimeException when its kind is not known here, or its settings are not valid
+     */
+    public MailTransport open(StoredTransport added) {
+        return open(kinds.of(added.configured()), plain(added));
+    }
+
+    private static <P> MailTransport open(TransportKind<P> kind, Map<String, String> plain) {
+        return kind.open().apply(bind(kind, binder(plain), PREFIX));
+    }
+
+    /** The same for a test; of one that was added when {@code added} is present, else of the settings. */
+    public MailTransport openForTest(Configured one, Optional<StoredTransport> added, Conversation conversation) {
+        return openForTest(kinds.of(one), one, added, conversation);
+    }
+
+    private <P> MailTransport openForTest(
+            TransportKind<P> kind, Configured one, Optional<StoredTransport> added, Conversation conversation) {
+        P settings =
+                added.map(stored -> bind(kind, binder(plain(stored)), PREFIX)).orElseGet(() -> configured(kind, one));
+        hide(kind, settings, conversation);
+        return kind.openForTest().apply(settings, conversation);
+    }
+
+    /** All that is secret, whichever way the server repeats it. */
+    private static void hide(TransportKind<?> kind, Object settings, Conversation conversation) {
+        List<SettingField> fields = SettingField.of(kind);
+        for (int i = 0; i < fields.size(); i++) {
+            if (fields.get(i).type() == SettingField.Type.SECRET) {
+                try {
+                    Method accessor = kind.settings().getRecordComponents()[i].getAccessor();
+                    accessor.setAccessible(true);
+                    Object value = accessor.invoke(settings);
+                    conversation.hide(value == null ? "" : value.toString());
+                } catch (ReflectiveOperationException failed) {
+                    throw new IllegalStateException("the settings of " + kind.name() + " cannot be read", failed);
+                }
+            }
+        }
+    }
+
+    /** What is set, in the clear. */
+    private Map<String, String> plain(StoredTransport added) {
+        Map<String, String> plain = new HashMap<>(added.settings());
+        added.secrets().forEach((setting, stored) -> plain.put(setting, unsealed(added.name(), setting, stored)));
+        return plain;
+    }
+
+    private String unsealed(String transport, String setting, String sealed) {
+        return secrets.open(StoredTransport.purpose(transport, setting), sealed)
+                .orElseThrow(() -> new SecretUnreadable(transport));
+    }
+
+    /**
+     * A setting that is no secret, as it was set.
+     *
+     * @param added the transport, if an admin added it
+     */
+    public Optional<String> setting(Configured one, Optional<StoredTransport> added, String setting) {
+        return added.isPresent()
+                ? Optional.ofNullable(added.get().settings().get(setting))
+                : Optional.ofNullable(environment.getProperty(mail.prefix(one) + one.kind() + "." + setting));
+    }
+
+    /** Whether the secrets of this transport can be decrypted by this process. */
+    public boolean readable(StoredTransport added) {
+        try {
+            plain(added);
+            return true;
+        } catch (SecretUnreadable wrongKey) {
+            return false;
+        }
+    }
+
+    /**
+     * Whether these settings make a transport.
+     *
+     * @param settings all of them, secrets in the clear
+     * @return names of those that are refused; an empty name where it is not about one of them
+     */
+    public List<String> refused(TransportKind<?> kind, Map<String, String> settings) {
+        try {
+            bind(kind, binder(settings), PREFIX);
+            return List.of();
+        } catch (BindException refused) {
+            return refused.getCause() instanceof BindValidationException constraints
+                    ? constraints.getValidationErrors().getAllErrors().stream()
+                            .map(error -> error instanceof FieldError field ? kebab(field.getField()) : "")
+                            .distinct()
+                            .toList()
+                    : List.of(setting(refused.getName()));
+        }
+    }
+
+    private static String setting(ConfigurationPropertyName name) {
+        String text = name.toString();
+        return text.startsWith(PREFIX + ".") ? text.substring(PREFIX.length() + 1) : "";
+    }
+
+    private static String kebab(String camel) {
+        return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+
+    private static Binder binder(Map<String, String> plain) {
+        Map<String, String> prefixed = new HashMap<>();
+        plain.forEach((name, value) -> prefixed.put(PREFIX + "." + name, value));
+        return new Binder(new MapConfigurationPropertySource(prefixed));
+    }
+
+    private static <P> P bind(TransportKind<P> kind, Binder binder, String prefix) {
+        try (ValidatorFactory checks = Validation.buildDefaultValidatorFactory()) {
+            ValidationBindHandler checked =
+                    new ValidationBindHandler(new SpringValidatorAdapter(checks.getValidator()));
+            return binder.bindOrCreate(prefix, Bindable.of(kind.settings()), checked);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package org.azuremail.sending;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.azuremail.content.Template;
+import org.azuremail.id.IdSource;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.Conversation;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailProperties.Configured;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.reason.Reason;
+import org.azuremail.time.Time;
+
+/**
+ * Sends one email by a transport while a person waits, and notes the conversation. Ends within a minute whatever the server does:
+ * what is under way then is left to the time-outs of the transport. At most four at a time.
+ */
+public final class TransportTester implements AutoCloseable {
+
+    private static final Duration LONGEST = Duration.ofSeconds(45);
+    private static final Duration BACKSTOP = Duration.ofSeconds(15);
+    private static final int AT_A_TIME = 4;
+
+    private final TransportOpener opener;
+    private final IdSource ids;
+    private final Time time;
+    private final Duration longest;
+    private final Semaphore places = new Semaphore(AT_A_TIME);
+    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "transport-test");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    TransportTester(TransportOpener opener, IdSource ids, Time time) {
+        this(opener, ids, time, LONGEST);
+    }
+
+    TransportTester(TransportOpener opener, IdSource ids, Time time, Duration longest) {
+        this.opener = opener;
+        this.ids = ids;
+        this.time = time;
+        this.longest = longest;
+    }
+
+    /** What came of a test. */
+    public enum Verdict {
+        /** The server took the email. */
+        ACCEPTED,
+        /** It refused it. */
+        REFUSED,
+        /** It takes nothing now, or from nobody. */
+        UNAVAILABLE,
+        /** It may have taken it. */
+        UNKNOWN,
+        /** It took too long. */
+        TOO_SLOW,
+        /** The transport's secret was stored under another key. */
+        SECRET_UNREADABLE,
+        /** Others test at this moment. */
+        BUSY
+    }
+
+    /** @param reason in the server's words; none where there are none */
+    public record Result(Verdict verdict, Reason reason, List<Conversation.Line> lines) {}
+
+    /** What the email holds. */
+    public record Letter(Mailbox from, Mailbox to, String subject, String text) {}
+
+    /** @param added the same transport as it is stored, if it was added on the page */
+    public Result run(Configured transport, Optional<StoredTransport> added, Letter letter) {
+        if (!places.tryAcquire()) {
+            return new Result(Verdict.BUSY, Reason.NONE, List.of());
+        }
+        Conversation conversation = new Conversation();
+        Future<Result> running = threads.submit(() -> {
+            try {
+                return send(transport, added, letter, conversation);
+            } finally {
+                places.release();
+            }
+        });
+        return await(running, conversation);
+    }
+
+    private Result await(Future<Result> running, Conversation conversation) {
+        try {
+            return running.get(longest.plus(BACKSTOP).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException tooSlow) {
+            running.cancel(true);
+            return new Result(Verdict.TOO_SLOW, Reason.NONE, conversation.lines());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            running.cancel(true);
+            return new Result(Verdict.TOO_SLOW, Reason.NONE, conversation.lines());
+        } catch (ExecutionException failed) {
+            Verdict verdict = failed.getCause() instanceof TransportOpener.SecretUnreadable
+                    ? Verdict.SECRET_UNREADABLE
+                    : Verdict.UNKNOWN;
+            return new Result(verdict, Reason.NONE, conversation.lines());
+        }
+    }
+
+    private Result send(
+            Configured configured, Optional<StoredTransport> added, Letter letter, Conversation conversation)
+            throws Exception {
+        MailTransport transport = opener.openForTest(configured, added, conversation);
+        try {
+            Duration end = time.elapsed().plus(longest);
+            HandOver said = transport.handOver(lot(letter), () -> time.elapsed().compareTo(end) < 0);
+            return result(said, conversation);
+        } finally {
+            if (transport instanceof AutoCloseable open) {
+                open.close();
+            }
+        }
+    }
+
+    private MailLot lot(Letter letter) {
+        String id = "transport-test." + ids.token();
+        MailContent content = new MailContent(
+                id,
+                letter.from(),
+                null,
+                Template.literal(letter.subject()),
+                Template.literal("<p>" + letter.text() + "</p>"),
+                Template.literal(letter.text()),
+                List.of());
+        String messageId = id + "@" + letter.from().address().domain();
+        return new MailLot(content, List.of(new Mail(letter.to(), messageId, Map.of())));
+    }
+
+    private static Result result(HandOver said, Conversation conversation) {
+        List<Conversation.Line> lines = conversation.lines();
+        if (said.unavailable().isPresent()) {
+            return new Result(Verdict.UNAVAILABLE, said.unavailable().get().reason(), lines);
+        }
+        Answer answer = said.answers().get(0);
+        if (answer instanceof Answer.Accepted) {
+            return new Result(Verdict.ACCEPTED, Reason.NONE, lines);
+        }
+        if (answer instanceof Answer.Refused refused) {
+            return new Result(Verdict.REFUSED, refused.reason(), lines);
+        }
+        if (answer instanceof Answer.RetryAfter later) {
+            return new Result(Verdict.UNAVAILABLE, later.reason(), lines);
+        }
+        return answer instanceof Answer.Unknown unknown
+                ? new Result(Verdict.UNKNOWN, unknown.reason(), lines)
+                : new Result(Verdict.TOO_SLOW, Reason.NONE, lines);
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

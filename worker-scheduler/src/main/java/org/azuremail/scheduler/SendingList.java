@@ -1,0 +1,25 @@
+package org.azuremail.scheduler;
+
+import java.util.Locale;
+import java.util.Map;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.ListFields;
+import org.azuremail.list.MailingList;
+
+/**
+ * The data of a list that the fan-out needs: its From address, and how its fields are shown in emails, in its language.
+ *
+ * @param from the address
+ */
+record SendingList(String from, ListFields fields, Locale language) {
+
+    static SendingList of(MailingList list, FieldStore store) {
+        ListFields fields = list.attributes().isEmpty() ? ListFields.NONE : store.of(list);
+        return new SendingList(list.fromEmail().value(), fields, Locale.forLanguageTag(list.language()));
+    }
+
+    /** Values as the recipient reads them: a month and day has no year. */
+    Map<String, String> shown(Map<String, String> attributes) {
+        return fields.shown(attributes, language);
+    }
+}

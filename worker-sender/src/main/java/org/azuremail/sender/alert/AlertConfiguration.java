@@ -1,0 +1,64 @@
+package org.azuremail.sender.alert;
+
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
+import org.azuremail.attention.Admins;
+import org.azuremail.attention.Attention;
+import org.azuremail.attention.ToldStore;
+import org.azuremail.attention.Underway;
+import org.azuremail.list.ListStore;
+import org.azuremail.route.Routes;
+import org.azuremail.suppression.Suppressions;
+import org.azuremail.time.Time;
+import org.azuremail.work.signal.Signals;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Only senders have the transports, so they look and send. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnRole(Role.SENDER)
+@EnableConfigurationProperties(AlertProperties.class)
+public class AlertConfiguration {
+
+    /** More messages under way than this are looked at later. */
+    private static final int MESSAGES = 20;
+
+    @Bean
+    Alerts alerts(
+            Underway underway,
+            Attention attention,
+            ToldStore told,
+            Admins admins,
+            Suppressions suppressions,
+            ListStore lists,
+            Routes routes,
+            AzureMailProperties product,
+            AlertProperties settings,
+            Time time) {
+        return new Alerts(
+                () -> look(underway, attention),
+                told,
+                () -> admins.toTell().stream()
+                        .filter(address -> suppressions.why(address).isEmpty())
+                        .toList(),
+                new AlertMails(lists, product, settings),
+                new AlertPost(routes, time),
+                time);
+    }
+
+    /** What happened while no sender ran. */
+    @Bean
+    ApplicationListener<ApplicationReadyEvent> lookAtTheStart(Signals signals) {
+        return started -> signals.needAttention();
+    }
+
+    private static Alerts.Look look(Underway underway, Attention attention) {
+        Underway.Look now = underway.look(MESSAGES, MESSAGES);
+        boolean sending = now.sending().stream().anyMatch(one -> !one.message().paused());
+        return new Alerts.Look(attention.causes(now), sending);
+    }
+}

@@ -1,0 +1,81 @@
+package org.azuremail.sender.alert;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.limit.Wait;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
+import org.azuremail.route.Attempt;
+import org.azuremail.route.Routes;
+import org.azuremail.time.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands single emails to admins over, by the transports that lists use unless they say otherwise. */
+record AlertPost(Routes routes, Time time) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AlertPost.class);
+
+    /** The limits of a transport that sends lists are never free for long. */
+    private static final int TRIES = 10;
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
+    /** A transport that takes the email to this admin now. */
+    record Ready(EmailAddress to, Routes.Pick.Taken by, Attempt attempt) {}
+
+    /** Those to whom an email can leave now; empty when no transport takes any. */
+    List<Ready> ready(List<EmailAddress> admins) {
+        Attempt attempt = new Attempt("alert", time);
+        List<Ready> ready = new ArrayList<>();
+        for (EmailAddress admin : admins) {
+            pick(attempt).ifPresent(by -> ready.add(new Ready(admin, by, attempt)));
+        }
+        return ready;
+    }
+
+    private Optional<Routes.Pick.Taken> pick(Attempt attempt) {
+        for (int i = 0; i < TRIES; i++) {
+            Routes.Single single = routes.pickForOne(null, attempt);
+            Wait wait = single.limit();
+            if (!(single.pick() instanceof Routes.Pick.Taken by)
+                    || wait.duration().compareTo(LONGEST_WAIT) > 0) {
+                return Optional.empty();
+            }
+            if (wait.isZero()) {
+                return Optional.of(by);
+            }
+            pause(wait.duration());
+        }
+        return Optional.empty();
+    }
+
+    private void pause(Duration duration) {
+        try {
+            time.sleep(duration);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("the process stops", stopping);
+        }
+    }
+
+    /** @return whether the provider decided about it, so that it is not to be sent again */
+    boolean send(Ready ready, MailLot lot) {
+        HandOver said = routes.handOver(ready.by(), null, ready.attempt(), lot, () -> true);
+        if (said.unavailable().isPresent()) {
+            LOG.info("no email to an admin: {}", said.unavailable().get().reason());
+            return false;
+        }
+        Answer answer = said.answers().get(0);
+        if (answer instanceof Answer.Refused refused) {
+            LOG.warn("The provider refused an email to the admin {}: {}", ready.to(), refused.reason());
+        }
+        return answer instanceof Answer.Accepted
+                || answer instanceof Answer.Refused
+                || answer instanceof Answer.Unknown;
+    }
+}

@@ -1,0 +1,147 @@
+package org.azuremail.sender.alert;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.azuremail.attention.Cause;
+import org.azuremail.attention.Told;
+import org.azuremail.attention.ToldStore;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.MailLot;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.time.Time;
+import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.signal.Signals;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Emails admins about what needs a person ({@link Told} says when). It looks when something happens that may need one, while messages go
+ * out every ten minutes, and otherwise rarely: an idle installation pays nothing. The mark is written before the emails leave. If
+ * the process dies in between, or no transport answers, they are sent again an hour later at the earliest, as long as the cause
+ * lasts: an admin gets no second email within the hour, and a lasting cause is told in the end. One process at a time runs
+ * this; should two do so, the mark lets one of them send.
+ */
+final class Alerts implements ScheduledService {
+
+    /** How long to rest when nothing is to be expected; signals end it. */
+    private static final Duration REST = Duration.ofDays(7);
+
+    private static final Duration WHILE_SENDING = Duration.ofMinutes(10);
+
+    private static final Duration REST_ALONE = Duration.ofDays(365);
+
+    /** After a failure. */
+    private static final Duration SOON = Duration.ofHours(1);
+
+    /** The lease is given back between two runs. */
+    private static final Duration SHORTEST = Duration.ofMinutes(2);
+
+    /** However many signals come. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(1);
+
+    private final Supplier<Look> looks;
+    private final ToldStore store;
+    private final Supplier<List<EmailAddress>> admins;
+    private final AlertMails mails;
+    private final AlertPost post;
+    private final Time time;
+    private @Nullable Duration lookedElapsed;
+    private volatile @Nullable Instant next;
+
+    /**
+     * How things are.
+     *
+     * @param sending whether messages go out, so that more may happen unseen
+     */
+    record Look(List<Cause> causes, boolean sending) {}
+
+    Alerts(
+            Supplier<Look> looks,
+            ToldStore store,
+            Supplier<List<EmailAddress>> admins,
+            AlertMails mails,
+            AlertPost post,
+            Time time) {
+        this.looks = looks;
+        this.store = store;
+        this.admins = admins;
+        this.mails = mails;
+        this.post = post;
+        this.time = time;
+    }
+
+    @Override
+    public String name() {
+        return Signals.ATTENTION;
+    }
+
+    @Override
+    public Duration interval() {
+        Instant at = next;
+        if (at == null) {
+            return REST;
+        }
+        Duration rest = Duration.between(time.instant(), at);
+        return rest.compareTo(SHORTEST) < 0 ? SHORTEST : rest;
+    }
+
+    /** Nothing can happen unseen. */
+    @Override
+    public Duration restWhenAlone() {
+        Duration rest = interval();
+        return rest.compareTo(REST) < 0 ? rest : REST_ALONE;
+    }
+
+    @Override
+    public void run() {
+        Instant now = time.instant();
+        Duration looked = lookedElapsed;
+        if (looked != null && time.elapsed().minus(looked).compareTo(BETWEEN_LOOKS) < 0) {
+            next = now;
+            return;
+        }
+        lookedElapsed = time.elapsed();
+        next = now.plus(SOON);
+        Look look = looks.get();
+        Optional<Instant> again = tell(look.causes(), now);
+        Instant rested = now.plus(look.sending() ? WHILE_SENDING : REST);
+        next = again.filter(rested::isAfter).orElse(rested);
+    }
+
+    /** @return when to look again for the sake of what is not told yet */
+    private Optional<Instant> tell(List<Cause> causes, Instant now) {
+        ToldStore.Known known = store.read();
+        Told.Plan plan = known.told().plan(causes, now);
+        List<EmailAddress> recipients = plan.due().isEmpty() ? List.of() : admins.get();
+        List<AlertPost.Ready> ready = post.ready(recipients);
+        if (ready.isEmpty()) {
+            if (!plan.seen().equals(known.told())) {
+                store.write(known, plan.seen());
+            }
+            return recipients.isEmpty() ? plan.again().filter(now::isBefore) : Optional.of(now.plus(WHILE_SENDING));
+        }
+        if (!store.write(known, plan.marked())) {
+            return Optional.of(now.plus(SHORTEST));
+        }
+        return send(ready, plan, now).plan(causes, now).again();
+    }
+
+    private Told send(List<AlertPost.Ready> ready, Told.Plan plan, Instant now) {
+        boolean answered = false;
+        for (AlertPost.Ready one : ready) {
+            MailLot lot = mails.lot(one.to(), plan.due(), now);
+            answered |= post.send(one, lot);
+        }
+        return answered ? left(now) : plan.marked();
+    }
+
+    private Told left(Instant mark) {
+        return ConditionalWrites.until("the emails to admins", () -> {
+            ToldStore.Known known = store.read();
+            Told sure = known.told().sure(mark);
+            return store.write(known, sure) ? Optional.of(sure) : Optional.empty();
+        });
+    }
+}

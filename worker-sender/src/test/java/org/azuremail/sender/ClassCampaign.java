@@ -1,0 +1,146 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.mailclass.ClassSettings;
+import org.azuremail.message.Audience;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.Faults.Mode;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.work.run.QueueRunner;
+
+/**
+ * Messages of three classes in one strict pool whose classes age soon. Low is suspended after its first lots and resumed later; more
+ * High messages become due while it waits. Some calls go wrong, and I1 to I3 are checked in the end.
+ */
+final class ClassCampaign {
+
+    private static final int LOW = 8;
+    private static final int NORMAL = 2;
+    private static final int HIGH = 1;
+    private static final Duration TURN = Duration.ofSeconds(10);
+    private static final int SUSPENDED_FROM = 1;
+    private static final int SUSPENDED_UNTIL = 6;
+
+    private final SimulatedWorld world = new SimulatedWorld();
+    private final Map<MessageRef, List<String>> recipients = new LinkedHashMap<>();
+    private final Predicate<String> running = queue -> !(suspended() && queue.equals("azuremailqueue-low"));
+    private Faults faults;
+    private SimulatedProcess poolOf;
+    private QueueRunner<?> pool;
+    private boolean handingAtDeath;
+    private int turn;
+    private int takenAtSuspension;
+    private int takenAtResumption;
+    private MessageRef low;
+
+    ClassCampaign(Faults faults) {
+        this.faults = faults;
+        world.classes = ClassSettings.classes("pool=strict", "ageing=20s");
+    }
+
+    ClassCampaign withFault(Mode mode, long call) {
+        faults = new Faults(mode, call, () -> handingAtDeath |= world.anyHanding());
+        return this;
+    }
+
+    Faults run() {
+        world.restart();
+        low = message("low", LOW, 0, "Low");
+        message("normal", NORMAL, 0, "normal");
+        for (int i = 0; i < 2; i++) {
+            message("high" + i, HIGH, i, "HIGH");
+        }
+        world.restart(faults);
+        for (; turn < 60 && !ended(); turn++) {
+            step();
+            if (turn == SUSPENDED_FROM) {
+                takenAtSuspension = taken(low);
+            } else if (turn == SUSPENDED_UNTIL - 1) {
+                takenAtResumption = taken(low);
+            }
+            world.time.advance(TURN);
+        }
+        assertThat(ended()).as("the campaign ends").isTrue();
+        return faults;
+    }
+
+    private MessageRef message(String list, int people, int turns, String label) {
+        MessageRef ref = world.message(
+                Audience.of(world.list(list, people, 0)),
+                OnUnknown.HOLD,
+                world.time.instant().plus(TURN.multipliedBy(turns)),
+                label);
+        recipients.put(ref, SimulatedWorld.verified(list, people));
+        return ref;
+    }
+
+    private boolean suspended() {
+        return turn >= SUSPENDED_FROM && turn < SUSPENDED_UNTIL;
+    }
+
+    private void step() {
+        try {
+            world.process.look();
+            world.process.drain(world.process.fanOut);
+            if (poolOf != world.process) {
+                poolOf = world.process;
+                pool = poolOf.pool();
+            }
+            // In the first turn one run only: the suspension meets a message that has begun.
+            int runs = 0;
+            while ((turn > 0 || runs++ < 1) && pool.runOnce(running, false) > 0) {
+                assertThat(suspended() && underWayOfLow())
+                        .as("a lot of a suspended class")
+                        .isFalse();
+            }
+        } catch (ProcessDied died) {
+            world.restart();
+        } catch (StorageException away) {
+            assertThat(faults.calls()).isPositive();
+        }
+    }
+
+    private boolean underWayOfLow() {
+        return turn > SUSPENDED_FROM && taken(low) > takenAtSuspension;
+    }
+
+    private int taken(MessageRef ref) {
+        return recipients.get(ref).stream()
+                .mapToInt(address -> world.transport.timesTaken(ref.toString(), address))
+                .sum();
+    }
+
+    private boolean ended() {
+        return new MessageStore(world.storage.tables()).active().isEmpty();
+    }
+
+    void check() {
+        world.restart();
+        assertThat(takenAtResumption).as("while it was suspended").isEqualTo(takenAtSuspension);
+        recipients.forEach(this::check);
+        assertThat(world.messageRows()).as("rows left over").isEmpty();
+        assertThat(world.deadLetters()).isEmpty();
+    }
+
+    private void check(MessageRef ref, List<String> people) {
+        world.assertAccounted(ref, people);
+        Map<String, Outcome> outcomes = world.outcomes(ref);
+        people.forEach(address -> assertThat(world.transport.timesTaken(ref.toString(), address))
+                .as("times taken of " + address)
+                .isLessThanOrEqualTo(1));
+        if (!handingAtDeath) {
+            assertThat(outcomes.values()).containsOnly(Outcome.SENT);
+        }
+    }
+}

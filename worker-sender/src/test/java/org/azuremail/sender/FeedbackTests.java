@@ -1,0 +1,419 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.azuremail.delivery.range.Feedback;
+import org.azuremail.delivery.range.Feedback.Kind;
+import org.azuremail.delivery.range.OutcomeGroup;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.feedback.BounceReport;
+import org.azuremail.feedback.BounceReports;
+import org.azuremail.feedback.EmailFinder;
+import org.azuremail.feedback.FeedbackProperties;
+import org.azuremail.feedback.MailEvent;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.suppression.SuppressionReason;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is told of emails after they were sent. */
+class FeedbackTests {
+
+    private static final int RECIPIENTS = 12;
+
+    private SimulatedWorld world = new SimulatedWorld();
+    private final Map<String, String> handles = new TreeMap<>();
+
+    /** The handle in each recipient's latest email. */
+    private MessageRef begin() {
+        handles.clear();
+        MessageRef ref = world.message(new ListName("contoso1"), OnUnknown.HOLD);
+        world.transport.answer((mail, attempt) -> {
+            handles.put(
+                    mail.to().address().value(),
+                    Optional.ofNullable(mail.handle()).orElseThrow());
+            return number(mail.to().address().value()) < 4
+                    ? new Answer.Unknown(Reason.said("502"))
+                    : new Answer.Accepted("id");
+        });
+        return ref;
+    }
+
+    private void list() {
+        world.list("contoso1", RECIPIENTS, 0);
+    }
+
+    private static int number(String address) {
+        return Integer.parseInt(address.substring(1, 3));
+    }
+
+    private static String address(int number) {
+        return "v%02d@contoso1.test".formatted(number);
+    }
+
+    private MailEvent event(int recipient, @Nullable Kind kind, int minutes) {
+        Instant at = Instant.parse("2026-11-23T12:00:00Z").plus(Duration.ofMinutes(minutes));
+        Feedback feedback = kind == null ? null : new Feedback(kind, at, "5.1.1", "no such user", Feedback.EVENTS);
+        return new MailEvent(
+                world.process.handles.read(handles.get(address(recipient))).orElseThrow(), feedback, "event-id");
+    }
+
+    private OutcomeCounts counts(MessageRef ref) {
+        return world.process.control.progress(world.find(ref)).counts();
+    }
+
+    @Test
+    void eventsDecideUnknownOutcomesAndStandBesideSent() {
+        list();
+        MessageRef ref = begin();
+        world.runToEnd();
+        assertThat(counts(ref)).isEqualTo(new OutcomeCounts(8, 0, 0, 4));
+
+        int known = world.process.intake.take(List.of(
+                event(0, null, 0),
+                event(1, Kind.HARD_BOUNCE, 1),
+                event(7, Kind.COMPLAINT, 2),
+                event(7, null, 0),
+                event(9, Kind.SOFT_BOUNCE, 3)));
+
+        assertThat(known).isEqualTo(5);
+        assertThat(counts(ref)).isEqualTo(new OutcomeCounts(10, 0, 0, 2, 2, 1));
+        assertThat(world.find(ref).result().counts()).isEqualTo(counts(ref));
+        assertThat(addresses(ref, OutcomeGroup.BOUNCED)).containsExactlyInAnyOrder(address(1), address(9));
+        assertThat(addresses(ref, OutcomeGroup.COMPLAINED)).containsExactly(address(7));
+        assertThat(why(1)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
+        assertThat(why(7)).contains(SuppressionReason.SUPPRESSED_COMPLAINT);
+        assertThat(why(9)).isEmpty();
+        assertThat(world.process
+                        .search
+                        .search(world.find(ref), new EmailAddress(address(1)))
+                        .words())
+                .contains("5.1.1 no such user");
+    }
+
+    private Optional<SuppressionReason> why(int number) {
+        return world.process.suppressions.why(new EmailAddress(address(number)));
+    }
+
+    private Set<String> addresses(MessageRef ref, OutcomeGroup group) {
+        Set<String> found = new HashSet<>();
+        String cursor = null;
+        do {
+            var page = world.process.control.outcomes(world.find(ref), group, 50, cursor);
+            page.items().forEach(one -> found.add(one.recipient().address().value()));
+            cursor = page.continuation();
+        } while (cursor != null);
+        return found;
+    }
+
+    @Test
+    void threeSoftBouncesOfDifferentMessagesSuppress() {
+        list();
+        for (int message = 0; message < 3; message++) {
+            assertThat(why(5)).isEmpty();
+            begin();
+            world.runToEnd();
+            world.process.intake.take(
+                    List.of(event(5, Kind.SOFT_BOUNCE, message), event(5, Kind.SOFT_BOUNCE, message)));
+        }
+        assertThat(why(5)).contains(SuppressionReason.SUPPRESSED_SOFT_BOUNCES);
+    }
+
+    @Test
+    void eventsInAnyOrderAndTwiceEndAlike() {
+        list();
+        Set<String> ends = new HashSet<>();
+        for (int seed = 0; seed < 20; seed++) {
+            world = new SimulatedWorld();
+            list();
+            MessageRef ref = begin();
+            world.runToEnd();
+            List<MailEvent> events = new ArrayList<>(allEvents());
+            events.addAll(events);
+            Collections.shuffle(events, new Random(seed));
+            int cut = 1 + seed % events.size();
+            world.process.intake.take(events.subList(0, cut));
+            world.process.intake.take(events.subList(cut, events.size()));
+            ends.add(end(ref));
+        }
+        assertThat(ends).hasSize(1);
+    }
+
+    @Test
+    void processesThatTakeTheSameEventsAtOnceEndAlike() throws Exception {
+        for (int seed = 0; seed < 5; seed++) {
+            world = new SimulatedWorld();
+            list();
+            MessageRef ref = begin();
+            world.runToEnd();
+            List<Callable<Integer>> takers = new ArrayList<>();
+            for (int taker = 0; taker < 4; taker++) {
+                List<MailEvent> events = new ArrayList<>(allEvents());
+                Collections.shuffle(events, new Random(10L * seed + taker));
+                takers.add(() -> world.process.intake.take(events));
+            }
+            ExecutorService threads = Executors.newFixedThreadPool(takers.size());
+            for (Future<Integer> taken : threads.invokeAll(takers)) {
+                assertThat(taken.get()).isEqualTo(allEvents().size());
+            }
+            threads.shutdown();
+            assertThat(counts(ref))
+                    .isEqualTo(new OutcomeCounts(10, 0, 0, 2, 2, 1))
+                    .isEqualTo(archived(ref));
+            assertThat(world.find(ref).result().counts()).isEqualTo(counts(ref));
+        }
+    }
+
+    private List<MailEvent> allEvents() {
+        return List.of(
+                event(0, null, 0),
+                event(1, Kind.HARD_BOUNCE, 1),
+                event(1, Kind.SOFT_BOUNCE, 2),
+                event(7, Kind.COMPLAINT, 2),
+                event(7, Kind.COMPLAINT, 1),
+                event(7, null, 0),
+                event(9, Kind.SOFT_BOUNCE, 3));
+    }
+
+    private String end(MessageRef ref) {
+        List<String> feedback = new ArrayList<>();
+        for (int i = 0; i < RECIPIENTS; i++) {
+            Recorded recorded = world.process
+                    .search
+                    .search(world.find(ref), new EmailAddress(address(i)))
+                    .recorded()
+                    .orElseThrow();
+            feedback.add(recorded.outcome() + " " + recorded.feedback() + " " + why(i));
+        }
+        return counts(ref) + " " + feedback;
+    }
+
+    /** SendGrid may tell of an email before the sender has heard the answer to its request. */
+    @Test
+    void anEventThatIsFasterThanTheAnswerIsKept() {
+        list();
+        MessageRef ref = begin();
+        world.transport.afterHandOver(() -> handles.keySet()
+                .forEach(address -> world.process.intake.take(
+                        List.of(event(number(address), number(address) == 6 ? Kind.HARD_BOUNCE : null, 0)))));
+        world.runToEnd();
+        assertThat(counts(ref)).isEqualTo(new OutcomeCounts(RECIPIENTS, 0, 0, 0, 1, 0));
+        assertThat(world.find(ref).result().counts()).isEqualTo(counts(ref));
+        assertThat(world.transport.attempts(ref, address(2))).isOne();
+    }
+
+    /** What is told of an earlier generation holds: the recipient needs no further email. */
+    @Test
+    void aLateEventKeepsSomebodyFromBeingSentItAgain() {
+        list();
+        MessageRef ref = begin();
+        world.runToEnd();
+        MailEvent late = event(2, null, 0);
+        world.process.reopening.reopen(ref, EnumSet.of(Outcome.UNKNOWN));
+        world.process.intake.take(List.of(late));
+        world.transport.answer((mail, attempt) -> new Answer.Accepted("id"));
+        world.runToEnd();
+        assertThat(counts(ref)).isEqualTo(new OutcomeCounts(RECIPIENTS, 0, 0, 0));
+        assertThat(world.transport.attempts(ref, address(2))).isOne();
+        assertThat(world.transport.attempts(ref, address(3))).isEqualTo(2);
+    }
+
+    @Test
+    void whatAnotherInstallationWroteIsNoHandle() {
+        list();
+        begin();
+        world.runToEnd();
+        String handle = handles.get(address(1));
+        assertThat(handle).hasSizeLessThanOrEqualTo(52).matches("[0-9a-z]+");
+        assertThat(world.process.handles.read(handle.toUpperCase(java.util.Locale.ROOT)))
+                .isPresent();
+        for (int i = 0; i < handle.length(); i++) {
+            char other = handle.charAt(i) == 'z' ? 'y' : 'z';
+            assertThat(world.process.handles.read(handle.substring(0, i) + other + handle.substring(i + 1)))
+                    .isEmpty();
+        }
+        for (String odd :
+                List.of("", "azuremail", "0".repeat(52), "z".repeat(52), "z".repeat(5000), "../../etc/passwd")) {
+            assertThat(world.process.handles.read(odd)).isEmpty();
+        }
+    }
+
+    /** By the handle in the return path, or by Message-ID and address; a forger knows neither. */
+    @Test
+    void whatAMailboxBringsIsTakenOnceHoweverOftenItComes() {
+        list();
+        MessageRef ref = begin();
+        Map<String, String> messageIds = new TreeMap<>();
+        Map<String, String> returnPaths = new TreeMap<>();
+        world.transport.answer((mail, attempt) -> {
+            messageIds.put(mail.to().address().value(), mail.messageId());
+            returnPaths.put(mail.to().address().value(), String.valueOf(mail.returnPath()));
+            return new Answer.Accepted("id");
+        });
+        world.runToEnd();
+        BounceReports reports = new BounceReports(
+                new FeedbackProperties("bounces@example.org", 0.05, 0.003, 100),
+                world.process.handles,
+                new EmailFinder(
+                        world.process.handles,
+                        world.process.messageStore,
+                        world.process.deliveries,
+                        world.process.search),
+                world.process.intake,
+                world.time);
+        String letter = """
+                From: MAILER-DAEMON@example.net
+                To: <%s>
+                Subject: failure notice
+                Date: Thu, 1 Jan 2026 11:00:00 +0000
+
+                <%s>:
+                Sorry, no mailbox here by that name. (#5.1.1)
+
+                --- Below this line is a copy of the message.
+
+                Message-ID: <%s>
+                """;
+        assertThat(returnPaths.get(address(1)))
+                .matches("bounces\\+[0-9a-z]{20,52}@example.org")
+                .hasSizeLessThan(77);
+        for (int time = 0; time < 2; time++) {
+            assertThat(reports.take(bytes(
+                            letter.formatted(returnPaths.get(address(1)).toUpperCase(), "forwarded@other.test", "x"))))
+                    .isEqualTo(new BounceReports.Taken(BounceReport.Type.HARD, true));
+            assertThat(reports.take(
+                            bytes(letter.formatted("news@example.org", address(2), messageIds.get(address(2))))))
+                    .isEqualTo(new BounceReports.Taken(BounceReport.Type.HARD, true));
+            for (String forged : List.of(
+                    letter.formatted("news@example.org", address(3), messageIds.get(address(4))),
+                    letter.formatted("bounces+" + "a".repeat(40) + "@example.org", address(5), "x"),
+                    letter.formatted("news@example.org", address(5), "0".repeat(32) + ".999999@example.org"))) {
+                assertThat(reports.take(bytes(forged)).known()).isFalse();
+            }
+            assertThat(counts(ref)).isEqualTo(new OutcomeCounts(RECIPIENTS, 0, 0, 0, 2, 0));
+        }
+        assertThat(why(1)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
+        assertThat(why(2)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
+        assertThat(why(3)).isEmpty();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"HARD_BOUNCE, 6, false", "HARD_BOUNCE, 7, true", "COMPLAINT, 0, false", "COMPLAINT, 1, true"})
+    void aMessagePausesOnceWhenTooManyBounceOrComplain(Kind kind, int events, boolean pauses) {
+        world = new SimulatedWorld();
+        world.list("contoso1", 200, 0);
+        handles.clear();
+        MessageRef ref = world.message(new ListName("contoso1"), OnUnknown.HOLD);
+        world.transport.answer((mail, attempt) -> {
+            if (handles.size() < 120) {
+                handles.put(mail.to().address().value(), mail.handle());
+                return new Answer.Accepted("id");
+            }
+            return new Answer.RetryAfter(Duration.ofMinutes(5), "450 later");
+        });
+        world.process.turn();
+        assertThat(counts(ref).sent()).isEqualTo(120);
+        Instant at = world.time.instant();
+        List<MailEvent> told = handles.values().stream()
+                .limit(events)
+                .map(handle -> new MailEvent(
+                        world.process.handles.read(handle).orElseThrow(),
+                        new Feedback(kind, at, "5.1.1", "", Feedback.EVENTS),
+                        ""))
+                .toList();
+        world.process.intake.take(told);
+        world.process.look();
+        assertThat(world.find(ref).paused()).isEqualTo(pauses);
+        if (pauses) {
+            assertThat(world.find(ref)
+                            .state()
+                            .pauseReason()
+                            .is(kind == Kind.COMPLAINT ? ReasonCode.TOO_MANY_COMPLAINTS : ReasonCode.TOO_MANY_BOUNCES))
+                    .isTrue();
+            world.process.control.resume(ref);
+            world.process.look();
+            assertThat(world.find(ref).paused()).as("resumed by a person").isFalse();
+        }
+    }
+
+    /** A death at each storage call: the counts follow the archive; and when the events come again, the end is the same. */
+    @ParameterizedTest
+    @EnumSource(Faults.Mode.class)
+    void everyStorageCallOfTakingEventsMayGoWrongOnce(Faults.Mode mode) {
+        String expected = end(taken(Faults.none()));
+        assertThat(expected)
+                .startsWith(new OutcomeCounts(10, 0, 0, 2, 2, 1).toString())
+                .contains("SUPPRESSED_BOUNCE");
+        boolean struck = true;
+        for (int at = 1; struck; at++) {
+            Faults faults = new Faults(mode, at, () -> {});
+            MessageRef ref = taken(faults);
+            struck = faults.calls() >= at;
+            world.restart();
+            world.process.look();
+            world.process.look();
+            assertThat(counts(ref)).as(mode + " at call " + at).isEqualTo(archived(ref));
+            assertThat(world.find(ref).result().counts()).isEqualTo(counts(ref));
+            world.process.intake.take(allEvents());
+            assertThat(end(ref)).as(mode + " at call " + at).isEqualTo(expected);
+            assertThat(world.find(ref).result().counts()).isEqualTo(counts(ref));
+        }
+    }
+
+    private MessageRef taken(Faults faults) {
+        world = new SimulatedWorld();
+        list();
+        MessageRef ref = begin();
+        world.runToEnd();
+        List<MailEvent> events = allEvents();
+        try {
+            world.restart(faults).intake.take(events);
+        } catch (ProcessDied | StorageException gone) {
+            return ref;
+        }
+        return ref;
+    }
+
+    private OutcomeCounts archived(MessageRef ref) {
+        OutcomeCounts counts = OutcomeCounts.NONE;
+        for (Recorded recorded :
+                world.process.control.outcomes(world.find(ref), 100, null).items()) {
+            counts = recorded.addTo(counts);
+        }
+        return counts;
+    }
+}

@@ -1,0 +1,316 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.azuremail.delivery.testmail.ForwardedReplies;
+import org.azuremail.delivery.testmail.TestMail;
+import org.azuremail.delivery.testmail.TestMails;
+import org.azuremail.feedback.EmailFinder;
+import org.azuremail.feedback.UnsubscribeProperties;
+import org.azuremail.id.SeededIds;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.MergedMail;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.route.ListRoutes;
+import org.azuremail.route.Routes;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.simulated.Faults;
+import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.watcher.mailbox.MailServer;
+import org.azuremail.watcher.mailbox.MailboxTurns;
+import org.azuremail.work.InlineWork;
+import org.azuremail.work.queue.DeadLetters;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.QueueRunner;
+import org.azuremail.work.run.Stopping;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Emails of people in a mailbox on a real server: who asks to leave is unsubscribed, the others are forwarded once. */
+class ReplyMailboxIT {
+
+    private static final int RECIPIENTS = 4;
+    private static final ListName LIST = new ListName("contoso1");
+    private static final UnsubscribeProperties LEAVE = new UnsubscribeProperties("leave@example.org");
+
+    private final MailServer server = new MailServer();
+    private final Map<String, String> handles = new TreeMap<>();
+    private final Map<String, String> messageIds = new TreeMap<>();
+    private final List<String> headers = new ArrayList<>();
+    private final List<MailLot> forwarded = new ArrayList<>();
+    private SimulatedWorld world = new SimulatedWorld();
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private void sent() {
+        world = new SimulatedWorld();
+        forwarded.clear();
+        world.provider = new MailTransport() {
+            @Override
+            public String name() {
+                return "provider";
+            }
+
+            @Override
+            public int lotSize() {
+                return 4;
+            }
+
+            @Override
+            public HandOver handOver(MailLot lot, Guard guard) {
+                lot.mails().forEach(mail -> {
+                    String address = mail.to().address().value();
+                    handles.put(address, String.valueOf(mail.handle()));
+                    messageIds.put(address, mail.messageId());
+                    MergedMail.of(lot.content(), mail).headers().stream()
+                            .filter(header -> header.name().equals("List-Unsubscribe"))
+                            .forEach(header -> headers.add(header.value()));
+                });
+                if (lot.content().id().startsWith("reply-")) {
+                    forwarded.add(lot);
+                }
+                return HandOver.same(lot.mails().size(), new Answer.Accepted("id"));
+            }
+        };
+        world.restart();
+        world.list(LIST.value(), RECIPIENTS, 0);
+        world.message(LIST, OnUnknown.HOLD);
+        world.runToEnd();
+    }
+
+    private static String address(int number) {
+        return "v%02d@contoso1.test".formatted(number);
+    }
+
+    private String leaveAddress(int number) {
+        return LEAVE.address(handles.get(address(number))).orElseThrow();
+    }
+
+    private List<Integer> subscribed() {
+        return IntStream.range(0, RECIPIENTS)
+                .filter(number -> world.process
+                        .subscriptions
+                        .find(
+                                world.process
+                                        .lists
+                                        .find(LIST)
+                                        .map(Versioned::value)
+                                        .orElseThrow(),
+                                new EmailAddress(address(number)))
+                        .orElseThrow()
+                        .value()
+                        .verified())
+                .boxed()
+                .toList();
+    }
+
+    private Map<String, String> settings() {
+        Map<String, String> settings = new HashMap<>(server.settings("imap", "none"));
+        settings.put("list", LIST.value());
+        settings.put("forwardTo", "office@contoso.edu");
+        return settings;
+    }
+
+    private String read() throws Exception {
+        return read(world.process, world.storage.storage());
+    }
+
+    private String read(SimulatedProcess process, Storage storage) throws Exception {
+        try (MailboxTurns turns = new MailboxTurns(settings(), 0)) {
+            return turns.replies(
+                            new EmailFinder(process.handles, process.messageStore, process.deliveries, process.search),
+                            LEAVE,
+                            process.feature.subscriptions(),
+                            process.lists,
+                            new ForwardedReplies(storage),
+                            InlineWork.queues(storage, TestMail.TYPE),
+                            SimulatedProcess.PUBLIC_URL)
+                    .words();
+        }
+    }
+
+    /** The sender's part. */
+    private void forward() throws Exception {
+        Storage storage = world.storage.storage();
+        Routes routes = new Routes(
+                world.process.ways,
+                world.process.ways.stream().map(way -> way.transport().name()).toList());
+        ListRoutes first = new ListRoutes(world.process.lists, routes, world.time);
+        TestMailSender sender = new TestMailSender(
+                world.process.messageStore,
+                world.process.mails,
+                routes,
+                first,
+                world.process.suppressions,
+                new ReplyForwarder(
+                        world.process.lists,
+                        routes,
+                        first,
+                        new ForwardedReplies(storage),
+                        SimulatedProcess.PUBLIC_URL,
+                        world.time),
+                new TestMails(storage, world.time),
+                world.classes,
+                world.time);
+        WorkQueues queues = InlineWork.queues(storage, TestMail.TYPE);
+        QueueRunner<TestMail> runner = InlineWork.runtime(
+                        storage,
+                        new DeadLetters(storage, queues),
+                        InlineWork.leases(storage, world.time, new SeededIds(5), Duration.ofSeconds(60)),
+                        world.time,
+                        new Stopping())
+                .runner(sender);
+        for (int round = 0; round < 10; round++) {
+            runner.runOnce();
+            world.time.advance(Duration.ofMinutes(2));
+        }
+    }
+
+    private void letter(String from, String to, String subject, String more, String text) {
+        server.deliver("From: Jo Doe <%s>\nTo: %s\nSubject: %s\nMessage-ID: <%s@mail.test>\n%s\n%s\n"
+                .formatted(from, to, subject, Math.abs((from + subject + more + text).hashCode()), more, text));
+    }
+
+    @Test
+    void eachEmailSaysToWhichAddressItsReaderMayWriteToLeave() {
+        sent();
+        assertThat(headers)
+                .hasSize(RECIPIENTS)
+                .allMatch(
+                        value -> value.matches(
+                                "<mailto:leave\\+[0-9a-z]{20,52}@example\\.org\\?subject=unsubscribe>, <https://lists\\.contoso\\.edu/unsubscribe\\?id=.*>"));
+    }
+
+    @Test
+    void theAddressOfAnEmailUnsubscribesItsRecipientWhoeverWrites() throws Exception {
+        sent();
+        letter("another@mail.test", leaveAddress(1).toUpperCase(java.util.Locale.ROOT), "", "", "");
+        letter("auto@mail.test", leaveAddress(2), "Away", "Auto-Submitted: auto-replied\n", "I am away.");
+        letter("auto@mail.test", leaveAddress(2), "Failure", "Return-Path: <>\n", "No such user.");
+        letter("x@mail.test", "leave+" + "a".repeat(40) + "@example.org", "unsubscribe", "", "");
+        assertThat(read()).isEqualTo("1 request to unsubscribe, nothing forwarded, and 3 other messages");
+        assertThat(subscribed()).containsExactly(0, 2, 3);
+        assertThat(server.count("INBOX")).isZero();
+        assertThat(server.count("Processed")).isEqualTo(4);
+    }
+
+    /** A From address can be forged: without the Message-ID of an email to that very address a person decides. */
+    @Test
+    void aReplyThatAsksToLeaveMustProveWhoAsks() throws Exception {
+        sent();
+        String reply = "In-Reply-To: <%s>\n";
+        letter(address(0), "news@contoso.edu", "Re: Unsubscribe!", reply.formatted(messageIds.get(address(0))), "Hi");
+        letter(
+                address(1),
+                "news@contoso.edu",
+                "Re: News",
+                "References: <x@y>\n <%s>\n".formatted(messageIds.get(address(1))),
+                "\nBitte abmelden.\n\n> News");
+        letter(address(2), "news@contoso.edu", "unsubscribe", "", "");
+        letter(address(3), "news@contoso.edu", "unsubscribe", reply.formatted(messageIds.get(address(2))), "");
+        letter(
+                address(3),
+                "news@contoso.edu",
+                "How do I unsubscribe my aunt?",
+                reply.formatted(messageIds.get(address(3))),
+                "");
+        assertThat(read()).isEqualTo("2 requests to unsubscribe, 3 emails forwarded");
+        assertThat(subscribed()).containsExactly(2, 3);
+    }
+
+    @Test
+    void whatPeopleWriteIsForwardedOnceAndNothingElse() throws Exception {
+        sent();
+        for (int copy = 0; copy < 2; copy++) {
+            letter(
+                    "jo@mail.test",
+                    "news@contoso.edu",
+                    "=?utf-8?q?Gr=C3=BC=C3=9Fe?=\n  {{name}}",
+                    "",
+                    "Hello <b>you</b> {{name}}");
+        }
+        letter("a@mail.test", "news@contoso.edu", "Away", "Auto-Submitted: auto-replied\n", "");
+        letter("b@mail.test", "news@contoso.edu", "Digest", "Precedence: bulk\n", "");
+        letter("c@mail.test", "news@contoso.edu", "Back again", "X-Loop: lists.contoso.edu\n", "");
+        assertThat(read()).isEqualTo("Nobody unsubscribed, 2 emails forwarded, and 3 other messages");
+        forward();
+        assertThat(forwarded).hasSize(1);
+        MailLot lot = forwarded.get(0);
+        assertThat(lot.mails().get(0).to().address().value()).isEqualTo("office@contoso.edu");
+        assertThat(lot.content().from().name()).isEqualTo("Jo Doe");
+        assertThat(lot.content().from().address().value()).doesNotContain("jo@");
+        assertThat(String.valueOf(lot.content().replyTo())).contains("jo@mail.test");
+        MergedMail merged = MergedMail.of(lot.content(), lot.mails().get(0));
+        assertThat(merged.subject()).isEqualTo("Grüße {{name}}");
+        assertThat(merged.text()).startsWith("Hello <b>you</b> {{name}}");
+        assertThat(merged.html()).contains("Hello &lt;b&gt;you&lt;/b&gt; {{name}}");
+        assertThat(merged.headers()).contains(new MergedMail.Header("X-Loop", "lists.contoso.edu"));
+        letter(
+                "jo@mail.test",
+                "news@contoso.edu",
+                "=?utf-8?q?Gr=C3=BC=C3=9Fe?=\n  {{name}}",
+                "",
+                "Hello <b>you</b> {{name}}");
+        read();
+        forward();
+        assertThat(forwarded).as("read again much later").hasSize(1);
+    }
+
+    /** The process dies at each storage call in turn, or the answer is lost; another one goes on. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Faults.Mode.class,
+            names = {"DIES_BEFORE", "DIES_AFTER", "ANSWER_LOST"})
+    void everyStorageCallMayGoWrongOnce(Faults.Mode mode) throws Exception {
+        boolean struck = true;
+        for (int at = 1; struck; at++) {
+            sent();
+            letter("another@mail.test", leaveAddress(1), "", "", "");
+            letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
+            Faults faults = new Faults(mode, at, () -> {});
+            try {
+                SimulatedProcess process = world.restart(faults);
+                read(process, faults.around(world.storage.storage()));
+            } catch (ProcessDied | StorageException gone) {
+                assertThat(server.count("INBOX")).isPositive();
+            }
+            struck = faults.calls() >= at;
+            world.restart();
+            read();
+            forward();
+            assertThat(subscribed()).as(mode + " at call " + at).containsExactly(0, 2, 3);
+            assertThat(forwarded).as(mode + " at call " + at).hasSize(1);
+            assertThat(server.count("INBOX")).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'\"quoted\\\"', x@', 'x'", "'', ''", "'a@b, c@d', '\0'"})
+    void oddSendersDoNoHarm(String from, String subject) throws Exception {
+        sent();
+        server.deliver("From: %s\nSubject: %s\n\nHi".formatted(from, subject));
+        read();
+        assertThat(subscribed()).hasSize(RECIPIENTS);
+        assertThat(server.count("INBOX")).isZero();
+    }
+}

@@ -1,0 +1,120 @@
+package org.azuremail.sender.alert;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.Role;
+import org.azuremail.attention.Admins;
+import org.azuremail.attention.Cause;
+import org.azuremail.attention.ToldStore;
+import org.azuremail.limit.Wait;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.route.Breaker;
+import org.azuremail.route.Route;
+import org.azuremail.route.Routes;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+
+/** Senders on a storage in memory, whose provider keeps what it was given, and what needs a person. */
+final class AlertWorld {
+
+    final ManualTime time = ManualTime.thatSleepsByItself();
+    final SimulatedStorage simulated = new SimulatedStorage(time);
+    final List<MailLot> given = new ArrayList<>();
+    final List<Cause> causes = new ArrayList<>();
+    Optional<Unavailable> away = Optional.empty();
+    Function<String, Answer> answers = to -> new Answer.Accepted("id");
+    boolean sending;
+
+    AlertWorld() {
+        simulated.tables().createTable("work");
+        ListStore lists = new ListStore(simulated.tables());
+        simulated.tables().createTable(ListStore.TABLE);
+        lists.create(MailingList.of(
+                new ListName("news"),
+                "The News",
+                new Mailbox(new EmailAddress("news@example.org"), "News"),
+                OptIn.DOUBLE,
+                time.instant()));
+        new Admins(simulated.storage());
+        admin("ann@example.org", true);
+    }
+
+    void admin(String address, boolean wanted) {
+        Values account = Values.builder()
+                .put(Admins.EMAIL, address)
+                .put(Admins.NO_ALERTS, wanted ? null : true)
+                .build();
+        new Table(simulated.tables(), Admins.TABLE)
+                .write(Admins.PARTITION, Write.upsert(Admins.PREFIX + address, account));
+    }
+
+    /** A new process. */
+    Alerts process(Storage storage) {
+        ListStore lists = new ListStore(storage.tables());
+        AzureMailProperties product = new AzureMailProperties(
+                AzureMailProperties.StorageKind.EMBEDDED,
+                Path.of("data"),
+                URI.create("https://lists.example.org"),
+                ZoneOffset.UTC,
+                Set.of(Role.SENDER));
+        Route route = new Route("smtp", new Provider(), mails -> Wait.NONE, new Breaker(storage, time, "smtp"));
+        Routes routes = new Routes(List.of(route), List.of("smtp"));
+        return new Alerts(
+                () -> new Alerts.Look(List.copyOf(causes), sending),
+                new ToldStore(storage),
+                new Admins(storage)::toTell,
+                new AlertMails(lists, product, new AlertProperties(null)),
+                new AlertPost(routes, time),
+                time);
+    }
+
+    Alerts process() {
+        return process(simulated.storage());
+    }
+
+    void later(Duration duration) {
+        time.advance(duration);
+    }
+
+    private final class Provider implements MailTransport {
+
+        @Override
+        public int lotSize() {
+            return 1;
+        }
+
+        @Override
+        public Optional<Unavailable> prepare() {
+            return away;
+        }
+
+        @Override
+        public HandOver handOver(MailLot lot, Guard guard) {
+            given.add(lot);
+            return HandOver.same(
+                    1, answers.apply(lot.mails().get(0).to().address().value()));
+        }
+    }
+}
