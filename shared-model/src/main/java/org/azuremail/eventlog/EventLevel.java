@@ -12,7 +12,7 @@ public enum EventLevel {
     /** Somebody should look. */
     ERROR;
 
-    /** As it stands in an entry's name. */
+    /** As it is in an entry's name. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

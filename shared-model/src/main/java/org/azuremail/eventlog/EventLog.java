@@ -4,14 +4,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.azuremail.id.CompactIds;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,11 @@ public final class EventLog {
 
     static final String CONTAINER = "azuremail-events";
 
+    /** So many entries are read for one page. */
+    static final int LOOKED_AT = 500;
+
+    private static final int MOST_LOOKED_AT_FOR_ONE = 10;
+    private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
     private static final String COUNTER = "event";
 
     private final BlobStore blobs;
@@ -43,6 +50,13 @@ public final class EventLog {
     }
 
     /**
+     * An entry of the event log.
+     *
+     * @param id names it
+     */
+    public record Entry(String id, Event event) {}
+
+    /**
      * Keeps an entry, durably.
      *
      * @return its id
@@ -54,44 +68,75 @@ public final class EventLog {
         return id;
     }
 
-    /** Whether a text can be the id of an entry. */
     public static boolean isEntry(String id) {
         return EventName.isOne(id);
     }
 
-    public Optional<LoggedEvent> find(String id) {
+    public Optional<Entry> find(String id) {
         if (!EventName.isOne(id)) {
             return Optional.empty();
         }
         makeContainer();
-        return blobs.read(CONTAINER, id).map(bytes -> new LoggedEvent(id, EventText.read(bytes)));
-    }
-
-    /** The entries of one hour, oldest first; lists the blobs of that hour and no others. */
-    public List<LoggedEvent> hour(Instant within) {
-        makeContainer();
-        List<LoggedEvent> found = new ArrayList<>();
-        eachName(EventName.hour(within), name -> find(name).ifPresent(found::add));
-        return found;
+        return blobs.read(CONTAINER, id).map(bytes -> new Entry(id, EventText.read(bytes)));
     }
 
     /**
-     * The newest entries of a level and above. Costs one listing a day (more after 1,000 entries) back to where the page is
-     * full, and one read for each entry shown.
+     * The newest entries that are wanted. Costs one listing a day or, at the ends of the time that is asked for, an hour (more after 1,000
+     * entries), back to where the page is full, and one read for each entry that is looked at, {@link #LOOKED_AT} at most.
      *
      * @param limit 1 to 100
      * @param before the id of an entry: only older ones; {@code null} for the newest
+     * @return a page that has a continuation and fewer entries, or none, where few of those looked at were wanted
      */
-    public EventPage newest(int limit, EventLevel least, @Nullable String before) {
+    public Page<Entry> newest(int limit, EventFilter filter, @Nullable String before) {
         if (limit < 1 || limit > 100) {
             throw new IllegalArgumentException("1 to 100 entries at once, not " + limit);
         }
         makeContainer();
         String bound = before != null && EventName.isOne(before) ? before : null;
-        List<String> names = namesBefore(bound, least, limit);
-        List<LoggedEvent> events =
-                names.stream().map(this::find).flatMap(Optional::stream).toList();
-        return new EventPage(events, names.size() < limit ? null : names.get(names.size() - 1));
+        List<Entry> found = new ArrayList<>();
+        int looked = 0;
+        for (String prefix : prefixes(filter, bound)) {
+            for (String name : newestNames(prefix, filter, bound, LOOKED_AT - looked)) {
+                looked++;
+                find(name).filter(entry -> filter.fits(entry.event())).ifPresent(found::add);
+                if (found.size() == limit || looked == LOOKED_AT) {
+                    return new Page<>(found, name);
+                }
+            }
+        }
+        return new Page<>(found, null);
+    }
+
+    /**
+     * Gives out the entries that are wanted, oldest first, each as it is read.
+     *
+     * @param most of them, and ten times as many are looked at
+     * @return the second from which to go on, where not all were given out
+     */
+    public Optional<Instant> each(EventFilter filter, int most, Consumer<Entry> reader) {
+        makeContainer();
+        List<String> oldestFirst = new ArrayList<>(prefixes(filter, null));
+        Collections.reverse(oldestFirst);
+        int given = 0;
+        int looked = 0;
+        Iterator<String> names = oldestFirst.stream()
+                .flatMap(prefix -> blobs.stream(CONTAINER, prefix))
+                .map(BlobInfo::name)
+                .filter(filter::names)
+                .iterator();
+        while (names.hasNext()) {
+            String name = names.next();
+            if (given == most || looked++ == MOST_LOOKED_AT_FOR_ONE * most) {
+                return Optional.of(EventName.second(name));
+            }
+            Optional<Entry> entry = find(name).filter(one -> filter.fits(one.event()));
+            if (entry.isPresent()) {
+                reader.accept(entry.get());
+                given++;
+            }
+        }
+        return Optional.empty();
     }
 
     /** Removes the days that lie wholly before an instant. */
@@ -104,44 +149,31 @@ public final class EventLog {
                 .forEach(name -> blobs.delete(CONTAINER, name, BlobStore.ALWAYS));
     }
 
-    private List<String> namesBefore(@Nullable String bound, EventLevel least, int limit) {
-        List<String> names = new ArrayList<>();
-        Instant oldest = time.instant().minus(keep);
-        Instant day = bound == null ? EventName.dayOf(EventName.day(tomorrow())) : EventName.dayOf(bound);
-        while (names.size() < limit && !day.plus(Duration.ofDays(1)).isBefore(oldest)) {
-            names.addAll(newestOfDay(day, bound, least, limit - names.size()));
-            day = EventName.dayBefore(day);
-        }
-        return names;
+    /** What the names begin with that are listed, newest first: within the time that the log keeps, and a minute ahead. */
+    private List<String> prefixes(EventFilter filter, @Nullable String bound) {
+        Instant now = time.instant();
+        Instant oldest = EventName.startOfDay(now.minus(keep));
+        Instant end = bound == null
+                ? now.plus(CLOCKS_DIFFER)
+                : EventName.second(bound).plusSeconds(1);
+        Instant from = filter.from() == null || filter.from().isBefore(oldest) ? oldest : filter.from();
+        Instant to = filter.to() == null || filter.to().isAfter(end) ? end : filter.to();
+        return EventName.prefixes(from, to);
     }
 
-    /** Another process's clock may be ahead by a minute. */
-    private Instant tomorrow() {
-        return time.instant().plus(Duration.ofMinutes(1));
-    }
-
-    private List<String> newestOfDay(Instant day, @Nullable String bound, EventLevel least, int limit) {
+    private List<String> newestNames(String prefix, EventFilter filter, @Nullable String bound, int most) {
         Deque<String> newest = new ArrayDeque<>();
-        eachName(EventName.day(day), name -> {
-            boolean older = bound == null || name.compareTo(bound) < 0;
-            if (older && isAtLeast(least).test(name)) {
-                newest.addFirst(name);
-            }
-            if (newest.size() > limit) {
-                newest.removeLast();
-            }
-        });
+        blobs.stream(CONTAINER, prefix)
+                .map(BlobInfo::name)
+                .filter(name -> bound == null || name.compareTo(bound) < 0)
+                .filter(filter::names)
+                .forEach(name -> {
+                    newest.addFirst(name);
+                    if (newest.size() > most) {
+                        newest.removeLast();
+                    }
+                });
         return List.copyOf(newest);
-    }
-
-    private static Predicate<String> isAtLeast(EventLevel least) {
-        return name -> EventName.level(name)
-                .filter(level -> level.compareTo(least) >= 0)
-                .isPresent();
-    }
-
-    private void eachName(String prefix, Consumer<String> reader) {
-        blobs.stream(CONTAINER, prefix).forEach(blob -> reader.accept(blob.name()));
     }
 
     private void makeContainer() {

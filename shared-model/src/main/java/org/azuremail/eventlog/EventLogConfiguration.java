@@ -9,6 +9,7 @@ import org.azuremail.app.Role;
 import org.azuremail.id.CompactIds;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
+import org.azuremail.work.run.ScheduledService;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -38,8 +39,9 @@ public class EventLogConfiguration {
 
     @Bean
     @ConditionalOnRole(Role.SCHEDULER)
-    EventLogSweep eventLogSweep(EventLog log, EventLogProperties settings, Time time) {
-        return new EventLogSweep(log, settings.keep(), time);
+    ScheduledService eventLogSweep(EventLog log, EventLogProperties settings, Time time) {
+        return ScheduledService.daily(
+                "event-log-sweep", () -> log.deleteBefore(time.instant().minus(settings.keep())));
     }
 
     private static String process() {

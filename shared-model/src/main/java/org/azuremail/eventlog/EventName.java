@@ -1,10 +1,13 @@
 package org.azuremail.eventlog;
 
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -20,6 +23,12 @@ final class EventName {
     private static final Pattern SHAPE = Pattern.compile(
             "\\d{4}/\\d\\d/\\d\\d/\\d\\d/\\d\\d/\\d\\d/[0-9a-z]{10}/(info|warning|error)-[a-z0-9-]{1,60}");
     private static final Pattern NOT_IN_A_TITLE = Pattern.compile("[^a-z0-9]+");
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    /** Up to so many hours of a day are listed one by one. */
+    private static final int FEW_HOURS = 3;
+
     private static final int LONGEST_TITLE = 60;
     private static final int DIGITS = 10;
 
@@ -31,7 +40,11 @@ final class EventName {
     }
 
     static boolean isOne(String name) {
-        return SHAPE.matcher(name).matches();
+        try {
+            return SHAPE.matcher(name).matches() && second(name).isAfter(Instant.EPOCH);
+        } catch (DateTimeException noSuchSecond) {
+            return false;
+        }
     }
 
     static Optional<EventLevel> level(String name) {
@@ -39,24 +52,55 @@ final class EventName {
         return EventLevel.parse(title.substring(0, Math.max(title.indexOf('-'), 0)));
     }
 
-    /** What all entries of an hour begin with. */
-    static String hour(Instant within) {
-        return SECOND.format(within.truncatedTo(ChronoUnit.HOURS)).substring(0, "yyyy/MM/dd/HH/".length());
+    /**
+     * What the names of all entries from one moment to before another begin with, newest first: days, and of a day of which
+     * only a few hours are meant these hours.
+     */
+    static List<String> prefixes(Instant from, Instant to) {
+        List<String> prefixes = new ArrayList<>();
+        if (!from.isBefore(to)) {
+            return prefixes;
+        }
+        Instant last = to.minusNanos(1);
+        for (Instant day = startOfDay(last); !day.plus(DAY).isBefore(from); day = day.minus(DAY)) {
+            Instant first = later(day, from).truncatedTo(ChronoUnit.HOURS);
+            Instant latest = earlier(day.plus(DAY).minusNanos(1), last);
+            if (latest.isBefore(first)) {
+                break;
+            }
+            if (Duration.between(first, latest).toHours() < FEW_HOURS) {
+                for (Instant hour = latest.truncatedTo(ChronoUnit.HOURS);
+                        !hour.isBefore(first);
+                        hour = hour.minus(HOUR)) {
+                    prefixes.add(SECOND.format(hour).substring(0, "yyyy/MM/dd/HH/".length()));
+                }
+            } else {
+                prefixes.add(day(day));
+            }
+        }
+        return prefixes;
     }
 
     /** What all entries of a day begin with. */
     static String day(Instant within) {
-        return SECOND.format(within.truncatedTo(ChronoUnit.DAYS)).substring(0, "yyyy/MM/dd/".length());
+        return SECOND.format(startOfDay(within)).substring(0, "yyyy/MM/dd/".length());
     }
 
-    /** When the day of an entry began. */
-    static Instant dayOf(String name) {
-        String day = name.substring(0, "yyyy/MM/dd".length()).replace('/', '-');
-        return Instant.parse(day + "T00:00:00Z");
+    static Instant startOfDay(Instant within) {
+        return within.truncatedTo(ChronoUnit.DAYS);
     }
 
-    static Instant dayBefore(Instant day) {
-        return day.minus(Duration.ofDays(1));
+    /** The second in which an entry happened. */
+    static Instant second(String name) {
+        return SECOND.parse(name.substring(0, "yyyy/MM/dd/HH/mm/ss/".length()), Instant::from);
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isBefore(other) ? other : one;
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
     }
 
     private static String padded(long number) {

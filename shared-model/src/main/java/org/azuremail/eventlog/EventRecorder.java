@@ -9,7 +9,7 @@ import org.azuremail.time.Time;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Writes entries to the {@link EventLog} behind the back of who makes them: nobody waits for the storage to say what went
+ * Writes entries to the {@link EventLog} in the background: nobody waits for the storage to say what went
  * wrong. While the storage is out of reach up to {@link #MOST_WAITING} entries wait; of what comes beyond that only the
  * number is kept. A stop waits {@link #LAST_WORDS} for what is still to be written.
  */

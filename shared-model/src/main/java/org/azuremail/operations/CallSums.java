@@ -71,7 +71,7 @@ final class CallSums {
         return all;
     }
 
-    /** What so many transactions cost, to a ten-thousandth. */
+    /** The price of so many transactions, to a ten-thousandth. */
     static BigDecimal cost(long transactions, BigDecimal pricePerMillion) {
         return pricePerMillion
                 .multiply(BigDecimal.valueOf(transactions))

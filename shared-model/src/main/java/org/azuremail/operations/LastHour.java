@@ -16,7 +16,7 @@ final class LastHour {
 
     static final Duration HOUR = Duration.ofHours(1);
 
-    /** Samples do not stand closer than this: at most 61 are kept. */
+    /** Samples do not be closer than this: at most 61 are kept. */
     private static final Duration APART = Duration.ofMinutes(1);
 
     private final Time time;

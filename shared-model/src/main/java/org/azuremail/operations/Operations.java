@@ -4,17 +4,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.azuremail.storage.Page;
+import org.azuremail.template.SharedTemplates;
 import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
+import org.azuremail.work.Tuned;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.queue.DeadLetter;
@@ -76,6 +79,17 @@ public final class Operations {
         return last;
     }
 
+    /**
+     * What every live process has put on queues and taken off them since its start, by process; empty polls do not count. While
+     * this stays the same, so do the queues. One storage call; the counts of others are up to a heartbeat old.
+     */
+    Map<String, Map<String, Long>> movements() {
+        return known(time.instant()).stream()
+                .filter(Known::alive)
+                .collect(Collectors.toMap(
+                        one -> one.instance().id(), one -> one.report().movements()));
+    }
+
     /** Whether there is a queue or a scheduled service of this name. */
     public boolean knows(String name) {
         Overview look = look();
@@ -95,16 +109,22 @@ public final class Operations {
         last = null;
     }
 
+    /** Changes how a queue or a scheduled service runs, in all processes; {@link Console} knows what may be changed. */
+    synchronized void tune(Tuned tuned) {
+        switches.tune(tuned);
+        last = null;
+    }
+
     private Overview lookAgain() {
         Instant now = time.instant();
         List<Known> known = known(now);
         List<Report> live =
                 known.stream().filter(Known::alive).map(Known::report).toList();
-        DeadLetters.Page letters = deadLetters.page(DEAD_LETTERS, null);
+        Page<DeadLetter> letters = deadLetters.page(DEAD_LETTERS, null);
         Map<String, Long> dead =
-                letters.letters().stream().collect(Collectors.groupingBy(DeadLetter::queue, Collectors.counting()));
-        Map<String, Switches.Stop> stops =
-                switches.stops().stream().collect(Collectors.toMap(Switches.Stop::name, Function.identity()));
+                letters.items().stream().collect(Collectors.groupingBy(DeadLetter::queue, Collectors.counting()));
+        Switches.Positions positions = switches.positions();
+        Map<String, Switches.Stop> stops = new HashMap<>(positions.stops());
         long calls = 3;
         List<Overview.Queue> queues = new ArrayList<>();
         for (String queue : queues(known, live, dead.keySet())) {
@@ -123,6 +143,7 @@ public final class Operations {
                 sums.all(),
                 sums.emptyReceives(),
                 letters.continuation() != null,
+                positions.tuned(),
                 calls);
     }
 
@@ -165,7 +186,8 @@ public final class Operations {
                 work.lately(Report.FAILED),
                 work.lately(Report.RETRIED),
                 (int) deadLetters,
-                stop);
+                stop,
+                work.waited());
     }
 
     /** Those that live processes run, and all others that are stopped. */
@@ -195,6 +217,7 @@ public final class Operations {
                 known.report().busy().orElse(null),
                 known.report().calls().values().stream()
                         .mapToLong(LastHour.Count::lately)
-                        .sum());
+                        .sum(),
+                instance.facts().getOrDefault(SharedTemplates.VERSION, ""));
     }
 }

@@ -2,13 +2,18 @@ package org.azuremail.operations;
 
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.azuremail.delivery.range.MailItem;
+import org.azuremail.mailclass.MailClasses;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instances;
+import org.azuremail.work.lease.Leases;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.signal.Signals;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -30,6 +35,7 @@ public class OperationsConfiguration {
             QueueStore queues,
             WorkQueues work,
             ObjectProvider<ItemType<?>> types,
+            MailClasses classes,
             OperationsProperties settings,
             Time time) {
         return new Operations(
@@ -38,12 +44,34 @@ public class OperationsConfiguration {
                 deadLetters,
                 switches,
                 new QueueWatch(queues, work),
-                () -> queuesOf(types),
+                () -> queuesOf(types, classes),
                 settings,
                 time);
     }
 
-    private static Set<String> queuesOf(ObjectProvider<ItemType<?>> types) {
-        return types.stream().map(ItemType::queue).collect(Collectors.toSet());
+    @Bean
+    Console console(
+            Operations operations,
+            Instances instances,
+            Leases leases,
+            Signals signals,
+            OperationsProperties settings,
+            Time time) {
+        return new Console(operations, instances, leases, signals, settings, time);
+    }
+
+    @Bean
+    Monitoring monitoring(Operations operations, Time time) {
+        return new Monitoring(operations, time);
+    }
+
+    @Bean
+    ClassFigures classFigures(MailClasses classes, Operations operations, Time time) {
+        return new ClassFigures(classes, operations, time);
+    }
+
+    private static Set<String> queuesOf(ObjectProvider<ItemType<?>> types, MailClasses classes) {
+        Stream<String> ofClasses = classes.all().stream().map(one -> one.queue(MailItem.TYPE.queue()));
+        return Stream.concat(types.stream().map(ItemType::queue), ofClasses).collect(Collectors.toSet());
     }
 }

@@ -4,8 +4,11 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.azuremail.work.Switches;
+import org.azuremail.work.Tuned;
 import org.azuremail.work.instance.Instances;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param all all these calls together
  * @param emptyReceives those among them that asked a queue and got nothing
  * @param deadLettersCut whether there are more dead letters than were looked at
+ * @param tuned what admins changed of queues and services, by name
  * @param ownCalls how many storage calls it took to look
  */
 public record Overview(
@@ -34,6 +38,7 @@ public record Overview(
         Calls all,
         Calls emptyReceives,
         boolean deadLettersCut,
+        Map<String, Tuned> tuned,
         long ownCalls) {
 
     /** Whether nothing waits anywhere. */
@@ -54,7 +59,16 @@ public record Overview(
                 .orElse(null);
     }
 
-    /** How many scheduled services are stopped. */
+    /** Whether processes that live read different templates. */
+    public boolean templatesDiffer() {
+        return instances.stream()
+                        .filter(one -> one.alive() && !one.templates().isEmpty())
+                        .map(Process::templates)
+                        .distinct()
+                        .count()
+                > 1;
+    }
+
     public long stoppedServices() {
         return services.stream().filter(service -> service.stop() != null).count();
     }
@@ -74,6 +88,7 @@ public record Overview(
      * @param retried deliveries in the last hour that ended with <em>not now</em>
      * @param deadLetters items that were given up and wait for a person
      * @param stop who stopped it, and when; {@code null} when it runs
+     * @param waited how long items had waited when their work began, in the last hour
      */
     public record Queue(
             String name,
@@ -87,11 +102,39 @@ public record Overview(
             long failed,
             long retried,
             int deadLetters,
-            Switches.@Nullable Stop stop) {
+            Switches.@Nullable Stop stop,
+            Waited waited) {
 
         /** Whether items wait and no instance that lives would take them, although nobody stopped the queue. */
         public boolean abandoned() {
             return waiting > 0 && places == 0 && stop == null;
+        }
+    }
+
+    /**
+     * What live instances did about the items of a queue in the last hour.
+     *
+     * @param looks calls that asked for items
+     * @param emptyLooks those among them that got none
+     * @param begun items whose work began for the first time
+     * @param late those among them that had waited for longer than their target
+     * @param starved items that were taken only because their queue had waited for so long
+     * @param steps how long items had waited, by the steps of {@link org.azuremail.work.run.Waits}
+     */
+    public record Waited(long looks, long emptyLooks, long begun, long late, long starved, Map<Integer, Long> steps) {
+
+        static final Waited NOTHING = new Waited(0, 0, 0, 0, 0, Map.of());
+
+        Waited plus(Waited other) {
+            Map<Integer, Long> both = new TreeMap<>(steps);
+            other.steps.forEach((step, count) -> both.merge(step, count, Long::sum));
+            return new Waited(
+                    looks + other.looks,
+                    emptyLooks + other.emptyLooks,
+                    begun + other.begun,
+                    late + other.late,
+                    starved + other.starved,
+                    both);
         }
     }
 
@@ -114,6 +157,7 @@ public record Overview(
      * @param deaf whether signals of others do not reach it: it looks for work by itself
      * @param busy which share of its places was taken in the last hour, 0 to 1; {@code null} when it handles no items
      * @param calls its storage calls in the last hour
+     * @param templates names the templates that all lists share as it reads them; empty of an older version
      */
     public record Process(
             String id,
@@ -125,7 +169,8 @@ public record Overview(
             boolean gone,
             boolean deaf,
             @Nullable Double busy,
-            long calls) {
+            long calls,
+            String templates) {
 
         /** Whether it lives, but has missed a heartbeat by more than two clocks differ. */
         public boolean late(Instant at) {

@@ -45,6 +45,11 @@ final class ProcessFacts implements InstanceFacts {
         totals.put(Report.workName(queue, Report.RETRIED), done.retried());
         totals.put(Report.workName(queue, Report.FAILED), done.failed());
         totals.put(Report.workName(queue, Report.MILLIS), done.took().toMillis());
+        totals.put(Report.workName(queue, Report.LOOKS), done.receives());
+        totals.put(Report.workName(queue, Report.BEGUN), done.begun());
+        totals.put(Report.workName(queue, Report.LATE), done.late());
+        totals.put(Report.workName(queue, Report.STARVED), done.starved());
+        done.waits().forEach((step, count) -> totals.put(Report.workName(queue, Report.WAIT + step), count));
     }
 
     private static String lower(Enum<?> value) {

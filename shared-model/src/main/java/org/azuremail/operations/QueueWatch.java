@@ -42,7 +42,7 @@ final class QueueWatch {
                     calls + other.calls);
         }
 
-        private static @Nullable Duration older(@Nullable Duration one, @Nullable Duration other) {
+        static @Nullable Duration older(@Nullable Duration one, @Nullable Duration other) {
             if (one == null || other == null) {
                 return one == null ? other : one;
             }

@@ -25,6 +25,13 @@ record Report(Duration span, Map<String, Count> counts, Map<String, Long> places
     static final String RETRIED = "retried";
     static final String FAILED = "failed";
     static final String MILLIS = "millis";
+    static final String LOOKS = "looks";
+    static final String BEGUN = "begun";
+    static final String LATE = "late";
+    static final String STARVED = "starved";
+
+    /** Before the number of a step of {@link org.azuremail.work.run.Waits}. */
+    static final String WAIT = "wait-";
 
     private static final String SPAN = "seconds";
     private static final String CAPACITY = "capacity";
@@ -71,6 +78,30 @@ record Report(Duration span, Map<String, Count> counts, Map<String, Long> places
 
     Count work(String queue, String what) {
         return counts.getOrDefault(workName(queue, what), NONE);
+    }
+
+    /** The totals of what changes queues: items sent, and items handled in whatever way. */
+    Map<String, Long> movements() {
+        Map<String, Long> movements = new TreeMap<>();
+        counts.forEach((name, count) -> {
+            boolean handled = name.startsWith(WORK) && !name.endsWith("/" + EMPTY);
+            if (handled || (name.startsWith(CALLS + "queue/") && name.endsWith("/send"))) {
+                movements.put(name, count.total());
+            }
+        });
+        return movements;
+    }
+
+    /** How many items waited for how long lately, by the steps of {@link org.azuremail.work.run.Waits}. */
+    Map<Integer, Long> waits(String queue) {
+        Map<Integer, Long> waits = new TreeMap<>();
+        String prefix = workName(queue, WAIT);
+        counts.forEach((name, count) -> {
+            if (name.startsWith(prefix)) {
+                number(name.substring(prefix.length())).ifPresent(step -> waits.put(step.intValue(), count.lately()));
+            }
+        });
+        return waits;
     }
 
     long places(String queue) {

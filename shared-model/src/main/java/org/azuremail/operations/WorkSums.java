@@ -2,20 +2,14 @@ package org.azuremail.operations;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.azuremail.operations.LastHour.Count;
 import org.jspecify.annotations.Nullable;
 
 /** What all live instances together did for one queue. */
-final class WorkSums {
-
-    private final Collection<Report> reports;
-    private final String queue;
-
-    WorkSums(Collection<Report> reports, String queue) {
-        this.reports = reports;
-        this.queue = queue;
-    }
+record WorkSums(Collection<Report> reports, String queue) {
 
     long places() {
         return reports.stream().mapToLong(report -> report.places(queue)).sum();
@@ -23,6 +17,19 @@ final class WorkSums {
 
     long lately(String what) {
         return sum(what, Count::lately);
+    }
+
+    /** What items waited for lately. */
+    Overview.Waited waited() {
+        Map<Integer, Long> steps = new TreeMap<>();
+        reports.forEach(report -> report.waits(queue).forEach((step, count) -> steps.merge(step, count, Long::sum)));
+        return new Overview.Waited(
+                lately(Report.LOOKS),
+                lately(Report.EMPTY),
+                lately(Report.BEGUN),
+                lately(Report.LATE),
+                lately(Report.STARVED),
+                steps);
     }
 
     /** The time of handlers per finished item; tries that failed make an item cost more. */

@@ -1,4 +1,4 @@
-/** How the service does, for who looks after it: work, instances, storage calls and what they cost. */
+/** The state of the service for its operators: work, instances, storage calls and their cost. */
 @NullMarked
 package org.azuremail.operations;
 

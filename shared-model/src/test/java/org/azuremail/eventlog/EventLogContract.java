@@ -2,15 +2,18 @@ package org.azuremail.eventlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.azuremail.id.CompactIds;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
@@ -65,7 +68,66 @@ interface EventLogContract {
         String last = write(log, hour.plusSeconds(3599), EventLevel.WARNING, "last");
         write(log, hour.plusSeconds(3600), EventLevel.ERROR, "after");
 
-        assertThat(log.hour(hour.plusSeconds(1800))).extracting(LoggedEvent::id).containsExactly(first, last);
+        EventFilter filter = EventFilter.atLeast(EventLevel.INFO).between(hour, hour.plusSeconds(3600));
+        time().advance(Duration.ofDays(1));
+        List<String> listed = new ArrayList<>();
+        EventLog listening = new EventLog(listening(listed), new CompactIds(storage()), time(), Duration.ofDays(30));
+
+        assertThat(listening.newest(10, filter, null).items())
+                .extracting(EventLog.Entry::id)
+                .containsExactly(last, first);
+        assertThat(listed).containsOnly(first.substring(0, "2026/11/21/13/".length()));
+        listed.clear();
+        assertThat(ids(listening, filter, 10)).containsExactly(first, last);
+        assertThat(listed).containsOnly(first.substring(0, "2026/11/21/13/".length()));
+    }
+
+    @Test
+    default void k20_entriesAreFoundByTimeProcessAndText() {
+        EventLog log = log();
+        Instant begin = day();
+        Instant noon = begin.plus(Duration.ofHours(12));
+        time().advance(Duration.ofDays(1));
+        String smtp = log.write(new Event(noon, EventLevel.ERROR, "mill/7", "org.azuremail.Smtp", "No answer", "at x"));
+        String disk = log.write(
+                new Event(noon.plusSeconds(90), EventLevel.WARNING, "barn/8", "Disk", "Slow", "by SMTP, 80 %"));
+        EventFilter day = EventFilter.atLeast(EventLevel.INFO).between(begin, begin.plus(Duration.ofDays(1)));
+
+        assertThat(ids(log, with(day, "", "smtp"), 10)).containsExactly(smtp, disk);
+        assertThat(ids(log, with(day, "MILL/7", " SMTP "), 10)).containsExactly(smtp);
+        assertThat(ids(log, with(day, "mill", "slow"), 10)).isEmpty();
+        assertThat(ids(log, with(day, "", "80 %"), 10)).containsExactly(disk);
+        assertThat(log.newest(10, with(day, "barn", ""), null).items())
+                .extracting(EventLog.Entry::id)
+                .containsExactly(disk);
+        assertThat(ids(log, day.between(noon.plusSeconds(1), noon.plusSeconds(90)), 10))
+                .as("the end is not meant")
+                .isEmpty();
+        assertThat(ids(log, day.between(noon.plusSeconds(90), noon), 10)).isEmpty();
+        assertThat(ids(log, day.between(Instant.MIN, Instant.MAX), 1000)).contains(smtp, disk);
+        assertThat(log.each(day, 1, entry -> {})).contains(noon.plusSeconds(90));
+    }
+
+    /** The same storage, with an ear for what is listed. */
+    private Storage listening(List<String> prefixes) {
+        BlobStore blobs = (BlobStore) Proxy.newProxyInstance(
+                BlobStore.class.getClassLoader(), new Class<?>[] {BlobStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("list")) {
+                        prefixes.add((String) arguments[1]);
+                    }
+                    return method.invoke(storage().blobs(), arguments);
+                });
+        return new Storage(storage().tables(), storage().queues(), blobs);
+    }
+
+    private static EventFilter with(EventFilter filter, String process, String text) {
+        return new EventFilter(filter.from(), filter.to(), filter.least(), process, text);
+    }
+
+    private static List<String> ids(EventLog log, EventFilter filter, int most) {
+        List<String> ids = new ArrayList<>();
+        assertThat(log.each(filter, most, entry -> ids.add(entry.id()))).isEmpty();
+        return ids;
     }
 
     @Test
@@ -77,13 +139,13 @@ interface EventLogContract {
         write(log, now.minusSeconds(40), EventLevel.ERROR, "an error");
         write(log, now.minusSeconds(30), EventLevel.INFO, "news");
 
-        assertThat(titles(log.newest(10, EventLevel.INFO, null)))
+        assertThat(titles(log.newest(10, EventFilter.atLeast(EventLevel.INFO), null)))
                 .containsExactly("news", "an error", "a warning", "two days ago");
-        EventPage page = log.newest(2, EventLevel.WARNING, null);
+        Page<EventLog.Entry> page = log.newest(2, EventFilter.atLeast(EventLevel.WARNING), null);
         assertThat(titles(page)).containsExactly("an error", "a warning");
-        EventPage next = log.newest(2, EventLevel.WARNING, page.older());
+        Page<EventLog.Entry> next = log.newest(2, EventFilter.atLeast(EventLevel.WARNING), page.continuation());
         assertThat(titles(next)).containsExactly("two days ago");
-        assertThat(next.older()).isNull();
+        assertThat(next.continuation()).isNull();
     }
 
     @Test
@@ -91,7 +153,8 @@ interface EventLogContract {
         EventLog log = log();
         write(log, time().instant().plusSeconds(50), EventLevel.ERROR, "ahead");
 
-        assertThat(titles(log.newest(10, EventLevel.ERROR, null))).containsExactly("ahead");
+        assertThat(titles(log.newest(10, EventFilter.atLeast(EventLevel.ERROR), null)))
+                .containsExactly("ahead");
     }
 
     @Test
@@ -105,9 +168,9 @@ interface EventLogContract {
                 .forEach(n -> names.add(write(processes.get(n % 3), at, EventLevel.ERROR, "the same title")));
 
         assertThat(names).hasSize(burst());
-        Set<String> stored = new HashSet<>();
-        processes.get(0).hour(at).forEach(event -> stored.add(event.id()));
-        assertThat(stored).isEqualTo(names);
+        EventFilter hour = EventFilter.atLeast(EventLevel.INFO).between(at, at.plusSeconds(1));
+        time().advance(Duration.ofDays(1));
+        assertThat(Set.copyOf(ids(processes.get(0), hour, burst()))).isEqualTo(names);
     }
 
     @Test
@@ -129,7 +192,7 @@ interface EventLogContract {
         assertThat(log().find("2026/11/21/13/00/00/0000000001/error-nothing")).isEmpty();
     }
 
-    private static List<String> titles(EventPage page) {
-        return page.events().stream().map(event -> event.event().title()).toList();
+    private static List<String> titles(Page<EventLog.Entry> page) {
+        return page.items().stream().map(event -> event.event().title()).toList();
     }
 }

@@ -41,7 +41,8 @@ class EventRecorderTest {
         logger.error("bad", new IllegalStateException("because"));
         recorder.stop();
 
-        List<LoggedEvent> kept = log.newest(10, EventLevel.INFO, null).events();
+        List<EventLog.Entry> kept =
+                log.newest(10, EventFilter.atLeast(EventLevel.INFO), null).items();
         assertThat(kept).extracting(event -> event.event().title()).containsExactly("bad", "so so 1");
         assertThat(kept.get(0).event().details()).contains("IllegalStateException: because", "EventRecorderTest");
         assertThat(kept.get(0).event().source()).isEqualTo("org.azuremail.Some");
@@ -66,7 +67,8 @@ class EventRecorderTest {
 
         await().untilAsserted(() -> {
             time.advance(Duration.ofSeconds(10));
-            assertThat(log.newest(10, EventLevel.INFO, null).events())
+            assertThat(log.newest(10, EventFilter.atLeast(EventLevel.INFO), null)
+                            .items())
                     .extracting(event -> event.event().title())
                     .containsExactly("during the outage");
         });
@@ -81,7 +83,7 @@ class EventRecorderTest {
         recorder.record(EventLevel.ERROR, "a", "after the pause", "");
         recorder.stop();
 
-        assertThat(log.newest(10, EventLevel.INFO, null).events())
+        assertThat(log.newest(10, EventFilter.atLeast(EventLevel.INFO), null).items())
                 .extracting(event -> event.event().title())
                 .containsExactly("after the pause");
     }
@@ -103,11 +105,11 @@ class EventRecorderTest {
 
         reachable.countDown();
 
-        await().untilAsserted(
-                        () -> assertThat(log.newest(1, EventLevel.ERROR, null).events())
-                                .singleElement()
-                                .satisfies(last -> assertThat(last.event().title())
-                                        .matches("(9|10) entries were dropped: more came than could be written")));
+        await().untilAsserted(() -> assertThat(log.newest(1, EventFilter.atLeast(EventLevel.ERROR), null)
+                        .items())
+                .singleElement()
+                .satisfies(last -> assertThat(last.event().title())
+                        .matches("(9|10) entries were dropped: more came than could be written")));
         small.stop();
     }
 

@@ -1,8 +1,6 @@
 package org.azuremail.operations;
 
-import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.util.Currency;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -13,21 +11,30 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageCalls;
 import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Birth;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.Workload;
+import org.azuremail.work.signal.InProcessSignals;
+import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
 /** Senders and the process that looks, on one file. */
 abstract class OnOperations {
 
     static final String QUEUE = "azuremailqueue";
     static final String CONFIRMATIONS = "azuremailsubscribequeue";
+
+    /** The defaults, as the tutorial's table of costs has them. */
+    static final OperationsProperties SETTINGS = new Binder(new MapConfigurationPropertySource())
+            .bindOrCreate("azuremail.operations", OperationsProperties.class);
 
     @TempDir
     Path directory;
@@ -45,17 +52,17 @@ abstract class OnOperations {
     void aWebProcess() {
         embedded = EmbeddedStorage.open(directory, time);
         storage = calls.around(embedded.storage());
-        WorkQueues work = WorkQueues.of(storage);
+        WorkQueues work = InlineWork.queues(storage);
         deadLetters = new DeadLetters(storage, work);
         web = new Instances(storage, time, new SeededIds(1)::token, gone::contains, Stream::of);
         operations = new Operations(
                 web,
                 new ProcessFacts(calls, new Workload(), time),
                 deadLetters,
-                Switches.of(storage, time),
+                new Switches(storage, Signals.NONE, new InProcessSignals(), time),
                 new QueueWatch(storage.queues(), work),
                 () -> Set.of(QUEUE, CONFIRMATIONS),
-                new OperationsProperties(new BigDecimal("0.10"), Currency.getInstance("USD")),
+                SETTINGS,
                 time);
         web.begin(new Birth("front", Set.of("web"), Set.of(), Set.of(), ""));
         web.heartbeat();

@@ -46,6 +46,11 @@ public final class Amounts {
         return time.toMinutes() < 1 ? "under 1 min" : number(time.toMinutes()) + " min";
     }
 
+    /** A share from 0 to 1, so that 100 means all of it. */
+    public int percent(double share) {
+        return (int) Math.floor(100 * share);
+    }
+
     /** With commas. */
     public String number(long number) {
         return decimal("#,##0").format(number);

@@ -2,20 +2,18 @@ package org.azuremail.web.operations;
 
 import java.security.Principal;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
-import org.azuremail.delivery.WaitingRanges;
-import org.azuremail.mail.MailProperties;
+import org.azuremail.delivery.range.WaitingRanges;
+import org.azuremail.operations.ClassFigures;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.route.Breakers;
+import org.azuremail.sending.TransportDirectory;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
-import org.springframework.context.MessageSource;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -25,35 +23,15 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** What waits, who works, and what the storage is asked. A look is shared by all who look within a few seconds. */
 @Controller
-class OperationsPages {
-
-    private static final Set<String> MAIL_QUEUES =
-            Set.of("azuremailqueue", "azuremailsubscribequeue", "azuremailtestqueue");
-
-    private final Operations operations;
-    private final OperationsProperties settings;
-    private final MessageSource texts;
-    private final Breakers breakers;
-    private final WaitingRanges waiting;
-    private final MailProperties mail;
-    private final AzureMailProperties process;
-
-    OperationsPages(
-            Operations operations,
-            OperationsProperties settings,
-            MessageSource texts,
-            Breakers breakers,
-            WaitingRanges waiting,
-            MailProperties mail,
-            AzureMailProperties process) {
-        this.mail = mail;
-        this.process = process;
-        this.waiting = waiting;
-        this.breakers = breakers;
-        this.operations = operations;
-        this.settings = settings;
-        this.texts = texts;
-    }
+record OperationsPages(
+        Operations operations,
+        ClassFigures figures,
+        OperationsProperties settings,
+        WorkNames names,
+        Breakers breakers,
+        WaitingRanges waiting,
+        TransportDirectory mail,
+        AzureMailProperties process) {
 
     @ModelAttribute("amounts")
     Amounts amounts() {
@@ -63,13 +41,13 @@ class OperationsPages {
     /** What a queue is for, in words of people. */
     @ModelAttribute("labels")
     UnaryOperator<String> labels() {
-        return this::label;
+        return names::queue;
     }
 
     /** What a scheduled service does, in words of people. */
     @ModelAttribute("serviceLabels")
     UnaryOperator<String> serviceLabels() {
-        return service -> text("service." + service);
+        return names::service;
     }
 
     /**
@@ -91,7 +69,8 @@ class OperationsPages {
         List<Breakers.Waiting> left = breakers.waiting();
         model.addAttribute("transports", left);
         model.addAttribute("awaited", awaited(left));
-        model.addAttribute("mailQueues", MAIL_QUEUES);
+        model.addAttribute("mailQueues", figures.queues());
+        model.addAttribute("classes", figures.look());
         model.addAttribute("free", process.storage() == StorageKind.EMBEDDED);
         model.addAttribute("still", false);
         model.addAttribute("price", settings.pricePerMillion());
@@ -102,15 +81,9 @@ class OperationsPages {
     @GetMapping("/operations/stop")
     String askToStop(@RequestParam String name, Model model) {
         requireKnown(name);
-        return new Question(
-                        "Stop this work?",
-                        "What is under way ends, and nothing new begins, in all processes, until somebody starts it "
-                                + "again. Nothing is lost: what comes meanwhile waits.",
-                        "Stop",
-                        "/operations/stop",
-                        "/operations")
+        return new Question("stop-work", "/operations/stop", "/operations")
                 .with("name", name)
-                .showing("Work", called(name))
+                .showing("work", names.called(name))
                 .ask(model, "operations");
     }
 
@@ -118,55 +91,33 @@ class OperationsPages {
     String stop(@RequestParam String name, Principal admin) {
         requireKnown(name);
         operations.stop(name, admin.getName());
-        return "redirect:/operations?notice=work-stopped";
+        return Notice.done("work-stopped").on("/operations");
     }
 
     @PostMapping("/operations/start")
     String start(@RequestParam String name) {
         requireKnown(name);
         operations.start(name);
-        return "redirect:/operations?notice=work-started";
+        return Notice.done("work-started").on("/operations");
     }
 
-    /** Somebody mended a transport: it is tried at once, by all that waits. */
+    /** Somebody repaired a transport: it is tried at once, by all that waits. */
     @PostMapping("/operations/try")
     String tryAgain(@RequestParam String transport) {
-        breakers.find(transport)
-                .orElseThrow(() -> new NotHere("There is no such transport."))
-                .close();
+        breakers.find(transport).orElseThrow(() -> new NotHere("no-transport")).close();
         waiting.goOn();
-        return "redirect:/operations?notice=transport-tried";
+        return Notice.done("transport-tried").on("/operations");
     }
 
     private void requireKnown(String name) {
         if (!operations.knows(name)) {
-            throw new NotHere("There is no such work.");
+            throw new NotHere("no-work");
         }
-    }
-
-    /** As the table calls it. */
-    private String called(String name) {
-        String label = label(name).isEmpty() ? text("service." + name) : label(name);
-        return label.isEmpty() ? name : label + " (" + name + ")";
     }
 
     /** The transports without one of which no mail goes anywhere, if each of them is left alone; otherwise empty. */
     private String awaited(List<Breakers.Waiting> left) {
         List<String> names = left.stream().map(Breakers.Waiting::transport).toList();
         return names.containsAll(mail.order()) ? String.join(", ", mail.order()) : "";
-    }
-
-    private String label(String queue) {
-        String whole = text("queue." + queue);
-        int dash = queue.indexOf('-');
-        if (!whole.isEmpty() || dash < 0) {
-            return whole;
-        }
-        String base = text("queue." + queue.substring(0, dash));
-        return base.isEmpty() ? "" : base + ", " + queue.substring(dash + 1);
-    }
-
-    private String text(String code) {
-        return Objects.requireNonNullElse(texts.getMessage(code, null, "", Locale.ROOT), "");
     }
 }

@@ -1,4 +1,4 @@
-/** The page of who looks after the service: what waits, who works, what the storage is asked and what that costs. */
+/** The operators' page: waiting work, processes, storage calls and their cost. */
 @NullMarked
 package org.azuremail.web.operations;
 

@@ -32,7 +32,7 @@ class DeadLetterPagesTest {
 
         browser.submit("/dead-letters/restore", Map.of("id", letter.id()));
 
-        assertThat(browser.text()).contains("The work is back on its queue");
+        assertThat(browser.text()).contains("The work is back in its queue");
         assertThat(letters.find(letter.id())).isEmpty();
     }
 
@@ -41,7 +41,7 @@ class DeadLetterPagesTest {
         DeadLetter letter = given("two", "2026-01-01,8,@1:1,0", "no reason");
         browser.signIn().open("/dead-letters");
         browser.open(browser.page()
-                .select("a:contains(Delete " + letter.text() + ")")
+                .select("tr:contains(" + letter.text() + ") a[href*=delete]")
                 .attr("href"));
         assertThat(browser.text()).contains("Delete this dead letter?", letter.text());
         assertThat(letters.find(letter.id())).isPresent();

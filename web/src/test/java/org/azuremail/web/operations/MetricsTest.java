@@ -13,10 +13,14 @@ import org.azuremail.web.key.ApiKeys;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** What monitoring reads. */
+/** What monitoring reads of a whole installation, so the class has one of its own. */
 @PageTest
+@TestPropertySource(properties = "azuremail.test.installation=metrics")
+@DirtiesContext
 class MetricsTest {
 
     private static final String METRICS = "/actuator/prometheus";
@@ -49,6 +53,25 @@ class MetricsTest {
         assertThat(read("wrong-key-wrong-key-wrong-key").getStatus()).isEqualTo(401);
         assertThat(read(subscribeOnly).getStatus()).isEqualTo(403);
         assertThat(browser.signIn().openWithoutFollowing(METRICS).status()).isEqualTo(401);
+    }
+
+    @Test
+    void k21_aQueueShowsWhatWaitsAndProcessesAreCounted() throws Exception {
+        String text = read(PageTestConfiguration.API_KEY).getContentAsString();
+
+        assertThat(text.lines().map(line -> line.replaceAll(" [0-9.E]+$", "")))
+                .contains(
+                        "azuremail_queue_waiting{queue=\"azuremailqueue\"}",
+                        "azuremail_queue_oldest_seconds{queue=\"azuremailqueue\"}",
+                        "azuremail_queue_remaining_seconds{queue=\"azuremailqueue\"}",
+                        "azuremail_queue_dead_letters{queue=\"azuremailqueue\"}",
+                        "azuremail_queue_places{queue=\"azuremailqueue\"}",
+                        "azuremail_queue_stopped{queue=\"azuremailqueue\"}",
+                        "azuremail_class_waiting{class=\"Low\"}",
+                        "azuremail_class_oldest_seconds{class=\"High\"}",
+                        "azuremail_class_suspended{class=\"Normal\"}",
+                        "azuremail_processes{state=\"alive\"}",
+                        "azuremail_looked_at_timestamp_seconds");
     }
 
     private double keyLookUps() throws Exception {

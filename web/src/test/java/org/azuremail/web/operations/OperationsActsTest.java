@@ -39,20 +39,42 @@ class OperationsActsTest {
     void l13_stoppingAsksFirstAndStartingIsOnePress() throws Exception {
         browser.signIn().open("/operations");
         browser.open(browser.page().getElementById("stop-" + QUEUE).attr("href"));
-        assertThat(browser.text()).contains("Stop this work?", "Nothing is lost", "List mail (" + QUEUE + ")");
+        assertThat(browser.text()).contains("Stop this work?", "Nothing is lost", "List emails (" + QUEUE + ")");
         assertThat(switches.stops()).isEmpty();
 
         browser.submit("/operations/stop", Map.of());
 
-        assertThat(browser.text()).contains("nothing new begins, until you start it again");
+        assertThat(browser.text()).contains("nothing new starts until you start it again");
         assertThat(row(QUEUE).text()).contains("Stopped", "by ann@example.org");
         assertThat(switches.stops()).extracting(Switches.Stop::name).containsExactly(QUEUE);
 
         browser.submit("/operations/start", Map.of("name", QUEUE));
 
-        assertThat(browser.text()).contains("What waited is taken up now.");
+        assertThat(browser.text()).contains("The waiting work is being done now.");
         assertThat(row(QUEUE).text()).doesNotContain("Stopped");
         assertThat(switches.stops()).isEmpty();
+    }
+
+    @Test
+    void r13_aClassIsSuspendedAfterAQuestionAndResumedWithOneClick() throws Exception {
+        browser.signIn().open("/operations");
+        browser.open(browser.page().getElementById("suspend-Low").attr("href"));
+        assertThat(browser.text()).contains("Suspend the class Low?", "Nothing is lost", "Confirmations");
+        assertThat(switches.stops()).isEmpty();
+
+        browser.submit("/operations/suspend", Map.of());
+
+        assertThat(browser.text()).contains("The class Low is suspended.");
+        assertThat(browser.page().getElementById("class-Low").text()).contains("Suspended", "by ann@example.org");
+        assertThat(browser.page().getElementById("class-Normal").text()).doesNotContain("Suspended");
+        assertThat(switches.stops()).extracting(Switches.Stop::name).containsExactly("azuremailqueue-low");
+
+        browser.submit("/operations/resume", Map.of("name", "Low"));
+
+        assertThat(browser.text()).contains("The class Low is resumed.");
+        assertThat(switches.stops()).isEmpty();
+        assertThat(browser.open("/operations/suspend?name=Gold").status()).isEqualTo(404);
+        assertThat(browser.text()).contains("There is no class with this name");
     }
 
     @Test

@@ -109,19 +109,45 @@ class OperationsPagesTest {
 
         browser.signIn().open("/operations");
         assertThat(browser.page().select("#transport-outbox").text())
-                .contains("No mail goes by outbox until", "no connection");
+                .contains("Nothing is sent through outbox until", "no connection");
         assertThat(browser.page().select("#idle")).as("mail waits").isEmpty();
         mvc.perform(get("/api/v1/operations").header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
                 .andExpect(jsonPath("$.waitingTransports[0].name").value("outbox"))
                 .andExpect(jsonPath("$.waitingTransports[0].reason").value("no connection"));
         BooleanSupplier waits =
-                messages.waiting("down", time.instant().plusSeconds(600), "outbox is left alone until later");
+                messages.waiting("down", time.instant().plusSeconds(600), "outbox is not used until later");
         assertThat(waits.getAsBoolean()).isTrue();
         browser.submit("/operations/try", Map.of("transport", "outbox"));
 
         assertThat(waits.getAsBoolean()).isFalse();
-        assertThat(browser.text()).contains("The next mail is tried at once");
+        assertThat(browser.text()).contains("Sending is tried again now");
         assertThat(browser.page().select("#transport-outbox")).isEmpty();
+    }
+
+    @Test
+    void r8_r9_r12_eachClassShowsItsWaitsItsTargetAndItsPolls() throws Exception {
+        String queue = "work/azuremailqueue-low/";
+        Map<String, String> said = Map.of(
+                "begun", "10", "late", "1", "starved", "2", "wait-0", "8", "wait-30", "2", "looks", "50", "empty",
+                "40");
+        List<String> facts = new ArrayList<>(List.of("seconds", "3600", "places/azuremailqueue-low", "4"));
+        said.forEach((name, count) -> facts.addAll(List.of(queue + name, count + " " + count)));
+        sender(facts.toArray(String[]::new));
+
+        browser.signIn().open("/operations");
+
+        Element low = browser.page().getElementById("class-Low");
+        assertThat(cell(low, "'Half begun within'")).isEqualTo("10 ms");
+        assertThat(cell(low, "'95 % begun within'")).isEqualTo("2.4 s");
+        assertThat(cell(low, "'Within target'")).isEqualTo("90 % target 1 d");
+        assertThat(cell(low, "Starved")).isEqualTo("2");
+        assertThat(cell(low, "'At a time'")).isEqualTo("4");
+        assertThat(cell(low, "Polls")).isEqualTo("50 40 empty");
+        Element normal = browser.page().getElementById("class-Normal");
+        assertThat(cell(normal, "'Half begun within'")).isEqualTo("–");
+        assertThat(browser.page().select("[id^=class-] th").eachText())
+                .extracting(text -> text.replaceAll(" .*", ""))
+                .containsExactly("High", "Normal", "Low");
     }
 
     @Test
@@ -160,10 +186,10 @@ class OperationsPagesTest {
         assertThat(cell(row, "Done, last hour")).isEqualTo("10");
         assertThat(cell(row, "Failed tries")).isEqualTo("3");
         assertThat(cell(row, "Dead letters")).isEqualTo("1");
-        assertThat(row.text()).contains("List mail");
-        assertThat(browser.page().select("#instances-title ~ .scroll").first().text())
+        assertThat(row.text()).contains("List emails");
+        assertThat(browser.page().select("#instances-title ~ .table").first().text())
                 .contains("mill", "sender", "web", "Alive", "handles no items");
-        String letters = row.select("a").attr("href");
+        String letters = row.select("a[href^=/dead-letters]").attr("href");
         browser.open(letters);
         assertThat(browser.text()).contains("2026-01-01,8,@1:1,0").doesNotContain("of another queue");
     }
@@ -202,7 +228,7 @@ class OperationsPagesTest {
 
         browser.signIn().open("/operations");
 
-        assertThat(browser.text()).contains("Nobody works on azuremailimportqueue", "≈ 1 item waits");
+        assertThat(browser.text()).contains("No process works on the queue azuremailimportqueue", "≈ 1 item waits");
         assertThat(cell(row("azuremailimportqueue"), "Remaining")).isEqualTo("not known");
     }
 
@@ -216,7 +242,7 @@ class OperationsPagesTest {
 
         browser.signIn().open("/operations");
 
-        assertThat(browser.page().select("#idle").text()).contains("Nothing waits: all work is done");
+        assertThat(browser.page().select("#idle").text()).contains("No work is waiting.");
         assertThat(cell(row(QUEUE), "Remaining")).isEqualTo("–");
     }
 
@@ -256,7 +282,7 @@ class OperationsPagesTest {
         browser.signIn().open("/operations");
 
         assertThat(browser.page().getElementById("service-expired-sessions").text())
-                .contains("Removing sessions that are over", "Runs", "1");
+                .contains("Deleting expired sessions", "Runs", "1");
         assertThat(browser.page().getElementById("stop-expired-sessions")).isNotNull();
     }
 
@@ -286,6 +312,24 @@ class OperationsPagesTest {
                 .containsExactly(0.25);
         assertThat(JsonPath.<List<String>>read(json, "$.byOperation[*].store")).contains("table", "queue");
         assertThat(JsonPath.<String>read(json, "$.currency")).isEqualTo("USD");
+    }
+
+    @Test
+    void processesThatReadOtherTemplatesAreNamed() throws Exception {
+        sender("templates.version", "0123456789abcdef");
+        assertThat(browser.signIn().open("/operations").page().select("#templates-differ"))
+                .isEmpty();
+
+        sender("templates.version", "fedcba9876543210");
+        time.advance(Operations.FRESH);
+
+        assertThat(browser.open("/operations")
+                        .page()
+                        .select("#templates-differ")
+                        .text())
+                .contains("Processes use different templates");
+        assertThat(browser.page().select("#now code[title]").eachAttr("title"))
+                .contains("0123456789abcdef", "fedcba9876543210");
     }
 
     private void sender(String... facts) {

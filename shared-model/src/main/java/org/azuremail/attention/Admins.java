@@ -1,0 +1,47 @@
+package org.azuremail.attention;
+
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+
+/** Who is emailed when something needs a person. The web application writes the accounts; every process may read whom they belong to. */
+public final class Admins {
+
+    /** The table of the accounts, its partition, and how the keys of accounts begin. */
+    public static final String TABLE = "account";
+
+    public static final String PARTITION = "accounts";
+    public static final String PREFIX = "account:";
+
+    /** Properties of an account. */
+    public static final String EMAIL = "Email";
+
+    public static final String REMOVING = "Removing";
+    public static final String NO_ALERTS = "NoAlerts";
+
+    private final TableStore tables;
+
+    public Admins(Storage storage) {
+        this.tables = storage.tables();
+        tables.createTable(TABLE);
+    }
+
+    /** Everybody with an account who wants these emails; one query. */
+    public List<EmailAddress> toTell() {
+        return Rows.all(tables, TABLE, KeyRange.prefix(PARTITION, PREFIX)).stream()
+                .map(row -> row.values())
+                .filter(account -> !account.bool(REMOVING, false) && !account.bool(NO_ALERTS, false))
+                .map(Admins::address)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Optional<EmailAddress> address(Values account) {
+        return EmailAddress.stored(account.string(EMAIL, ""));
+    }
+}

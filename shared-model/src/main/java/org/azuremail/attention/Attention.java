@@ -1,0 +1,174 @@
+package org.azuremail.attention;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.LinkProblem;
+import org.azuremail.attention.Cause.Kind;
+import org.azuremail.message.Message;
+import org.azuremail.operations.Operations;
+import org.azuremail.operations.Overview;
+import org.azuremail.route.Breakers;
+import org.azuremail.sending.TransportDirectory;
+import org.azuremail.subscription.transfer.Imports;
+import org.azuremail.subscription.transfer.SubscriberImport;
+import org.azuremail.time.Time;
+import org.azuremail.work.Switches;
+import org.jspecify.annotations.Nullable;
+
+/** What a person has to do something about, and where: for the dashboard, and for the emails to admins. */
+public record Attention(
+        Operations operations, Imports imports, TransportDirectory mail, AzureMailProperties settings, Time time) {
+
+    /** What failed longer ago is old news. */
+    private static final Duration LATELY = Duration.ofDays(7);
+
+    private static final int MOST_OF_A_KIND = 3;
+
+    private static final int LATEST_IMPORTS = 5;
+
+    private static final String OPERATIONS = "/operations";
+
+    /** The worst first. Takes six reads, and what looking at the operations takes, which is nothing within five seconds. */
+    public List<Cause> causes(Underway.Look look) {
+        List<Cause> items = new ArrayList<>();
+        Overview overview = operations.look();
+        look.waiting().forEach(one -> items.add(waiting(one)));
+        overview.queues().stream()
+                .filter(Overview.Queue::abandoned)
+                .forEach(queue -> items.add(Cause.linked(
+                        Kind.QUEUE_ABANDONED,
+                        queue.name(),
+                        OPERATIONS,
+                        AttentionWords.called("queue.", queue.name()),
+                        queue.waiting())));
+        overview.queues().forEach(queue -> stopped(queue.stop(), "queue.", items));
+        overview.services().forEach(service -> stopped(service.stop(), "service.", items));
+        messages(look, items);
+        imports(items);
+        deadLetters(overview, items);
+        processes(overview, items);
+        links(items);
+        return items;
+    }
+
+    /** Whether no transport takes emails now, so that admins hear of all this only from the dashboard. */
+    public boolean nobodyIsEmailed(Underway.Look look) {
+        List<String> waiting =
+                look.waiting().stream().map(Breakers.Waiting::transport).toList();
+        return !waiting.isEmpty() && waiting.containsAll(mail.order());
+    }
+
+    private static Cause waiting(Breakers.Waiting one) {
+        return Cause.posted(
+                Kind.PROVIDER_WAITING,
+                "/operations/try",
+                new Cause.Field("transport", one.transport()),
+                one.transport(),
+                one.state().reason());
+    }
+
+    private static void stopped(Switches.@Nullable Stop stop, String prefix, List<Cause> items) {
+        if (stop != null) {
+            Cause.Field name = new Cause.Field("name", stop.name());
+            String called = AttentionWords.called(prefix, stop.name());
+            items.add(Cause.posted(Kind.WORK_STOPPED, "/operations/start", name, called, stop.by()));
+        }
+    }
+
+    private void messages(Underway.Look look, List<Cause> items) {
+        look.sending().stream()
+                .map(Underway.Sending::message)
+                .filter(message ->
+                        message.paused() && !message.state().pauseReason().none())
+                .forEach(message -> items.add(Cause.linked(
+                        Kind.MESSAGE_PAUSED,
+                        message.ref().toString(),
+                        page(message),
+                        message.subject(),
+                        message.state().pauseReason())));
+        Instant lately = time.instant().minus(LATELY);
+        look.latest().stream()
+                .filter(message -> !message.result().reason().none())
+                .filter(message ->
+                        message.completedAt() != null && message.completedAt().isAfter(lately))
+                .limit(MOST_OF_A_KIND)
+                .forEach(message -> items.add(Cause.linked(
+                        Kind.MESSAGE_FAILED,
+                        message.ref().toString(),
+                        page(message),
+                        message.subject(),
+                        message.result().reason())));
+        look.sending().stream()
+                .filter(one -> one.progress() != null && one.progress().counts().unknown() > 0)
+                .forEach(one ->
+                        items.add(unknown(one.message(), one.progress().counts().unknown())));
+        look.latest().stream()
+                .filter(message -> message.result().counts().unknown() > 0 && !message.retired())
+                .limit(MOST_OF_A_KIND)
+                .forEach(message ->
+                        items.add(unknown(message, message.result().counts().unknown())));
+    }
+
+    private static Cause unknown(Message message, long recipients) {
+        return Cause.linked(
+                Kind.UNKNOWN_OUTCOMES,
+                message.ref().toString(),
+                page(message) + "/unknown",
+                message.subject(),
+                recipients);
+    }
+
+    private static String page(Message message) {
+        return "/messages/" + message.ref();
+    }
+
+    private void imports(List<Cause> items) {
+        Instant lately = time.instant().minus(LATELY);
+        imports.latest(Optional.empty(), LATEST_IMPORTS).items().stream()
+                .filter(one -> one.state() == SubscriberImport.State.FAILED)
+                .filter(one -> one.finishedAt() != null && one.finishedAt().isAfter(lately))
+                .forEach(one -> items.add(Cause.linked(
+                        Kind.IMPORT_FAILED,
+                        one.id().value(),
+                        "/subscribers/imports/" + one.id(),
+                        one.list().value(),
+                        one.reason())));
+    }
+
+    private static void deadLetters(Overview overview, List<Cause> items) {
+        long letters = overview.queues().stream()
+                .mapToLong(Overview.Queue::deadLetters)
+                .sum();
+        if (letters > 0) {
+            Kind kind = overview.deadLettersCut() ? Kind.DEAD_LETTERS_MANY : Kind.DEAD_LETTERS;
+            items.add(Cause.linked(kind, "", "/dead-letters", letters).sized(letters));
+        }
+    }
+
+    private static void processes(Overview overview, List<Cause> items) {
+        for (Overview.Process process : overview.instances()) {
+            if (process.deaf()) {
+                items.add(Cause.linked(Kind.PROCESS_DEAF, process.id(), OPERATIONS, process.name()));
+            } else if (!process.alive()) {
+                Kind kind = process.gone() ? Kind.PROCESS_ENDED : Kind.PROCESS_SILENT;
+                items.add(Cause.linked(kind, process.id(), OPERATIONS, process.name()));
+            }
+        }
+    }
+
+    /** Nobody elsewhere can follow links to this machine; while no email leaves it nobody has to. */
+    private void links(List<Cause> items) {
+        if (!mail.leaves()) {
+            items.add(Cause.linked(Kind.NO_MAIL_SERVER, "", "/settings"));
+            return;
+        }
+        settings.linkProblem().ifPresent(problem -> {
+            Kind kind = problem == LinkProblem.LOCAL ? Kind.LINKS_LOCAL : Kind.LINKS_NOT_HTTPS;
+            items.add(Cause.unlinked(kind, settings.publicUrl().toString()));
+        });
+    }
+}

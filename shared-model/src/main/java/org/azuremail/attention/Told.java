@@ -1,0 +1,189 @@
+package org.azuremail.attention;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.azuremail.attention.Cause.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What admins have been emailed about. Of each kind there is at most one email within {@link #BETWEEN}, and none about what they
+ * know already, while it lasts. The mark is written before the email leaves; one of which nobody knows whether it left counts as not
+ * sent, but only once that time is over.
+ *
+ * @param kinds by kind; those of which there is nothing to remember are left out
+ */
+public record Told(Map<Kind, OfKind> kinds) {
+
+    /** From one email about a kind to the next. */
+    public static final Duration BETWEEN = Duration.ofHours(1);
+
+    static final Told NOTHING = new Told(Map.of());
+
+    /** More at a time are not told apart. */
+    private static final int MOST_OF_A_KIND = 20;
+
+    /**
+     * One kind of cause.
+     *
+     * @param emailedAt when the last email was marked, if there was one
+     * @param sure whether that one left
+     * @param subjects those that last
+     */
+    record OfKind(@Nullable Instant emailedAt, boolean sure, Map<String, Seen> subjects) {
+
+        static final OfKind NEW = new OfKind(null, true, Map.of());
+
+        boolean free(Instant now) {
+            return emailedAt == null || !now.isBefore(emailedAt.plus(BETWEEN));
+        }
+
+        /** The same with those that last, and without the others. An email that was lost told nobody. */
+        OfKind seeing(Collection<Cause> lasting, Instant now) {
+            boolean lost = !sure && free(now);
+            Map<String, Seen> all = new TreeMap<>();
+            lasting.forEach(cause -> {
+                Seen known = subjects.getOrDefault(cause.subject(), new Seen(now, 0));
+                all.put(cause.subject(), new Seen(known.since(), lost ? 0 : Math.min(known.told(), cause.size())));
+            });
+            return new OfKind(emailedAt, sure || lost, all);
+        }
+
+        /** What admins do not know, and has lasted long enough. */
+        List<Cause> news(Collection<Cause> lasting, Instant now) {
+            return lasting.stream()
+                    .filter(this::unknown)
+                    .filter(cause -> !now.isBefore(dueAt(cause)))
+                    .toList();
+        }
+
+        OfKind telling(List<Cause> news, Instant now) {
+            Map<String, Seen> all = new TreeMap<>(subjects);
+            news.forEach(cause ->
+                    all.computeIfPresent(cause.subject(), (subject, seen) -> new Seen(seen.since(), cause.size())));
+            return new OfKind(now, false, all);
+        }
+
+        /** When there may be an email about it again. */
+        Optional<Instant> next(Collection<Cause> lasting, Instant now) {
+            Instant free = free(now) || emailedAt == null ? now : emailedAt.plus(BETWEEN);
+            return lasting.stream()
+                    .filter(cause -> unknown(cause) || !sure)
+                    .map(cause -> dueAt(cause).isAfter(free) ? dueAt(cause) : free)
+                    .min(Instant::compareTo);
+        }
+
+        private boolean unknown(Cause cause) {
+            Seen seen = subjects.get(cause.subject());
+            return seen == null || cause.size() > seen.told();
+        }
+
+        private Instant dueAt(Cause cause) {
+            Seen seen = subjects.get(cause.subject());
+            return (seen == null ? Instant.EPOCH : seen.since())
+                    .plus(cause.kind().patience());
+        }
+    }
+
+    /**
+     * One cause.
+     *
+     * @param since when it was first seen
+     * @param told how much of it admins know of; 0 when they know nothing
+     */
+    record Seen(Instant since, long told) {}
+
+    /**
+     * What to do now.
+     *
+     * @param due what admins are to be emailed about, the worst first
+     * @param seen what is remembered if no email can be sent
+     * @param marked what is to be written before one is
+     * @param again when the next email may be due, if nothing else happens
+     */
+    public record Plan(List<Cause> due, Told seen, Told marked, Optional<Instant> again) {}
+
+    /** @param causes all that need a person now, the worst first */
+    public Plan plan(List<Cause> causes, Instant now) {
+        Map<Kind, Map<String, Cause>> current = new EnumMap<>(Kind.class);
+        Stream.of(causes.stream(), waitedBefore(), waitedUntilNow(causes, now))
+                .flatMap(some -> some)
+                .filter(cause -> cause.kind().mailed())
+                .forEach(cause ->
+                        add(current.computeIfAbsent(cause.kind().group(), kind -> new LinkedHashMap<>()), cause));
+        List<Cause> due = new ArrayList<>();
+        Map<Kind, OfKind> seen = new EnumMap<>(Kind.class);
+        Map<Kind, OfKind> marked = new EnumMap<>(Kind.class);
+        List<Instant> again = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            OfKind before = kinds.getOrDefault(kind, OfKind.NEW);
+            Collection<Cause> lasting = current.getOrDefault(kind, Map.of()).values();
+            OfKind then = before.seeing(lasting, now);
+            List<Cause> news = then.news(lasting, now);
+            boolean mail = !news.isEmpty() && before.free(now);
+            put(seen, kind, then, now);
+            put(marked, kind, mail ? then.telling(news, now) : then, now);
+            if (mail) {
+                due.addAll(news);
+            }
+            then.next(lasting, now).ifPresent(again::add);
+        }
+        return new Plan(due, new Told(seen), new Told(marked), again.stream().min(Instant::compareTo));
+    }
+
+    /** The email that was marked at this moment left: its answer is there. */
+    public Told sure(Instant mark) {
+        Map<Kind, OfKind> all = new EnumMap<>(Kind.class);
+        kinds.forEach((kind, one) -> {
+            boolean left = one.sure() || mark.equals(one.emailedAt());
+            all.put(kind, new OfKind(one.emailedAt(), left, one.subjects()));
+        });
+        return new Told(all);
+    }
+
+    private static void add(Map<String, Cause> ofKind, Cause cause) {
+        if (ofKind.size() < MOST_OF_A_KIND) {
+            ofKind.putIfAbsent(cause.subject(), cause);
+        }
+    }
+
+    private static void put(Map<Kind, OfKind> kinds, Kind kind, OfKind one, Instant now) {
+        if (!one.subjects().isEmpty() || !one.free(now)) {
+            kinds.put(kind, one);
+        }
+    }
+
+    /** Providers that were on hold, and of which admins are still to be told. */
+    private Stream<Cause> waitedBefore() {
+        OfKind waited = kinds.getOrDefault(Kind.PROVIDER_WAITED, OfKind.NEW);
+        return waited.subjects().entrySet().stream()
+                .filter(one -> one.getValue().told() == 0 || !waited.sure())
+                .map(one -> waited(one.getKey(), one.getValue().since()));
+    }
+
+    /** Providers that were on hold for so long that admins would have been told if any email had left, and work again. */
+    private Stream<Cause> waitedUntilNow(List<Cause> causes, Instant now) {
+        Set<String> waiting = causes.stream()
+                .filter(cause -> cause.kind() == Kind.PROVIDER_WAITING)
+                .map(Cause::subject)
+                .collect(Collectors.toSet());
+        return kinds.getOrDefault(Kind.PROVIDER_WAITING, OfKind.NEW).subjects().entrySet().stream()
+                .filter(one -> one.getValue().told() == 0 && !waiting.contains(one.getKey()))
+                .filter(one -> !now.isBefore(one.getValue().since().plus(Kind.PROVIDER_WAITING.patience())))
+                .map(one -> waited(one.getKey(), one.getValue().since()));
+    }
+
+    private static Cause waited(String transport, Instant since) {
+        return new Cause(Kind.PROVIDER_WAITED, transport, 1, List.of(transport, since), "/operations", null);
+    }
+}

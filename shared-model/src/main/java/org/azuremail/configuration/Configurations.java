@@ -1,0 +1,81 @@
+package org.azuremail.configuration;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.azuremail.time.Time;
+import org.azuremail.work.instance.Instance;
+import org.azuremail.work.instance.Instances;
+
+/**
+ * The settings of all processes that live, as each told with its last heartbeat; one storage call. Safe for use from many threads;
+ * throws a {@link org.azuremail.storage.StorageException} when the storage is out of reach.
+ */
+public final class Configurations {
+
+    private final Instances instances;
+    private final Time time;
+
+    Configurations(Instances instances, Time time) {
+        this.instances = instances;
+        this.time = time;
+    }
+
+    /**
+     * A setting.
+     *
+     * @param values each value that it has, and the processes that have it
+     */
+    public record Setting(String name, Map<String, List<Process>> values) {
+
+        /** Whether processes that have it differ. */
+        public boolean differs() {
+            return values.size() > 1;
+        }
+    }
+
+    /** A process that has a setting: its host and what it does. */
+    public record Process(String id, String host, String roles) {}
+
+    /**
+     * What the processes run with.
+     *
+     * @param settings by name
+     * @param silent processes that told nothing: they are of an older version, or have just started
+     */
+    public record Effective(List<Setting> settings, List<Process> silent) {}
+
+    public Effective effective() {
+        Map<String, Map<String, List<Process>>> settings = new TreeMap<>();
+        List<Process> silent = new ArrayList<>();
+        Instant now = time.instant();
+        for (Instance instance : instances.known()) {
+            if (instances.alive(instance, now)) {
+                Process process = new Process(instance.id(), instance.name(), String.join(", ", instance.roles()));
+                if (!told(instance, process, settings)) {
+                    silent.add(process);
+                }
+            }
+        }
+        List<Setting> all = new ArrayList<>();
+        settings.forEach((name, values) -> all.add(new Setting(name, values)));
+        return new Effective(all, silent);
+    }
+
+    private static boolean told(Instance instance, Process process, Map<String, Map<String, List<Process>>> settings) {
+        boolean[] any = {false};
+        instance.facts().forEach((fact, value) -> {
+            if (fact.startsWith(EffectiveSettings.FACT)) {
+                any[0] = true;
+                settings.computeIfAbsent(
+                                fact.substring(EffectiveSettings.FACT.length()), unseen -> new LinkedHashMap<>())
+                        .computeIfAbsent(value, unseen -> new ArrayList<>())
+                        .add(process);
+            }
+        });
+        return any[0];
+    }
+}

@@ -1,0 +1,165 @@
+package org.azuremail.configuration;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.azuremail.work.instance.InstanceFacts;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.context.ApplicationContext;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The settings of this process: those that are set in files, variables and arguments, as typed, and the defaults of the others. Each is
+ * masked here, so that no secret leaves the process. What the process tells is cut at {@link #MOST} characters.
+ */
+final class EffectiveSettings implements InstanceFacts {
+
+    /** Before the name of a setting, among the facts of an instance. */
+    static final String FACT = "set/";
+
+    /** A heartbeat carries so many characters of settings at most. */
+    static final int MOST = 16_000;
+
+    private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("azuremail");
+
+    private final ApplicationContext context;
+    private volatile @Nullable Map<String, String> known;
+
+    EffectiveSettings(ApplicationContext context) {
+        this.context = context;
+    }
+
+    /** They do not change while the process lives. */
+    @Override
+    public Map<String, String> facts() {
+        Map<String, String> told = known;
+        if (told == null) {
+            told = new TreeMap<>();
+            int left = MOST;
+            for (Map.Entry<String, String> setting : all().entrySet()) {
+                String name = FACT + setting.getKey();
+                left -= name.length() + setting.getValue().length() + 6;
+                if (left >= 0) {
+                    told.put(name, setting.getValue());
+                }
+            }
+            known = told;
+        }
+        return told;
+    }
+
+    /** By name, masked. */
+    Map<String, String> all() {
+        Map<String, String> all = new TreeMap<>();
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(context.getEnvironment())) {
+            if (source instanceof IterableConfigurationPropertySource names) {
+                names.stream()
+                        .filter(ROOT::isAncestorOf)
+                        .forEach(name ->
+                                all.computeIfAbsent(name.toString(), set -> Masking.shown(set, typed(source, name))));
+            }
+        }
+        context.getBeansWithAnnotation(ConfigurationProperties.class)
+                .values()
+                .forEach(bean -> addDefaults(all, prefix(bean), bean));
+        return all;
+    }
+
+    private String typed(ConfigurationPropertySource source, ConfigurationPropertyName name) {
+        Object value =
+                Objects.requireNonNull(source.getConfigurationProperty(name)).getValue();
+        return context.getEnvironment().resolvePlaceholders(String.valueOf(value));
+    }
+
+    private static String prefix(Object bean) {
+        ConfigurationProperties annotation = bean.getClass().getAnnotation(ConfigurationProperties.class);
+        return annotation == null ? "" : annotation.value() + annotation.prefix();
+    }
+
+    private static void addDefaults(Map<String, String> all, String prefix, Object settings) {
+        if (!settings.getClass().isRecord() || !prefix.startsWith(ROOT.toString())) {
+            return;
+        }
+        for (RecordComponent component : settings.getClass().getRecordComponents()) {
+            add(all, prefix + "." + kebab(component.getName()), value(settings, component));
+        }
+    }
+
+    private static void add(Map<String, String> all, String name, @Nullable Object value) {
+        if (value instanceof Map<?, ?> entries) {
+            entries.forEach((key, one) -> add(all, name + "." + key, one));
+        } else if (value instanceof Record nested && !isText(nested)) {
+            addDefaults(all, name, nested);
+        } else if (value != null && !all.containsKey(name) && !all.containsKey(name + "[0]")) {
+            all.put(name, Masking.shown(name, text(value)));
+        }
+    }
+
+    private static String text(Object value) {
+        if (value instanceof Duration time) {
+            return time(time);
+        }
+        if (value instanceof DataSize size) {
+            return size.toKilobytes() * 1024 == size.toBytes() ? size.toKilobytes() + "KB" : size.toBytes() + "B";
+        }
+        if (value instanceof Enum<?> one) {
+            return one.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+        if (value instanceof Collection<?> many) {
+            return many.stream().map(EffectiveSettings::text).sorted().collect(Collectors.joining(","));
+        }
+        if (value instanceof Record one) {
+            Object first = value(one, one.getClass().getRecordComponents()[0]);
+            return first == null ? "" : text(first);
+        }
+        return value.toString();
+    }
+
+    private static String time(Duration time) {
+        long seconds = time.toSeconds();
+        if (time.toMillis() % 1000 != 0 || seconds == 0) {
+            return time.toMillis() + "ms";
+        }
+        if (seconds % 86_400 == 0) {
+            return seconds / 86_400 + "d";
+        }
+        if (seconds % 3_600 == 0) {
+            return seconds / 3_600 + "h";
+        }
+        return seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
+    }
+
+    /** A record that is written as one word has a method that reads it. */
+    private static boolean isText(Record value) {
+        try {
+            return value.getClass().getDeclaredMethod("valueOf", String.class) != null;
+        } catch (NoSuchMethodException several) {
+            return false;
+        }
+    }
+
+    private static @Nullable Object value(Object settings, RecordComponent component) {
+        try {
+            Method accessor = component.getAccessor();
+            accessor.setAccessible(true);
+            return accessor.invoke(settings);
+        } catch (ReflectiveOperationException unreadable) {
+            throw new IllegalStateException("the setting " + component.getName() + " cannot be read", unreadable);
+        }
+    }
+
+    private static String kebab(String name) {
+        return name.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,78 @@
+package org.azuremail.configuration;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Settings as they may be shown. A value is masked when its name or the value itself may be a secret: too much rather than too
+ * little, since what is shown is in the storage, on pages and in backups.
+ */
+final class Masking {
+
+    /** In place of a value. */
+    static final String MASK = "******";
+
+    private static final int LONGEST = 200;
+
+    /** The names of these say secret and mean something else. */
+    private static final Set<String> HARMLESS =
+            Set.of("azuremail.password.strength", "azuremail.key.requests-per-second");
+
+    /** In names without anything but letters and digits: {@code Pass-Word} and {@code API_KEY} are what they are. */
+    private static final Pattern SECRET_NAME = Pattern.compile("pass|pwd|secret|token|credential|key|connectionstring|"
+            + "signature|auth|pepper|salt|bearer|cookie|private|cert|webhook|dsn|jdbc|verification");
+
+    private static final Pattern ASSIGNMENT = Pattern.compile(
+            "(?i)(?:key|signature|sig|pass\\w*|pwd|secret|token|code|credentials?|auth\\w*|bearer)[\"']?\\s*[=:]\\s*\\S");
+    private static final Pattern OPAQUE = Pattern.compile("[A-Za-z0-9+_=~-]{20,}");
+    private static final Pattern ADDRESS =
+            Pattern.compile("(?i)\\b([a-z][a-z0-9+.-]*)://([^\\s/?#,;]*)([^\\s?#,;]*)[^\\s,;]*");
+    private static final Pattern SIGNED_IN = Pattern.compile("[^\\s/@:]+:[^\\s/@]+@");
+
+    private Masking() {}
+
+    /** The value as it may be shown. */
+    static String shown(String name, String value) {
+        if (value.isEmpty() || value.equals("true") || value.equals("false")) {
+            return value;
+        }
+        String bare =
+                name.toLowerCase(Locale.ROOT).replaceFirst("^azuremail[._]", "").replaceAll("[^\\p{L}\\p{Nd}]", "");
+        if (!HARMLESS.contains(name) && SECRET_NAME.matcher(bare).find()) {
+            return MASK;
+        }
+        String shown = ADDRESS.matcher(value)
+                .replaceAll(found -> Matcher.quoteReplacement(address(found.group(1), found.group(2), found.group(3))));
+        if (isSecret(shown)) {
+            return MASK;
+        }
+        return shown.length() > LONGEST ? shown.substring(0, LONGEST) + "…" : shown;
+    }
+
+    /** Scheme, host and harmless parts of the path: user names, passwords, queries and fragments are left out. */
+    private static String address(String scheme, String authority, String path) {
+        String host = authority.substring(authority.lastIndexOf('@') + 1);
+        StringBuilder shown = new StringBuilder(scheme).append("://").append(host);
+        for (String part : path.split("/", -1)) {
+            if (!part.isEmpty()) {
+                shown.append('/').append(looksRandom(part, 12) ? MASK : part);
+            }
+        }
+        return shown.toString();
+    }
+
+    private static boolean isSecret(String value) {
+        return ASSIGNMENT.matcher(value).find()
+                || SIGNED_IN.matcher(value).find()
+                || OPAQUE.matcher(value).results().anyMatch(part -> looksRandom(part.group(), 20));
+    }
+
+    /** Long, and letters mixed with digits. */
+    private static boolean looksRandom(String text, int length) {
+        return text.length() >= length
+                && text.chars().anyMatch(Character::isDigit)
+                && text.chars().anyMatch(Character::isLetter);
+    }
+}

@@ -1,8 +1,0 @@
-package org.azuremail.eventlog;
-
-/**
- * An entry of the event log.
- *
- * @param id names it
- */
-public record LoggedEvent(String id, Event event) {}

@@ -1,0 +1,82 @@
+package org.azuremail.figures;
+
+import java.time.Duration;
+import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStore;
+import org.azuremail.storage.Page;
+import org.azuremail.storage.Row;
+import org.azuremail.time.Time;
+import org.azuremail.work.run.ScheduledService;
+
+/**
+ * Counts the outcomes of messages that somebody asked for: one call for each thousand, in one process at a time. A count
+ * begins at nothing and takes the place of the one before, so that doing it again after a crash doubles nothing.
+ */
+final class FigureCount implements ScheduledService {
+
+    /** A request wakes it; this interval is for requests whose signal was lost. */
+    private static final Duration SLOW_LOOK = Duration.ofDays(1);
+
+    private static final int PAGE = 1000;
+
+    private final FiguresWanted wanted;
+    private final MessageStore messages;
+    private final DeliveryStore deliveries;
+    private final FigureStore figures;
+    private final Time time;
+
+    FigureCount(FiguresWanted wanted, MessageStore messages, DeliveryStore deliveries, FigureStore figures, Time time) {
+        this.wanted = wanted;
+        this.messages = messages;
+        this.deliveries = deliveries;
+        this.figures = figures;
+        this.time = time;
+    }
+
+    @Override
+    public String name() {
+        return FiguresWanted.SERVICE;
+    }
+
+    @Override
+    public Duration interval() {
+        return SLOW_LOOK;
+    }
+
+    @Override
+    public void run() {
+        for (Row row : wanted.all()) {
+            MessageRef ref = FiguresWanted.message(row);
+            boolean undecided = messages.find(ref).filter(this::count).isPresent();
+            if (!undecided) {
+                wanted.done(row);
+            }
+        }
+    }
+
+    /** @return whether some may still be decided by events, so that it is worth counting again tomorrow */
+    private boolean count(Message message) {
+        if (message.retired()) {
+            return false;
+        }
+        Tally tally = new Tally(time.instant());
+        message.shardNumbers().forEach(shard -> add(new ShardKey(message.ref(), shard), tally));
+        Figures counted = tally.figures();
+        figures.put(message.ref(), counted);
+        return message.completedAt() != null && counted.outcomes().unknown() > counted.silent();
+    }
+
+    private void add(ShardKey shard, Tally tally) {
+        String from = null;
+        do {
+            Page<Recorded> page = deliveries.outcomes(shard, PAGE, from);
+            page.items().forEach(tally::add);
+            from = page.continuation();
+        } while (from != null);
+    }
+}

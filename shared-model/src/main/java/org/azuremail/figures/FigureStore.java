@@ -1,0 +1,126 @@
+package org.azuremail.figures;
+
+import static org.azuremail.message.MessageStore.ARCHIVE;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.figures.Figures.Because;
+import org.azuremail.figures.Figures.Domain;
+import org.azuremail.figures.Figures.Rate;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+
+/** Figures of messages: a row {@code !figures} beside the outcomes of each message's first shard. One storage call to read. */
+public final class FigureStore {
+
+    private static final String ROW = "!figures";
+
+    private final TableStore tables;
+
+    public FigureStore(TableStore tables) {
+        this.tables = tables;
+        tables.createTable(ARCHIVE);
+    }
+
+    /** As they were counted last. */
+    public Optional<Figures> find(MessageRef ref) {
+        return tables.get(ARCHIVE, partition(ref), ROW).map(row -> read(row.values()));
+    }
+
+    /** Takes the place of what is there, unless that was counted later. */
+    void put(MessageRef ref, Figures figures) {
+        ConditionalWrites.untilDone("the figures of message " + ref, () -> {
+            Optional<Row> there = tables.get(ARCHIVE, partition(ref), ROW);
+            boolean newer = there.filter(row -> read(row.values()).countedAt().isAfter(figures.countedAt()))
+                    .isPresent();
+            return newer
+                    || tables.write(ARCHIVE, partition(ref), Write.put(there, ROW, values(figures)))
+                            .written();
+        });
+    }
+
+    private static String partition(MessageRef ref) {
+        return new ShardKey(ref, 0).partition();
+    }
+
+    private static Values values(Figures figures) {
+        Values.Builder values = Values.builder()
+                .put("CountedAt", figures.countedAt())
+                .put("RateBegin", figures.rate().begin())
+                .put("RateStep", figures.rate().step().toSeconds())
+                .put(
+                        "Rate",
+                        figures.rate().emails().stream().map(String::valueOf).collect(Collectors.joining(" ")))
+                .put(
+                        "Reasons",
+                        figures.reasons().stream()
+                                .map(one -> one.outcome().name() + " " + one.recipients() + " "
+                                        + one.reason().stored().replace('\n', ' '))
+                                .collect(Collectors.joining("\n")))
+                .put("OtherReasons", figures.otherReasons())
+                .put(
+                        "Domains",
+                        figures.domains().stream()
+                                .map(one -> one.name() + " " + written(one.counts()))
+                                .collect(Collectors.joining("\n")))
+                .put("OtherDomains", written(figures.otherDomains()))
+                .put("Silent", figures.silent() == 0 ? null : figures.silent());
+        figures.outcomes().into(values);
+        return values.build();
+    }
+
+    private static Figures read(Values values) {
+        List<Long> emails = lines(values.string("Rate", ""), " ").stream()
+                .map(Long::valueOf)
+                .toList();
+        return new Figures(
+                values.requireInstant("CountedAt"),
+                OutcomeCounts.from(values),
+                new Rate(values.requireInstant("RateBegin"), Duration.ofSeconds(values.number("RateStep", 10)), emails),
+                lines(values.string("Reasons", ""), "\n").stream()
+                        .map(FigureStore::reason)
+                        .toList(),
+                values.number("OtherReasons", 0),
+                lines(values.string("Domains", ""), "\n").stream()
+                        .map(FigureStore::domain)
+                        .toList(),
+                counts(values.string("OtherDomains", "0 0 0 0")),
+                values.number("Silent", 0));
+    }
+
+    private static List<String> lines(String text, String end) {
+        return text.isEmpty() ? List.of() : Arrays.asList(text.split(end));
+    }
+
+    private static Because reason(String line) {
+        String[] parts = line.split(" ", 3);
+        return new Because(Outcome.valueOf(parts[0]), Reason.read(parts[2]), Long.parseLong(parts[1]));
+    }
+
+    private static Domain domain(String line) {
+        int end = line.indexOf(' ');
+        return new Domain(line.substring(0, end), counts(line.substring(end + 1)));
+    }
+
+    private static String written(OutcomeCounts counts) {
+        return counts.sent() + " " + counts.failed() + " " + counts.skipped() + " " + counts.unknown() + " "
+                + counts.bounced() + " " + counts.complained();
+    }
+
+    private static OutcomeCounts counts(String text) {
+        long[] parts = Arrays.copyOf(
+                Arrays.stream(text.split(" ")).mapToLong(Long::parseLong).toArray(), 6);
+        return new OutcomeCounts(parts[0], parts[1], parts[2], parts[3], parts[4], parts[5]);
+    }
+}

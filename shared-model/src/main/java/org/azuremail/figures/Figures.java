@@ -1,0 +1,60 @@
+package org.azuremail.figures;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.azuremail.delivery.range.Feedback;
+import org.azuremail.delivery.range.OutcomeGroup;
+import org.azuremail.message.Outcome;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
+
+/**
+ * What a message's outcomes came to when they were counted last.
+ *
+ * @param countedAt when the count began: what was recorded later is missing
+ * @param outcomes all that were counted
+ * @param rate how many were handed over, over time
+ * @param reasons the most frequent ones of those that were not sent, the most frequent first
+ * @param otherReasons how many recipients have a reason that is none of these
+ * @param domains those with the most recipients, the largest first
+ * @param otherDomains recipients at all other domains
+ * @param silent those who have been Unknown for a day: no event has decided about them
+ */
+public record Figures(
+        Instant countedAt,
+        OutcomeCounts outcomes,
+        Rate rate,
+        List<Because> reasons,
+        long otherReasons,
+        List<Domain> domains,
+        OutcomeCounts otherDomains,
+        long silent) {
+
+    /** How many recipients have an outcome for the same reason, or how many of the sent ones had the same feedback. Words that name one recipient are left out. */
+    public record Because(Outcome outcome, Reason reason, long recipients) {
+
+        /** Where these recipients are listed. */
+        public OutcomeGroup group() {
+            boolean bounced = reason.is(Feedback.Kind.HARD_BOUNCE) || reason.is(Feedback.Kind.SOFT_BOUNCE);
+            return reason.is(Feedback.Kind.COMPLAINT)
+                    ? OutcomeGroup.COMPLAINED
+                    : bounced ? OutcomeGroup.BOUNCED : OutcomeGroup.valueOf(outcome.name());
+        }
+    }
+
+    /** Outcomes of the recipients at one domain. */
+    public record Domain(String name, OutcomeCounts counts) {}
+
+    /**
+     * How many emails were handed over in each step.
+     *
+     * @param begin of the first step
+     * @param step the length of each, in equal distances without gaps; at least 10 seconds
+     * @param emails in each step, oldest first; empty when nothing was handed over
+     */
+    public record Rate(Instant begin, Duration step, List<Long> emails) {
+
+        public static final Rate NONE = new Rate(Instant.EPOCH, Duration.ofSeconds(10), List.of());
+    }
+}

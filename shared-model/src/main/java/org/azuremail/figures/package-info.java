@@ -1,0 +1,5 @@
+/** What is told of a message's outcomes beyond their number: reasons, domains and the rate, counted behind the scenes. */
+@NullMarked
+package org.azuremail.figures;
+
+import org.jspecify.annotations.NullMarked;

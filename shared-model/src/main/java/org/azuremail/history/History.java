@@ -1,0 +1,89 @@
+package org.azuremail.history;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.TreeMap;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The hours of the last {@link #KEPT}, in table {@code work}: each process has a row a day (UTC) on which something happened, and
+ * nobody else writes it. Safe for use from many threads and processes.
+ */
+public final class History {
+
+    /** For how long hours are kept. */
+    public static final Duration KEPT = Duration.ofDays(30);
+
+    static final Duration HOUR = Duration.ofHours(1);
+
+    private static final Logger log = LoggerFactory.getLogger(History.class);
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final TypeReference<TreeMap<Integer, Hour>> HOURS = new TypeReference<>() {};
+    private static final String PARTITION = "history";
+    private static final String VALUES = "Hours";
+
+    private final Table table;
+    private final Time time;
+
+    public History(Storage storage, Time time) {
+        this.table = new Table(storage.tables(), "work");
+        this.time = time;
+    }
+
+    /** All hours in which something happened, of all processes together; one query for each thousand rows. */
+    public TreeMap<Instant, Hour> hours() {
+        TreeMap<Instant, Hour> all = new TreeMap<>();
+        Instant first = time.instant().minus(KEPT);
+        table.stream(KeyRange.partition(PARTITION)).forEach(row -> {
+            Instant midnight = day(row).atStartOfDay(ZoneOffset.UTC).toInstant();
+            hoursOf(row).forEach((hour, counts) -> {
+                Instant at = midnight.plus(HOUR.multipliedBy(hour));
+                if (!at.isBefore(first)) {
+                    all.merge(at, counts, Hour::with);
+                }
+            });
+        });
+        return all;
+    }
+
+    /** Takes the place of what this process wrote of this day. */
+    void write(LocalDate day, String process, Map<Integer, Hour> hours) {
+        table.write(PARTITION, Write.upsert(day + "." + process, Values.of(VALUES, JSON.writeValueAsString(hours))));
+    }
+
+    /** Deletes days that are older than what is kept. */
+    void removeOld() {
+        LocalDate first = LocalDate.ofInstant(time.instant().minus(KEPT), ZoneOffset.UTC);
+        table.stream(KeyRange.partition(PARTITION))
+                .filter(row -> day(row).isBefore(first))
+                .forEach(row -> table.write(PARTITION, Write.delete(row)));
+    }
+
+    private static LocalDate day(Row row) {
+        return LocalDate.parse(row.rowKey().substring(0, row.rowKey().indexOf('.')));
+    }
+
+    /** A row that another version wrote in another way is worth no more than a line in the log. */
+    private static Map<Integer, Hour> hoursOf(Row row) {
+        try {
+            return JSON.readValue(row.values().string(VALUES, "{}"), HOURS);
+        } catch (JacksonException unreadable) {
+            log.warn("the history of {} is not readable", row.rowKey(), unreadable);
+            return Map.of();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package org.azuremail.history;
+
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
+import org.azuremail.history.HistoryRecorder.Totals;
+import org.azuremail.id.IdSource;
+import org.azuremail.route.EmailCounts;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.time.Time;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.run.Workload;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** Every process writes its history; schedulers delete what is old. */
+@Configuration(proxyBeanMethods = false)
+@Import(History.class)
+public class HistoryConfiguration {
+
+    @Bean
+    HistoryRecorder historyRecorder(
+            History history,
+            Workload workload,
+            EmailCounts emails,
+            Instances instances,
+            QueueStore queues,
+            WorkQueues work,
+            IdSource ids,
+            Time time) {
+        return new HistoryRecorder(
+                history,
+                () -> new Totals(emails.accepted(), emails.refused(), workload.snapshot()),
+                instances,
+                queue -> work.partitionsOf(queue).stream()
+                        .mapToLong(queues::approximateCount)
+                        .sum(),
+                ids.token(),
+                time);
+    }
+
+    @Bean
+    @ConditionalOnRole(Role.SCHEDULER)
+    ScheduledService historySweep(History history) {
+        return ScheduledService.weekly("history-sweep", history::removeOld);
+    }
+}

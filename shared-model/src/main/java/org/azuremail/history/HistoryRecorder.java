@@ -1,0 +1,149 @@
+package org.azuremail.history;
+
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.azuremail.time.Time;
+import org.azuremail.work.instance.Instance;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.run.LocalService;
+import org.azuremail.work.run.Workload;
+
+/**
+ * Writes what this process did in each hour. Every five minutes it compares its counts with those of five minutes before; only where
+ * they differ does it look at these queues, and write. An idle process makes no storage call. A crash loses the last five minutes at
+ * most, and an outage of the storage nothing: what could not be written is written later.
+ */
+final class HistoryRecorder implements LocalService {
+
+    static final Duration EVERY = Duration.ofMinutes(5);
+
+    private final History history;
+    private final Supplier<Totals> totals;
+    private final Instances instances;
+    private final ToLongFunction<String> waiting;
+    private final Time time;
+    private final String process;
+    private final Map<Integer, Hour> hours = new TreeMap<>();
+    private Totals before = new Totals(0, 0, Map.of());
+    private long processesBefore;
+    private LocalDate day = LocalDate.EPOCH;
+    private boolean unwritten;
+
+    /** What this process has counted since its start. */
+    record Totals(long emails, long refused, Map<String, Workload.Done> queues) {
+
+        long of(String queue, ToLongFunction<Workload.Done> count) {
+            Workload.Done done = queues.get(queue);
+            return done == null ? 0 : count.applyAsLong(done);
+        }
+    }
+
+    /**
+     * @param waiting how many items are on a queue, approximately
+     * @param process names this process, as no other is named
+     */
+    HistoryRecorder(
+            History history,
+            Supplier<Totals> totals,
+            Instances instances,
+            ToLongFunction<String> waiting,
+            String process,
+            Time time) {
+        this.history = history;
+        this.totals = totals;
+        this.instances = instances;
+        this.waiting = waiting;
+        this.process = process;
+        this.time = time;
+    }
+
+    @Override
+    public String name() {
+        return "history";
+    }
+
+    @Override
+    public Duration turn(boolean called) {
+        record();
+        return EVERY;
+    }
+
+    /** The last minutes, before the process ends. */
+    @Override
+    public void end() {
+        record();
+    }
+
+    private synchronized void record() {
+        Totals now = totals.get();
+        long processes = processes();
+        Map<String, Hour.Queue> changed = changes(now);
+        boolean news = !changed.isEmpty()
+                || now.emails() != before.emails()
+                || now.refused() != before.refused()
+                || processes != processesBefore;
+        if (news) {
+            changed.replaceAll((queue, done) -> seen(queue, done));
+            add(new Hour(now.emails() - before.emails(), now.refused() - before.refused(), processes, changed));
+            before = now;
+            processesBefore = processes;
+        }
+        write();
+    }
+
+    /** This one counts before its own row is there. */
+    private long processes() {
+        String self = instances.self().map(Instance::id).orElse("");
+        return 1
+                + instances.lastSeen().stream()
+                        .filter(one -> !one.id().equals(self))
+                        .count();
+    }
+
+    private Map<String, Hour.Queue> changes(Totals now) {
+        Map<String, Hour.Queue> changed = new HashMap<>();
+        now.queues().keySet().forEach(queue -> {
+            long dead = grown(now, queue, Workload.Done::dead);
+            long done = grown(now, queue, Workload.Done::finished) - dead;
+            long failed = grown(now, queue, Workload.Done::failed) + dead;
+            if (done + failed > 0) {
+                changed.put(queue, new Hour.Queue(done, failed, 0, 0));
+            }
+        });
+        return changed;
+    }
+
+    private long grown(Totals now, String queue, ToLongFunction<Workload.Done> count) {
+        return now.of(queue, count) - before.of(queue, count);
+    }
+
+    private Hour.Queue seen(String queue, Hour.Queue done) {
+        long items = waiting.applyAsLong(queue);
+        return new Hour.Queue(done.done(), done.failed(), items, items);
+    }
+
+    private void add(Hour counts) {
+        ZonedDateTime now = time.instant().atZone(ZoneOffset.UTC);
+        if (!now.toLocalDate().equals(day)) {
+            write();
+            hours.clear();
+            day = now.toLocalDate();
+        }
+        hours.merge(now.getHour(), counts, Hour::then);
+        unwritten = true;
+    }
+
+    private void write() {
+        if (unwritten) {
+            history.write(day, process, hours);
+            unwritten = false;
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package org.azuremail.operations;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.azuremail.delivery.range.MailItem;
+import org.azuremail.delivery.testmail.TestMail;
+import org.azuremail.mailclass.MailClass;
+import org.azuremail.mailclass.MailClasses;
+import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.time.Time;
+import org.azuremail.work.Switches;
+import org.azuremail.work.run.Waits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How each mail class does, and the switch that suspends it. Looking costs what {@link Operations#look} costs, and nothing beside it. Safe
+ * for use from many threads; throws a {@link org.azuremail.storage.StorageException} when the storage is out of reach.
+ */
+public final class ClassFigures {
+
+    private static final double MEDIAN = 0.5;
+    private static final double MOST = 0.95;
+
+    private final MailClasses classes;
+    private final Operations operations;
+    private final Time time;
+
+    ClassFigures(MailClasses classes, Operations operations, Time time) {
+        this.classes = classes;
+        this.operations = operations;
+        this.time = time;
+    }
+
+    /**
+     * One class. Waits are those of the last hour; {@code null} where no item of the class was begun in it.
+     *
+     * @param queues of its messages, and of confirmations and test emails if it is the most urgent class
+     * @param waiting items that are not done, approximately
+     * @param oldest age of the oldest item that is visible among the first of each queue; {@code null} when none is
+     * @param median half of the items were begun within this time of their queueing
+     * @param most 95 % were
+     * @param withinTarget which share was begun within the target of the class, 0 to 1
+     * @param starved items that were taken only because the class had waited for its ageing bound
+     * @param places how many items of it all live processes handle at the same time; shared with the others in a strict pool
+     * @param looks how often its queues were asked for items
+     * @param emptyLooks how often there were none
+     * @param stop who suspended it, and when; {@code null} when nobody did
+     * @param closedFor how long until its hours begin; zero while they last
+     */
+    public record Figures(
+            MailClass mailClass,
+            List<String> queues,
+            long waiting,
+            @Nullable Duration oldest,
+            @Nullable Duration median,
+            @Nullable Duration most,
+            @Nullable Double withinTarget,
+            long starved,
+            long places,
+            long looks,
+            long emptyLooks,
+            Switches.@Nullable Stop stop,
+            Duration closedFor) {}
+
+    /** All classes, the most urgent one first. */
+    public List<Figures> look() {
+        return of(operations.look());
+    }
+
+    /** All classes as a look saw them. */
+    public List<Figures> of(Overview look) {
+        return classes.all().stream().map(one -> figures(one, look)).toList();
+    }
+
+    private Figures figures(MailClass one, Overview look) {
+        List<String> names = queuesOf(one);
+        List<Overview.Queue> queues = look.queues().stream()
+                .filter(queue -> names.contains(queue.name()))
+                .toList();
+        Overview.Waited waited =
+                queues.stream().map(Overview.Queue::waited).reduce(Overview.Waited.NOTHING, Overview.Waited::plus);
+        boolean none = waited.begun() == 0;
+        return new Figures(
+                one,
+                names,
+                queues.stream().mapToLong(Overview.Queue::waiting).sum(),
+                queues.stream().map(Overview.Queue::oldest).reduce(null, QueueWatch.Seen::older),
+                none ? null : Waits.within(waited.steps(), MEDIAN),
+                none ? null : Waits.within(waited.steps(), MOST),
+                none ? null : 1 - (double) waited.late() / waited.begun(),
+                waited.starved(),
+                queues.stream().mapToLong(Overview.Queue::places).sum(),
+                waited.looks(),
+                waited.emptyLooks(),
+                stopOf(names.get(0), queues),
+                one.hours().closedFor(time.instant()));
+    }
+
+    private static Switches.@Nullable Stop stopOf(String name, List<Overview.Queue> queues) {
+        for (Overview.Queue queue : queues) {
+            if (queue.name().equals(name)) {
+                return queue.stop();
+            }
+        }
+        return null;
+    }
+
+    /** All queues from which emails leave. */
+    public Set<String> queues() {
+        Set<String> queues = new TreeSet<>();
+        classes.all().forEach(one -> queues.addAll(queuesOf(one)));
+        return queues;
+    }
+
+    private List<String> queuesOf(MailClass one) {
+        List<String> queues = new ArrayList<>(List.of(one.queue(MailItem.TYPE.queue())));
+        if (one.equals(classes.mostUrgent())) {
+            queues.add(ConfirmationItem.TYPE.queue());
+            queues.add(TestMail.TYPE.queue());
+        }
+        return queues;
+    }
+
+    /**
+     * Lets the messages of a class rest in all processes: runs end between two lots, and nothing is lost. Confirmations and test
+     * emails go on, because people wait for them.
+     *
+     * @return empty when there is no such class
+     */
+    public Optional<MailClass> suspend(String label, String by) {
+        Optional<MailClass> found = classes.find(label);
+        found.ifPresent(one -> operations.stop(queuesOf(one).get(0), by));
+        return found;
+    }
+
+    /** Lets them go on; nothing happens where they do. */
+    public Optional<MailClass> resume(String label) {
+        Optional<MailClass> found = classes.find(label);
+        found.ifPresent(one -> operations.start(queuesOf(one).get(0)));
+        return found;
+    }
+}

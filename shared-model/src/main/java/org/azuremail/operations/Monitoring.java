@@ -1,0 +1,64 @@
+package org.azuremail.operations;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.storage.StorageException;
+import org.azuremail.time.Time;
+import org.azuremail.work.instance.Instances;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How the service does, for programs that ask again and again. While something waits, a look is at most {@link #BUSY} old. While
+ * nothing does, asking costs one storage call each {@link Instances#HEARTBEAT}, which tells whether any process has put an item on a queue or taken
+ * one off it since, and a look each {@link #IDLE}, for what no process tells of. Safe for use from many threads.
+ */
+public final class Monitoring {
+
+    /** How old a look may be while items wait. */
+    static final Duration BUSY = Duration.ofSeconds(60);
+
+    /** How old it may be while no process has touched a queue. */
+    static final Duration IDLE = Duration.ofHours(1);
+
+    private static final Logger log = LoggerFactory.getLogger(Monitoring.class);
+
+    private final Operations operations;
+    private final Time time;
+    private @Nullable Overview last;
+    private Map<String, Map<String, Long>> movements = Map.of();
+    private Duration lookedElapsed = Duration.ZERO;
+    private Duration askedElapsed = Duration.ZERO;
+
+    Monitoring(Operations operations, Time time) {
+        this.operations = operations;
+        this.time = time;
+    }
+
+    /** What was seen last: {@link Overview#at()} says when. Empty while the storage has never been in reach. Never throws. */
+    public synchronized Optional<Overview> look() {
+        Duration now = time.elapsed();
+        Overview seen = last;
+        if (seen == null || now.minus(askedElapsed).compareTo(seen.idle() ? Instances.HEARTBEAT : BUSY) >= 0) {
+            askedElapsed = now;
+            try {
+                lookAgain(seen, now);
+            } catch (StorageException outOfReach) {
+                log.debug("monitoring is told what was seen last", outOfReach);
+            }
+        }
+        return Optional.ofNullable(last);
+    }
+
+    private void lookAgain(@Nullable Overview seen, Duration now) {
+        Map<String, Map<String, Long>> moved = operations.movements();
+        boolean untouched = moved.equals(movements) && now.minus(lookedElapsed).compareTo(IDLE) < 0;
+        if (seen == null || !seen.idle() || !untouched) {
+            last = operations.look();
+            lookedElapsed = now;
+            movements = moved;
+        }
+    }
+}

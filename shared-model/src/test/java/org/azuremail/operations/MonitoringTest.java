@@ -1,0 +1,118 @@
+package org.azuremail.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.azuremail.id.SeededIds;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.instance.Instances.Birth;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Programs that ask every few seconds keep nothing awake, and hear soon of what waits. */
+class MonitoringTest extends OnOperations {
+
+    private static final Duration SCRAPE = Duration.ofSeconds(15);
+
+    private Monitoring monitoring;
+
+    @BeforeEach
+    void nothingWaits() {
+        storage.queues().createQueue(QUEUE);
+        monitoring = new Monitoring(operations, time);
+        monitoring.look();
+    }
+
+    private long callsWithin(Duration duration) {
+        long before = calls.total();
+        for (Duration passed = Duration.ZERO; passed.compareTo(duration) < 0; passed = passed.plus(SCRAPE)) {
+            time.advance(SCRAPE);
+            monitoring.look();
+        }
+        return calls.total() - before;
+    }
+
+    private long waiting() {
+        return monitoring.look().orElseThrow().queues().stream()
+                .filter(queue -> queue.name().equals(QUEUE))
+                .mapToLong(Overview.Queue::waiting)
+                .sum();
+    }
+
+    @Test
+    void k21_anIdleHourOfScrapesCostsTwelveCallsAndALook() {
+        callsWithin(Duration.ofHours(1));
+
+        long calls = callsWithin(Duration.ofHours(1));
+
+        assertThat(calls).isEqualTo(12 + operations.look().ownCalls());
+    }
+
+    @Test
+    void k21_whileItemsWaitALookAMinuteIsAllThatScrapesCost() {
+        send(3);
+        callsWithin(Duration.ofMinutes(5));
+        assertThat(waiting()).isEqualTo(3);
+        long look = operations.look().ownCalls() + 1;
+
+        assertThat(callsWithin(Duration.ofMinutes(10))).isEqualTo(10 * look);
+    }
+
+    @Test
+    void anItemThatAnotherProcessSentIsSeenWithinTwoHeartbeats() {
+        Instances other = instance(7, "calls/queue/azuremailqueue/send", "0 0");
+        callsWithin(Duration.ofMinutes(20));
+        embedded.storage().queues().send(QUEUE, "unseen by this process");
+        assertThat(waiting()).isZero();
+
+        other.end();
+        instance(8, "calls/queue/azuremailqueue/send", "1 1");
+        callsWithin(Instances.HEARTBEAT);
+
+        assertThat(waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void whatNobodyTellsOfIsSeenWithinAnHour() {
+        embedded.storage().queues().send(QUEUE, "of a process that died at once");
+
+        callsWithin(Duration.ofMinutes(50));
+        assertThat(waiting()).isZero();
+        callsWithin(Duration.ofMinutes(15));
+
+        assertThat(waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void whileTheStorageIsAwayItTellsWhatItSawLast() {
+        send(2);
+        callsWithin(Duration.ofMinutes(5));
+        assertThat(waiting()).isEqualTo(2);
+        Overview seen = monitoring.look().orElseThrow();
+        embedded.close();
+
+        time.advance(Duration.ofMinutes(2));
+
+        assertThat(monitoring.look()).contains(seen);
+    }
+
+    @Test
+    void emptyPollsAreNoMovement() {
+        Report idle = Report.read(Map.of("work/q/empty", "5 5", "calls/queue/q/receive", "5 5"));
+        assertThat(idle.movements()).isEmpty();
+        Report busy =
+                Report.read(Map.of("work/q/finished", "1 2", "work/q/failed", "0 1", "calls/queue/q/send", "1 4"));
+        assertThat(busy.movements().values()).containsExactlyInAnyOrderElementsOf(List.of(2L, 1L, 4L));
+    }
+
+    private Instances instance(long seed, String fact, String count) {
+        Instances other = new Instances(storage, time, new SeededIds(seed), () -> Stream.of(() -> Map.of(fact, count)));
+        other.begin(new Birth("other", Set.of("web"), Set.of(), Set.of(), ""));
+        other.heartbeat();
+        return other;
+    }
+}

@@ -1,0 +1,64 @@
+package org.azuremail.web.dashboard;
+
+import java.util.List;
+import org.azuremail.attention.Attention;
+import org.azuremail.attention.Underway;
+import org.azuremail.time.Time;
+import org.azuremail.web.block.Blocks;
+import org.azuremail.web.growth.GrowthPlots;
+import org.azuremail.web.layout.Notice;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** The first page. */
+@Controller
+record DashboardPages(
+        DashboardSource underway,
+        Attention attention,
+        Checklist checklist,
+        GrowthPlots plots,
+        Blocks blocks,
+        Time time) {
+
+    private static final int LATEST = 5;
+
+    @GetMapping("/")
+    String home(@RequestParam(required = false) @Nullable String growth, Model model) {
+        Underway.Look look = now(null, model);
+        model.addAttribute("steps", checklist.steps(look.somethingSent()).orElse(List.of()));
+        plots.ofAll(growth).ifPresent(plot -> model.addAttribute("growth", plot));
+        model.addAttribute("blocks", blocks.onDashboard());
+        return "dashboard/home";
+    }
+
+    /** The part of the page that changes while it is open. */
+    @GetMapping("/dashboard/now")
+    String again(@RequestParam(required = false) @Nullable String seen, Model model) {
+        now(seen, model);
+        return "dashboard/now :: now";
+    }
+
+    private Underway.Look now(@Nullable String seen, Model model) {
+        Underway.Look look = underway.look();
+        model.addAttribute("look", look);
+        model.addAttribute("version", look.version());
+        model.addAttribute("watched", DashboardSource.NAME);
+        model.addAttribute(
+                "latest",
+                look.latest().subList(0, Math.min(LATEST, look.latest().size())));
+        model.addAttribute("attention", attention.causes(look));
+        model.addAttribute("unmailed", attention.nobodyIsEmailed(look));
+        model.addAttribute("rates", Rates.of(look.sending(), seen, time.instant()));
+        return look;
+    }
+
+    @PostMapping("/dashboard/hide-checklist")
+    String hideChecklist() {
+        checklist.hide();
+        return Notice.done("checklist-hidden").on("/");
+    }
+}

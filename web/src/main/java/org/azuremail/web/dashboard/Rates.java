@@ -1,0 +1,83 @@
+package org.azuremail.web.dashboard;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.azuremail.attention.Underway;
+import org.azuremail.delivery.archive.MessageProgress;
+import org.azuremail.message.MessageRef;
+import org.azuremail.web.message.Pace;
+import org.azuremail.web.operations.Amounts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How fast each message on the page goes out, by what earlier looks of the same page have seen ({@link Pace}).
+ *
+ * @param paces of those whose progress is known
+ * @param seen what the page is to bring along next time
+ */
+record Rates(Map<MessageRef, Rate> paces, String seen) {
+
+    private static final String BETWEEN = "~";
+
+    private static final Rate NOT_KNOWN = new Rate(0, 0, "");
+
+    /**
+     * How fast one goes out.
+     *
+     * @param second recipients a second; 0 when it is less than one, or not known
+     * @param minute recipients a minute; 0 when that is not known
+     * @param left how long still; empty when that is not known
+     */
+    record Rate(long second, long minute, String left) {
+
+        static Rate of(double perSecond, MessageProgress progress) {
+            long seconds = Math.max(1, Math.round(progress.waiting() / perSecond));
+            boolean known = progress.walked() && progress.waiting() > 0;
+            return new Rate(
+                    (long) perSecond,
+                    Math.max(1, Math.round(perSecond * 60)),
+                    known ? Amounts.time(Duration.ofSeconds(seconds)) : "");
+        }
+    }
+
+    public Rate of(MessageRef ref) {
+        return paces.getOrDefault(ref, NOT_KNOWN);
+    }
+
+    static Rates of(List<Underway.Sending> sending, @Nullable String seen, Instant at) {
+        Map<String, String> before = read(seen);
+        Map<MessageRef, Rate> paces = new HashMap<>();
+        Map<MessageRef, String> next = new HashMap<>();
+        for (Underway.Sending one : sending) {
+            MessageProgress progress = one.progress();
+            if (progress != null) {
+                MessageRef ref = one.message().ref();
+                Pace.Look now = new Pace.Look(at, progress.counts().sum());
+                Pace pace = Pace.read(before.get(ref.toString()), now);
+                pace.perSecond(now).ifPresent(fast -> paces.put(ref, Rate.of(fast, progress)));
+                next.put(ref, pace.seenBy(now));
+            }
+        }
+        return new Rates(
+                paces,
+                next.entrySet().stream()
+                        .map(entry -> entry.getKey() + "-" + entry.getValue())
+                        .sorted()
+                        .collect(Collectors.joining(BETWEEN)));
+    }
+
+    private static Map<String, String> read(@Nullable String seen) {
+        Map<String, String> before = new HashMap<>();
+        for (String one : (seen == null ? "" : seen).split(BETWEEN)) {
+            int end = one.indexOf('-');
+            if (end > 0) {
+                before.put(one.substring(0, end), one.substring(end + 1));
+            }
+        }
+        return before;
+    }
+}

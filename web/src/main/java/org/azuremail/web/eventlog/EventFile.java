@@ -1,0 +1,134 @@
+package org.azuremail.web.eventlog;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.eventlog.Event;
+import org.azuremail.eventlog.EventFilter;
+import org.azuremail.eventlog.EventLog;
+import org.springframework.context.MessageSource;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Events as a file, oldest first. Each is read as it is written, so that any number takes the same memory; a file has
+ * {@link #MOST} at most and says at its end where to go on.
+ */
+@Component
+public final class EventFile {
+
+    /** The most events in one file. */
+    public static final int MOST = 10_000;
+
+    private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
+
+    private final EventLog log;
+    private final MessageSource texts;
+    private final JsonMapper json;
+
+    EventFile(EventLog log, MessageSource texts, JsonMapper json) {
+        this.log = log;
+        this.texts = texts;
+        this.json = json;
+    }
+
+    /** How a file is written. */
+    public enum Format {
+        /** One JSON object a line. */
+        NDJSON,
+        /** One line an event, and its details indented below. */
+        TEXT;
+
+        /** @return empty when there is no such format */
+        public static Optional<Format> parse(String word) {
+            for (Format format : values()) {
+                if (format.word().equals(word)) {
+                    return Optional.of(format);
+                }
+            }
+            return Optional.empty();
+        }
+
+        private String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** The file as an answer. */
+    public ResponseEntity<StreamingResponseBody> answer(EventFilter filter, Format format) {
+        boolean json = format == Format.NDJSON;
+        String name = json ? "events.ndjson" : "events.txt";
+        return ResponseEntity.ok()
+                .contentType(json ? MediaType.APPLICATION_NDJSON : TEXT)
+                .header(
+                        HttpHeaders.CONTENT_DISPOSITION,
+                        ContentDisposition.attachment().filename(name).build().toString())
+                .body(out -> {
+                    Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+                    write(filter, format, MOST, writer);
+                    writer.flush();
+                });
+    }
+
+    void write(EventFilter filter, Format format, int most, Writer out) throws IOException {
+        try {
+            Optional<Instant> goOn = log.each(filter, most, entry -> write(entry, format, out));
+            if (goOn.isPresent()) {
+                out.write(format == Format.NDJSON ? jsonOfTheCut(goOn.get()) : textOfTheCut(goOn.get()));
+            }
+        } catch (UncheckedIOException brokenOff) {
+            throw brokenOff.getCause();
+        }
+    }
+
+    private void write(EventLog.Entry entry, Format format, Writer out) {
+        try {
+            out.write(format == Format.NDJSON ? jsonOf(entry) : textOf(entry.event()));
+        } catch (IOException brokenOff) {
+            throw new UncheckedIOException(brokenOff);
+        }
+    }
+
+    private String jsonOf(EventLog.Entry entry) {
+        Event event = entry.event();
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("id", entry.id().replace('/', '.'));
+        line.put("at", event.at());
+        line.put("level", event.level().word());
+        line.put("process", event.process());
+        line.put("source", event.source());
+        line.put("title", event.title());
+        line.put("details", event.details());
+        return json.writeValueAsString(line) + "\n";
+    }
+
+    private String jsonOfTheCut(Instant goOn) {
+        return json.writeValueAsString(Map.of("cut", true, "continueFrom", goOn)) + "\n";
+    }
+
+    /** Lines of details begin with blanks: no event can look like another. */
+    private static String textOf(Event event) {
+        String head = event.at() + " " + event.level().word() + " " + event.process() + " " + event.source() + ": "
+                + event.title() + "\n";
+        return event.details().isBlank()
+                ? head
+                : head + event.details().stripTrailing().indent(4);
+    }
+
+    private String textOfTheCut(Instant goOn) {
+        return "# " + texts.getMessage("events.file.cut", new Object[] {goOn.toString()}, Locale.ENGLISH) + "\n";
+    }
+}

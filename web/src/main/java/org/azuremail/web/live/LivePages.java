@@ -1,0 +1,33 @@
+package org.azuremail.web.live;
+
+import java.util.List;
+import org.springframework.http.CacheControl;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/** What open pages listen to. */
+@Controller
+record LivePages(LiveStreams streams, LiveProperties limits) {
+
+    /** A page watches few things; an address may name many. */
+    private static final int MOST = 20;
+
+    /** @return 204, on which a browser never asks again, when there is no stream to be had */
+    @GetMapping("/live")
+    ResponseEntity<SseEmitter> stream(@RequestParam List<String> watch) {
+        // It is ended long before, when its life is over.
+        SseEmitter emitter = new SseEmitter(limits.lifetime().multipliedBy(2).toMillis());
+        if (!streams.open(watch.subList(0, Math.min(MOST, watch.size())), emitter)) {
+            return ResponseEntity.noContent().build();
+        }
+        return ResponseEntity.ok()
+                .contentType(MediaType.TEXT_EVENT_STREAM)
+                .cacheControl(CacheControl.noStore())
+                .header("X-Accel-Buffering", "no")
+                .body(emitter);
+    }
+}

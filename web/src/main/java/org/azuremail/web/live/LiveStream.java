@@ -1,0 +1,49 @@
+package org.azuremail.web.live;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/** The stream of one open page. What cannot be written any more is ended. */
+final class LiveStream {
+
+    private final SseEmitter emitter;
+    private final List<String> names;
+    private final Duration begun;
+
+    LiveStream(SseEmitter emitter, List<String> names, Duration begun) {
+        this.emitter = emitter;
+        this.names = names;
+        this.begun = begun;
+    }
+
+    List<String> names() {
+        return names;
+    }
+
+    Duration begun() {
+        return begun;
+    }
+
+    /** How a thing is: its name, its version, and whether that is all. */
+    void tell(String name, LiveState state) {
+        send(SseEmitter.event().name("state").data(name + " " + state.version() + (state.over() ? " over" : "")));
+    }
+
+    void beat() {
+        send(SseEmitter.event().comment(""));
+    }
+
+    void end() {
+        emitter.complete();
+    }
+
+    private void send(SseEmitter.SseEventBuilder event) {
+        try {
+            emitter.send(event);
+        } catch (IOException | IllegalStateException gone) {
+            emitter.complete();
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package org.azuremail.web.live;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.azuremail.time.Time;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/**
+ * The streams of this process. Without one it has no thread and looks at nothing. A stop ends all of them before the server
+ * waits for what is being answered.
+ */
+@Component
+final class LiveStreams implements SmartLifecycle {
+
+    private static final int THREADS = 2;
+
+    private static final int LONGEST_NAME = 200;
+
+    private static final Duration IDLE = Duration.ofSeconds(10);
+
+    private final Map<String, LiveSource> sources;
+    private final LiveProperties limits;
+    private final Time time;
+    private final BiConsumer<Runnable, Duration> later;
+    private final Map<String, Watch> watches = new HashMap<>();
+    private final Set<LiveStream> streams = new LinkedHashSet<>();
+    private boolean running;
+    private boolean beating;
+
+    @Autowired
+    LiveStreams(ObjectProvider<LiveSource> sources, LiveProperties limits, Time time) {
+        this(sources.stream().toList(), limits, time, threads());
+    }
+
+    /** @param later runs something after a while */
+    LiveStreams(List<LiveSource> sources, LiveProperties limits, Time time, BiConsumer<Runnable, Duration> later) {
+        this.sources = sources.stream().collect(Collectors.toMap(LiveSource::topic, Function.identity()));
+        this.limits = limits;
+        this.time = time;
+        this.later = later;
+    }
+
+    /** They end when nothing is watched. */
+    private static BiConsumer<Runnable, Duration> threads() {
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(THREADS, work -> {
+            Thread thread = new Thread(work, "live");
+            thread.setDaemon(true);
+            return thread;
+        });
+        executor.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
+        executor.allowCoreThreadTimeOut(true);
+        return (work, wait) -> executor.schedule(work, wait.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Tells a stream what becomes of some things, until it ends.
+     *
+     * @param names each a topic, a dot and an id; those of no topic are left out
+     * @return false when there is no room, when the process stops, or nothing is left to be watched
+     */
+    boolean open(List<String> names, SseEmitter emitter) {
+        List<String> known = names.stream().filter(this::known).distinct().toList();
+        LiveStream stream = new LiveStream(emitter, known, time.elapsed());
+        synchronized (this) {
+            if (!running || known.isEmpty() || streams.size() >= limits.maxStreams()) {
+                return false;
+            }
+            streams.add(stream);
+            known.forEach(name -> watch(name).add(stream));
+            pulseLater();
+        }
+        emitter.onCompletion(() -> close(stream));
+        emitter.onError(gone -> close(stream));
+        emitter.onTimeout(stream::end);
+        stream.beat();
+        return true;
+    }
+
+    private boolean known(String name) {
+        return name.length() <= LONGEST_NAME && sources.containsKey(topic(name));
+    }
+
+    private static String topic(String name) {
+        return name.substring(0, Math.max(0, name.indexOf('.')));
+    }
+
+    private Watch watch(String name) {
+        return watches.computeIfAbsent(name, fresh -> {
+            LiveSource source = Objects.requireNonNull(sources.get(topic(name)), name);
+            Watch watch = new Watch(name, source, limits, time);
+            later.accept(() -> look(name, watch), Duration.ZERO);
+            return watch;
+        });
+    }
+
+    private void look(String name, Watch watch) {
+        if (current(name, watch)) {
+            watch.look().ifPresent(rest -> later.accept(() -> look(name, watch), rest));
+        }
+    }
+
+    private synchronized boolean current(String name, Watch watch) {
+        return watches.get(name) == watch;
+    }
+
+    private synchronized void close(LiveStream stream) {
+        streams.remove(stream);
+        stream.names()
+                .forEach(name -> watches.computeIfPresent(name, (same, watch) -> watch.remove(stream) ? null : watch));
+    }
+
+    private synchronized void pulseLater() {
+        if (!beating && !streams.isEmpty()) {
+            beating = true;
+            later.accept(this::pulse, limits.beat());
+        }
+    }
+
+    /** Finds out which pages are gone, and ends what is old. */
+    private void pulse() {
+        List<LiveStream> open;
+        synchronized (this) {
+            beating = false;
+            open = List.copyOf(streams);
+        }
+        Duration now = time.elapsed();
+        for (LiveStream stream : open) {
+            if (now.minus(stream.begun()).compareTo(limits.lifetime()) >= 0) {
+                stream.end();
+            } else {
+                stream.beat();
+            }
+        }
+        pulseLater();
+    }
+
+    /** How many are open. */
+    synchronized int open() {
+        return streams.size();
+    }
+
+    /** How many things are looked at. */
+    synchronized int watched() {
+        return watches.size();
+    }
+
+    @Override
+    public synchronized void start() {
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        List<LiveStream> open;
+        synchronized (this) {
+            running = false;
+            open = List.copyOf(streams);
+        }
+        open.forEach(LiveStream::end);
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return running;
+    }
+
+    /** Before the server, which would wait for the streams. */
+    @Override
+    public int getPhase() {
+        return DEFAULT_PHASE;
+    }
+}

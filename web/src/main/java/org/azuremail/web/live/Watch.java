@@ -1,0 +1,90 @@
+package org.azuremail.web.live;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One thing that streams of this process watch: looked at once for all of them. */
+final class Watch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+
+    /** What has not changed for a while is looked at again after this part of it. */
+    private static final int PART = 4;
+
+    private final String name;
+    private final LiveSource source;
+    private final LiveProperties limits;
+    private final Time time;
+    private final Set<LiveStream> streams = new LinkedHashSet<>();
+    private @Nullable LiveState last;
+    private Duration changed;
+
+    Watch(String name, LiveSource source, LiveProperties limits, Time time) {
+        this.name = name;
+        this.source = source;
+        this.limits = limits;
+        this.time = time;
+        this.changed = time.elapsed();
+    }
+
+    /** Watched by one stream more, which is told at once how the thing is, if that is known. */
+    synchronized void add(LiveStream stream) {
+        streams.add(stream);
+        if (last != null) {
+            stream.tell(name, last);
+        }
+    }
+
+    /** @return whether nobody watches any more */
+    synchronized boolean remove(LiveStream stream) {
+        streams.remove(stream);
+        return streams.isEmpty();
+    }
+
+    /**
+     * Looks, and tells what changed.
+     *
+     * @return after how long to look again; empty when that is never
+     */
+    Optional<Duration> look() {
+        LiveState seen = seen();
+        if (seen != null) {
+            // Not in the lock: a page that does not read must not keep others from watching.
+            news(seen).forEach(stream -> stream.tell(name, seen));
+        }
+        return seen != null && seen.over() ? Optional.empty() : Optional.of(rest());
+    }
+
+    private synchronized List<LiveStream> news(LiveState seen) {
+        if (seen.equals(last)) {
+            return List.of();
+        }
+        last = seen;
+        changed = time.elapsed();
+        return List.copyOf(streams);
+    }
+
+    /** A thing that is gone does not change any more. */
+    private @Nullable LiveState seen() {
+        try {
+            return source.look(name.substring(name.indexOf('.') + 1)).orElse(new LiveState("gone", true));
+        } catch (RuntimeException later) {
+            LOG.debug("{} could not be looked at", name, later);
+            return null;
+        }
+    }
+
+    private synchronized Duration rest() {
+        Duration quiet = time.elapsed().minus(changed).dividedBy(PART);
+        return quiet.compareTo(limits.fastest()) < 0
+                ? limits.fastest()
+                : quiet.compareTo(limits.slowest()) > 0 ? limits.slowest() : quiet;
+    }
+}

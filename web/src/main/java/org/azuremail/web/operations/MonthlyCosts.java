@@ -1,0 +1,116 @@
+package org.azuremail.web.operations;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.AzureMailProperties.StorageKind;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageStore;
+import org.azuremail.operations.MonthlyCost;
+import org.azuremail.operations.MonthlyCost.Amount;
+import org.azuremail.operations.MonthlyCost.Basis;
+import org.azuremail.operations.MonthlyCost.Item;
+import org.azuremail.operations.Operations;
+import org.azuremail.operations.OperationsProperties;
+import org.azuremail.operations.Overview;
+import org.azuremail.subscription.growth.Growth;
+import org.azuremail.subscription.growth.GrowthDay;
+import org.springframework.stereotype.Component;
+
+/** What a month of this installation costs, by what is counted. Costs a look at the operations and two or three storage calls. */
+@Component
+public record MonthlyCosts(
+        Operations operations,
+        MessageStore messages,
+        Growth growth,
+        OperationsProperties settings,
+        AzureMailProperties process) {
+
+    private static final Duration MONTH = Duration.ofDays(30);
+
+    /** So many messages of a month are looked at. */
+    private static final int MOST_MESSAGES = 1000;
+
+    /** Rows of a subscriber on a list, with what finds them. */
+    private static final long BYTES_OF_A_SUBSCRIBER = 2048;
+
+    /** The archived row of an email. */
+    private static final long BYTES_OF_AN_EMAIL = 1024;
+
+    private static final BigDecimal GIGABYTE = BigDecimal.valueOf(1 << 30);
+
+    /** @param typed amounts for a what-if; the others are as counted */
+    public MonthlyCost estimate(Map<Item, BigDecimal> typed) {
+        Overview look = operations.look();
+        long emails = emails(look.at());
+        return MonthlyCost.of(
+                amount(typed, Item.INSTANCES, Amount.of(hosts(look), Basis.MEASURED)),
+                amount(typed, Item.GIGABYTES, size(emails)),
+                amount(typed, Item.EMAILS, Amount.of(emails, Basis.MEASURED)),
+                amount(typed, Item.CALLS, calls(look)),
+                settings);
+    }
+
+    private static Amount amount(Map<Item, BigDecimal> typed, Item item, Amount counted) {
+        BigDecimal wanted = typed.get(item);
+        return wanted == null ? counted : new Amount(wanted, Basis.TYPED);
+    }
+
+    /** Processes of one host cost one instance. */
+    private static long hosts(Overview look) {
+        return look.instances().stream()
+                .filter(Overview.Process::alive)
+                .map(Overview.Process::name)
+                .distinct()
+                .count();
+    }
+
+    /** Emails of messages that were due in the last 30 days and are final. */
+    private long emails(Instant now) {
+        return messages.sent(MOST_MESSAGES, null).items().stream()
+                .filter(message -> message.scheduledDate().isAfter(now.minus(MONTH)))
+                .map(Message::result)
+                .mapToLong(result -> result.counts().sent())
+                .sum();
+    }
+
+    private Amount size(long emails) {
+        if (process.storage() == StorageKind.EMBEDDED) {
+            return fileSize();
+        }
+        List<GrowthDay> days = growth.ofAll(1);
+        long subscribers = days.isEmpty() ? 0 : days.get(days.size() - 1).subscribed();
+        return gigabytes(subscribers * BYTES_OF_A_SUBSCRIBER + emails * BYTES_OF_AN_EMAIL, Basis.ESTIMATED);
+    }
+
+    /** The data file and its log. */
+    private Amount fileSize() {
+        try (Stream<Path> files = Files.list(process.dataDir())) {
+            long bytes = 0;
+            for (Path file : files.filter(one -> one.getFileName().toString().startsWith("azuremail.db"))
+                    .toList()) {
+                bytes += Files.size(file);
+            }
+            return gigabytes(bytes, Basis.MEASURED);
+        } catch (IOException unreadable) {
+            return Amount.unknown();
+        }
+    }
+
+    private static Amount gigabytes(long bytes, Basis basis) {
+        return new Amount(BigDecimal.valueOf(bytes).divide(GIGABYTE, 3, RoundingMode.UP), basis);
+    }
+
+    private static Amount calls(Overview look) {
+        Long month = look.all().month();
+        return month == null ? Amount.unknown() : Amount.of(month, Basis.ESTIMATED);
+    }
+}

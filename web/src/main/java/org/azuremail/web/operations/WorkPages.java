@@ -1,0 +1,190 @@
+package org.azuremail.web.operations;
+
+import java.security.Principal;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.azuremail.operations.Console;
+import org.azuremail.operations.OperationsProperties;
+import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
+import org.azuremail.work.Tuned;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** One queue or one scheduled service: how it does, and what an admin changes of it while it runs. */
+@Controller
+record WorkPages(Console console, OperationsProperties settings, WorkNames names) {
+
+    private static final Pattern INTERVAL = Pattern.compile("(\\d{1,9})\\s*(s|min|m|h|d)");
+    private static final Map<String, Duration> UNITS = Map.of(
+            "s", Duration.ofSeconds(1),
+            "m", Duration.ofMinutes(1),
+            "min", Duration.ofMinutes(1),
+            "h", Duration.ofHours(1),
+            "d", Duration.ofDays(1));
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
+
+    /** @param interval a number and its unit; empty for the usual interval */
+    record ServiceForm(@Nullable String interval) {
+
+        Optional<Duration> read() {
+            Matcher typed = INTERVAL.matcher(WorkPages.typed(interval).toLowerCase(Locale.ROOT));
+            return typed.matches()
+                    ? Optional.of(UNITS.getOrDefault(typed.group(2), Duration.ZERO)
+                            .multipliedBy(Long.parseLong(typed.group(1))))
+                    : Optional.empty();
+        }
+    }
+
+    /**
+     * What is typed of a queue.
+     *
+     * @param priority empty for the usual one
+     * @param perSecond empty for what the settings say
+     */
+    record QueueForm(@Nullable String priority, @Nullable String perSecond) {}
+
+    @ModelAttribute("amounts")
+    Amounts amounts() {
+        return new Amounts(settings.currency());
+    }
+
+    @GetMapping("/operations/service")
+    String service(@RequestParam String name, Model model) {
+        Console.Service service = requireService(name);
+        Duration changed = service.tuned() == null ? null : service.tuned().interval();
+        model.addAttribute("form", new ServiceForm(changed == null ? "" : asTyped(changed)));
+        return show(service, model);
+    }
+
+    @PostMapping("/operations/service")
+    String saveService(
+            @RequestParam String name,
+            @ModelAttribute("form") ServiceForm form,
+            BindingResult errors,
+            Principal admin,
+            Model model) {
+        Console.Service service = requireService(name);
+        boolean usual = typed(form.interval()).isEmpty();
+        Optional<Duration> interval = form.read().filter(service::allows);
+        if (!usual && interval.isEmpty()) {
+            errors.rejectValue(
+                    "interval",
+                    "error.work.interval",
+                    new Object[] {Amounts.time(service.shortest()), Amounts.time(service.longest())},
+                    null);
+            return show(service, model);
+        }
+        console.runEvery(name, usual ? null : interval.orElseThrow(), admin.getName());
+        return Notice.done("work-tuned").on("/operations/service?name=" + name);
+    }
+
+    @PostMapping("/operations/run")
+    String runNow(@RequestParam String name) {
+        Console.Service service = requireService(name);
+        if (service.stop() != null) {
+            return Notice.problem("work-is-stopped").on("/operations/service?name=" + name);
+        }
+        console.runNow(name);
+        return Notice.done("work-runs").on("/operations/service?name=" + name);
+    }
+
+    @GetMapping("/operations/queue")
+    String queue(@RequestParam String name, Model model) {
+        Console.Queue queue = requireQueue(name);
+        Tuned tuned = queue.tuned();
+        model.addAttribute(
+                "form",
+                new QueueForm(
+                        tuned == null ? "" : text(tuned.priority()), tuned == null ? "" : text(tuned.perSecond())));
+        return show(queue, model);
+    }
+
+    @PostMapping("/operations/queue")
+    String saveQueue(
+            @RequestParam String name,
+            @ModelAttribute("form") QueueForm form,
+            BindingResult errors,
+            Principal admin,
+            Model model) {
+        Console.Queue queue = requireQueue(name);
+        Integer priority = number("priority", form.priority(), Tuned.MOST_PRIORITY, errors);
+        Integer perSecond = number("perSecond", form.perSecond(), Tuned.MOST_PER_SECOND, errors);
+        if (errors.hasErrors()) {
+            return show(queue, model);
+        }
+        console.weigh(name, priority, perSecond, admin.getName());
+        return Notice.done("work-tuned").on("/operations/queue?name=" + name);
+    }
+
+    private String show(Console.Service service, Model model) {
+        model.addAttribute("service", service);
+        model.addAttribute("called", called(names.service(service.name()), service.name()));
+        return "operations/service";
+    }
+
+    private String show(Console.Queue queue, Model model) {
+        model.addAttribute("queue", queue);
+        model.addAttribute(
+                "called", called(names.queue(queue.seen().name()), queue.seen().name()));
+        model.addAttribute("within", Amounts.time(settings.drainWithin()));
+        return "operations/queue";
+    }
+
+    private static String called(String label, String name) {
+        return label.isEmpty() ? name : label;
+    }
+
+    private Console.Service requireService(String name) {
+        return console.service(name).orElseThrow(() -> new NotHere("no-work"));
+    }
+
+    private Console.Queue requireQueue(String name) {
+        return console.queue(name).orElseThrow(() -> new NotHere("no-work"));
+    }
+
+    private static @Nullable Integer number(String field, @Nullable String value, int most, BindingResult errors) {
+        String typed = typed(value);
+        if (typed.isEmpty()) {
+            return null;
+        }
+        Optional<Integer> number = Optional.of(typed)
+                .filter(text -> NUMBER.matcher(text).matches())
+                .map(Integer::valueOf)
+                .filter(found -> found >= 1 && found <= most);
+        if (number.isEmpty()) {
+            errors.rejectValue(field, "error.work.number", new Object[] {most}, null);
+        }
+        return number.orElse(null);
+    }
+
+    /** As it is typed. */
+    private static String asTyped(Duration interval) {
+        long seconds = interval.toSeconds();
+        if (seconds % 86_400 == 0) {
+            return seconds / 86_400 + " d";
+        }
+        if (seconds % 3_600 == 0) {
+            return seconds / 3_600 + " h";
+        }
+        return seconds % 60 == 0 ? seconds / 60 + " min" : seconds + " s";
+    }
+
+    private static String text(@Nullable Integer number) {
+        return number == null ? "" : number.toString();
+    }
+
+    private static String typed(@Nullable String value) {
+        return value == null ? "" : value.strip();
+    }
+}

@@ -1,0 +1,5 @@
+/** Pictures of numbers: shapes that the fragments of {@code parts.html} draw as SVG, without a script. */
+@NullMarked
+package org.azuremail.web.plot;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,161 @@
+package org.azuremail.web.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.message.Message;
+import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.EndedMessage;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.TestBrowser;
+import org.azuremail.work.Switches;
+import org.azuremail.work.queue.DeadLetter;
+import org.azuremail.work.queue.DeadLetters;
+import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.TestPropertySource;
+
+/**
+ * What needs a person is told, and leads to where it is done. The counts are those of the whole installation, so the
+ * class has one of its own: the property tells its context from the one that other classes share.
+ */
+@PageTest
+@TestPropertySource(properties = "azuremail.test.installation=attention")
+@DirtiesContext
+class AttentionTest {
+
+    @Autowired
+    ObjectProvider<TestBrowser> browsers;
+
+    @Autowired
+    EndedMessage made;
+
+    @Autowired
+    MessageControl control;
+
+    @Autowired
+    Switches switches;
+
+    @Autowired
+    DeadLetters deadLetters;
+
+    @Autowired
+    Storage storage;
+
+    @Autowired
+    ManualTime time;
+
+    TestBrowser browser;
+
+    private Element item(String title) throws Exception {
+        time.advance(Duration.ofSeconds(6));
+        browser = browsers.getObject().signIn().open("/");
+        assertThat(browser.page().select("#attention strong").eachText()).contains(title);
+        return browser.page().select("#attention li").stream()
+                .filter(item -> item.select("strong").text().equals(title))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void unknownOutcomesLeadToTheirDecision() throws Exception {
+        Message message = made.completed("doubt", Map.of("a@doubt.test", Outcome.UNKNOWN));
+
+        Element item = item("‘News for doubt’: 1 outcome is unknown");
+
+        assertThat(item.select("a").attr("href")).isEqualTo("/messages/" + message.ref() + "/unknown");
+        assertThat(browser.open(item.select("a").attr("href")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void unknownOutcomesOfAMessageThatIsStillBeingSentAreToldToo() throws Exception {
+        made.goingOut("halfway", Map.of("a@halfway.test", Outcome.UNKNOWN, "b@halfway.test", Outcome.UNKNOWN), 9);
+
+        assertThat(item("‘News for halfway’: 2 outcomes are unknown").select("a"))
+                .hasSize(1);
+    }
+
+    @Test
+    void stoppedWorkIsStartedAgainWithOneClick() throws Exception {
+        switches.stop("azuremailqueue", "ann@example.org");
+
+        Element item = item("Stopped: List emails");
+        assertThat(item.text()).contains("ann@example.org stopped this work");
+        browser.submit("/operations/start", Map.of("name", "azuremailqueue"));
+
+        assertThat(switches.stops()).isEmpty();
+    }
+
+    @Test
+    void aStoppedServiceIsTold() throws Exception {
+        switches.stop("list-deletion", "bob@example.org");
+
+        assertThat(item("Stopped: Deleting lists").text()).contains("bob@example.org");
+        switches.start("list-deletion");
+    }
+
+    @Test
+    void aProviderThatIsWaitedForIsTriedAgainWithOneClick() throws Exception {
+        Values down = Values.of("OpenUntil", time.instant().plusSeconds(600)).with("Reason", "The server is away.");
+        new Table(storage.tables(), "work").write("breaker", Write.upsert("outbox", down));
+
+        Element item = item("Sending through outbox is on hold");
+        assertThat(item.text()).contains("The service tries again by itself. The reason: The server is away.");
+        assertThat(browser.page().select("#unmailed").text())
+                .contains("admins are not emailed about this until one does");
+        browser.submit("/operations/try", Map.of("transport", "outbox"));
+
+        assertThat(browser.open("/").page().select("#attention").text()).doesNotContain("on hold");
+    }
+
+    @Test
+    void workThatWasGivenUpLeadsToTheDeadLetters() throws Exception {
+        deadLetters.add(DeadLetter.of("azuremailqueue", "d1", "text", Reason.said("no"), time.instant(), 5));
+        assertThat(item("1 piece of work has failed").select("a").attr("href")).isEqualTo("/dead-letters");
+
+        deadLetters.add(DeadLetter.of("azuremailjobqueue", "d2", "text", Reason.said("no"), time.instant(), 5));
+        assertThat(item("2 pieces of work have failed").text()).contains("gave up");
+    }
+
+    @Test
+    void aQueueThatNobodyWorksOnIsTold() throws Exception {
+        storage.queues().createQueue("azuremailimportqueue");
+        storage.queues().send("azuremailimportqueue", "item");
+
+        assertThat(item("No process works on: Imports").text()).contains("About 1 item is waiting");
+    }
+
+    @Test
+    void aMessageThatTheServicePausedSaysWhy() throws Exception {
+        Message message = made.processing("held");
+        control.pause(message.ref(), Reason.of(ReasonCode.LIST_GONE, "held"));
+
+        assertThat(item("‘News for held’ is paused").select("a").attr("href")).isEqualTo("/messages/" + message.ref());
+    }
+
+    @Test
+    void aMessageThatAPersonPausedNeedsNobody() throws Exception {
+        Message message = made.processing("resting");
+        control.pause(message.ref(), Reason.NONE);
+
+        browser = browsers.getObject().signIn().open("/");
+        assertThat(browser.page().select("#attention").text()).doesNotContain("resting");
+    }
+
+    @Test
+    void anInstallationWithoutAMailServerSaysSo() throws Exception {
+        assertThat(item("No mail server is set up").select("a").attr("href")).isEqualTo("/settings");
+    }
+}

@@ -1,0 +1,74 @@
+package org.azuremail.web.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.azuremail.list.ListStore;
+import org.azuremail.message.Outcome;
+import org.azuremail.web.EndedMessage;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.TestBrowser;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.annotation.DirtiesContext;
+
+/** The first steps tick themselves off. */
+@PageTest
+@DirtiesContext(classMode = DirtiesContext.ClassMode.BEFORE_EACH_TEST_METHOD)
+class ChecklistTest {
+
+    @Autowired
+    ObjectProvider<TestBrowser> browsers;
+
+    @Autowired
+    ListStore lists;
+
+    @Autowired
+    EndedMessage made;
+
+    private static List<String> done(TestBrowser browser) throws Exception {
+        return browser.page()
+                .select("#checklist li.done > div > span > span:first-child")
+                .eachText();
+    }
+
+    @Test
+    void aNewcomerSeesFourStepsThatTickThemselvesOff() throws Exception {
+        TestBrowser browser = browsers.getObject().signIn().open("/");
+        assertThat(browser.page().select("#checklist li a").eachText())
+                .containsExactly(
+                        "Create a list",
+                        "Add or import subscribers",
+                        "Set up a mail server",
+                        "Send your first message");
+
+        made.completed("first", Map.of("a@first.test", Outcome.FAILED));
+        assertThat(done(browser.open("/"))).containsExactly("Create a list");
+
+        made.completed("second", Map.of("a@second.test", Outcome.SENT));
+        assertThat(done(browser.open("/"))).containsExactly("Create a list", "Send your first message");
+    }
+
+    @Test
+    void theSamplesCanBeLoadedFromHere() throws Exception {
+        TestBrowser browser = browsers.getObject().signIn().open("/");
+
+        browser.submit("/lists/samples", Map.of());
+
+        assertThat(done(browser.open("/"))).containsExactly("Create a list", "Add or import subscribers");
+    }
+
+    @Test
+    @DirtiesContext
+    void anAdminHidesItForEverybody() throws Exception {
+        TestBrowser browser = browsers.getObject().signIn().open("/");
+
+        browser.submit("/dashboard/hide-checklist", Map.of());
+
+        assertThat(browser.text()).contains("The checklist is hidden");
+        assertThat(browsers.getObject().signIn().open("/").page().select("#checklist"))
+                .isEmpty();
+    }
+}

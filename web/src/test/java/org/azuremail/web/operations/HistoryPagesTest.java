@@ -1,0 +1,91 @@
+package org.azuremail.web.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.azuremail.history.Hour;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.TestBrowser;
+import org.azuremail.web.operations.HistoryPlots.Range;
+import org.azuremail.web.plot.LinePlot;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/** The past as plots, with their numbers as tables. */
+@PageTest
+class HistoryPagesTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-23T12:34:56Z");
+
+    @Autowired
+    TestBrowser browser;
+
+    private static HistoryPlots plots(Range range, Map<Duration, Hour> ago) {
+        TreeMap<Instant, Hour> hours = new TreeMap<>();
+        ago.forEach((since, hour) -> hours.put(NOW.minus(since).truncatedTo(ChronoUnit.HOURS), hour));
+        return new HistoryPlots(hours, range, NOW, ZoneOffset.UTC);
+    }
+
+    private static Hour hour(long emails, long processes, long most, long last) {
+        return new Hour(emails, 1, processes, Map.of("q", new Hour.Queue(emails, 2, most, last)));
+    }
+
+    private static List<Long> lastThree(LinePlot plot) {
+        return plot.points().subList(plot.points().size() - 3, plot.points().size()).stream()
+                .map(LinePlot.Point::value)
+                .toList();
+    }
+
+    @Test
+    void k21_anHourIsAPointAndWhatLastsGoesOn() {
+        HistoryPlots day = plots(Range.DAY, Map.of(Duration.ofHours(1), hour(50, 3, 9, 4)));
+
+        assertThat(day.emails().points()).hasSize(24);
+        assertThat(lastThree(day.emails())).containsExactly(0L, 50L, 0L);
+        assertThat(lastThree(day.failures())).containsExactly(0L, 3L, 0L);
+        assertThat(lastThree(day.processes())).containsExactly(0L, 3L, 3L);
+        assertThat(day.queues()).singleElement().satisfies(queue -> {
+            assertThat(queue.name()).isEqualTo("q");
+            assertThat(lastThree(queue.waiting())).containsExactly(0L, 9L, 4L);
+            assertThat(lastThree(queue.done())).containsExactly(0L, 50L, 0L);
+        });
+        assertThat(day.emails().points().get(23).label()).isEqualTo("23 Nov, 12:00");
+    }
+
+    @Test
+    void aLongerRangeShowsTheBusiestHourOfEachStep() {
+        Map<Duration, Hour> hours =
+                Map.of(Duration.ofHours(28), hour(10, 2, 0, 0), Duration.ofHours(27), hour(70, 2, 0, 0));
+
+        LinePlot month = plots(Range.MONTH, hours).emails();
+
+        assertThat(month.points()).hasSize(120);
+        assertThat(month.points().stream().mapToLong(LinePlot.Point::value).max())
+                .hasValue(70);
+    }
+
+    @Test
+    void whatWasSeenBeforeTheRangeStillHolds() {
+        HistoryPlots day = plots(Range.DAY, Map.of(Duration.ofDays(3), hour(10, 5, 20, 6)));
+
+        assertThat(day.processes().points())
+                .allSatisfy(point -> assertThat(point.value()).isEqualTo(5));
+        assertThat(day.queues()).isEmpty();
+    }
+
+    @Test
+    void thePageOpensWithEachRange() throws Exception {
+        browser.signIn().open("/operations/history");
+        assertThat(browser.page().select("h1").text()).isEqualTo("History");
+        for (String range : List.of("day", "week", "nonsense")) {
+            assertThat(browser.open("/operations/history?range=" + range).status())
+                    .isEqualTo(200);
+        }
+    }
+}
