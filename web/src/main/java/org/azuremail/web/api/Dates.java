@@ -19,7 +19,7 @@ final class Dates {
      *
      * @param date with an offset, or local with a zone; missing means now
      * @param otherwise the zone in which the date is shown where the call names none
-     * @return empty when it was refused; what is wrong stands among the fields
+     * @return empty when it was refused; what is wrong is among the fields
      */
     static Optional<Schedule> read(
             @Nullable String date, @Nullable String zone, ZoneId otherwise, Instant now, Fields fields) {

@@ -2,6 +2,7 @@ package org.azuremail.web.api;
 
 import java.time.Instant;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.Page;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.DeadLetters;
 import org.jspecify.annotations.Nullable;
@@ -18,15 +19,9 @@ import org.springframework.web.bind.annotation.RestController;
 /** Work that was given up after five failures: looked at, put back, or deleted. */
 @RestController
 @RequestMapping("/api/v1/dead-letters")
-class DeadLetterApi {
+record DeadLetterApi(DeadLetters letters) {
 
     private static final int MAX_PAGE = 1000;
-
-    private final DeadLetters letters;
-
-    DeadLetterApi(DeadLetters letters) {
-        this.letters = letters;
-    }
 
     /** @param text the work; of a large one in a listing only how it begins */
     record LetterBody(String id, String queue, String text, String reason, String reasonCode, Instant at, int tries) {
@@ -45,9 +40,9 @@ class DeadLetterApi {
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "100") int limit) {
         Fields.requireLimit(limit, MAX_PAGE);
-        DeadLetters.Page page = Cursors.read(cursor, from -> letters.page(limit, from));
+        Page<DeadLetter> page = Cursors.read(cursor, from -> letters.page(limit, from));
         return new Items<>(
-                page.letters().stream()
+                page.items().stream()
                         .filter(letter -> queue == null || letter.queue().equals(queue))
                         .map(letter -> LetterBody.of(letter, letter.text()))
                         .toList(),

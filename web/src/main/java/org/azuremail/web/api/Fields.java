@@ -60,7 +60,7 @@ final class Fields {
         return required(field, value, EmailAddress::parse, NOT_AN_ADDRESS);
     }
 
-    /** A text that may stand in a header. */
+    /** A text that may be in a header. */
     String line(String field, @Nullable String value) {
         String text = value == null ? "" : value.strip();
         if (!MailingList.isLine(text)) {

@@ -2,7 +2,6 @@ package org.azuremail.web.api;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -10,10 +9,15 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestInputStream;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.transfer.FileEncoding;
 import org.azuremail.subscription.transfer.ImportId;
 import org.azuremail.subscription.transfer.Imports;
 import org.azuremail.subscription.transfer.SubscriberExport;
@@ -35,23 +39,9 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 
 /** Subscribers as files. */
 @RestController
-class ImportApi {
+record ImportApi(ListStore lists, Imports imports, SubscriberExport export, Once once, IdSource ids) {
 
     private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
-
-    private final ListStore lists;
-    private final Imports imports;
-    private final SubscriberExport export;
-    private final Once once;
-    private final IdSource ids;
-
-    ImportApi(ListStore lists, Imports imports, SubscriberExport export, Once once, IdSource ids) {
-        this.once = once;
-        this.ids = ids;
-        this.lists = lists;
-        this.imports = imports;
-        this.export = export;
-    }
 
     /**
      * An import as far as it has come.
@@ -60,6 +50,7 @@ class ImportApi {
      * @param rows rows done
      * @param repeated those of the updated that are about somebody of an earlier row
      * @param smtpUtf8 rows brought in whose address takes servers that know SMTPUTF8
+     * @param encoding how the file was read
      */
     record ImportBody(
             String id,
@@ -75,6 +66,7 @@ class ImportApi {
             long repeated,
             long smtpUtf8,
             boolean verified,
+            String encoding,
             Instant startedAt,
             @Nullable Instant finishedAt) {
 
@@ -94,6 +86,7 @@ class ImportApi {
                     counts.repeated(),
                     counts.smtpUtf8(),
                     some.verified(),
+                    some.file().encoding().stored(),
                     some.startedAt(),
                     some.finishedAt());
         }
@@ -104,26 +97,28 @@ class ImportApi {
     ResponseEntity<ImportBody> start(
             @PathVariable String list,
             @RequestParam(defaultValue = "false") boolean verified,
+            @RequestParam(defaultValue = "") String encoding,
             @AuthenticationPrincipal ApiKey key,
             HttpServletRequest request)
             throws IOException {
         MailingList there = Lists.require(lists, list);
         requireCsv(request.getContentType());
         DigestInputStream file = new DigestInputStream(request.getInputStream(), CallOnce.sha256());
+        Imports.Upload upload = new Imports.Upload(file, "", encoding(encoding));
         Origin origin = Origin.api(key.label(), request.getRemoteAddr());
         try {
             return once.answer(
                     once.call(request, key, file),
                     ImportBody.class,
                     ids::token,
-                    attempt -> start(there, new ImportId(attempt.intended()), file, verified, origin));
+                    attempt -> start(there, new ImportId(attempt.intended()), upload, verified, origin));
         } catch (UncheckedIOException brokenOff) {
             throw brokenOff.getCause();
         }
     }
 
     private ResponseEntity<ImportBody> start(
-            MailingList list, ImportId id, InputStream file, boolean verified, Origin origin) {
+            MailingList list, ImportId id, Imports.Upload file, boolean verified, Origin origin) {
         Imports.Start start;
         try {
             start = imports.start(id, list.name(), file, verified, origin);
@@ -140,7 +135,27 @@ class ImportApi {
                     ProblemCode.TOO_LARGE,
                     "The file is larger than " + tooLarge.maxBytes() + " bytes.");
         }
+        if (start instanceof Imports.Start.Workbook) {
+            throw RefusedCall.of(
+                    HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                    ProblemCode.MEDIA_TYPE_REFUSED,
+                    "This is an Excel file. Save it as CSV and send that.");
+        }
         throw start instanceof Imports.Start.AnotherFile ? Once.another() : Lists.unknown(list.name());
+    }
+
+    private static Optional<FileEncoding> encoding(String name) {
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<FileEncoding> known = FileEncoding.parse(name);
+        if (known.isEmpty()) {
+            String names = Arrays.stream(FileEncoding.values())
+                    .map(FileEncoding::stored)
+                    .collect(Collectors.joining(", "));
+            throw RefusedCall.fields(List.of(new RefusedCall.FieldProblem("encoding", "one of " + names)));
+        }
+        return known;
     }
 
     @GetMapping("/api/v1/imports/{id}")

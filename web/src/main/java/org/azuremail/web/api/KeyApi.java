@@ -30,19 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Keys of programs: created, shown once, revoked. */
 @RestController
 @RequestMapping("/api/v1/keys")
-class KeyApi {
-
-    private final ApiKeys keys;
-    private final ListStore lists;
-    private final KeyDesk desk;
-    private final Once once;
-
-    KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk, Once once) {
-        this.keys = keys;
-        this.lists = lists;
-        this.desk = desk;
-        this.once = once;
-    }
+record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk, Once once) {
 
     /**
      * A key that is to be created.

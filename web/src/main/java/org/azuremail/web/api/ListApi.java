@@ -2,6 +2,7 @@ package org.azuremail.web.api;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Locale;
@@ -9,13 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.mailclass.Plan;
+import org.azuremail.sending.TransportDirectory;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.removal.ListDeletion;
@@ -33,6 +37,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -42,29 +47,14 @@ import org.springframework.web.bind.annotation.RestController;
 /** Mailing lists. */
 @RestController
 @RequestMapping("/api/v1/lists")
-class ListApi {
-
-    private final ListStore lists;
-    private final SubscriptionStore subscribers;
-    private final ListDeletion deletion;
-    private final MailProperties mail;
-    private final Once once;
-    private final Time time;
-
-    ListApi(
-            ListStore lists,
-            SubscriptionStore subscribers,
-            ListDeletion deletion,
-            MailProperties mail,
-            Once once,
-            Time time) {
-        this.once = once;
-        this.mail = mail;
-        this.lists = lists;
-        this.subscribers = subscribers;
-        this.deletion = deletion;
-        this.time = time;
-    }
+record ListApi(
+        ListStore lists,
+        SubscriptionStore subscribers,
+        ListDeletion deletion,
+        Logos logos,
+        TransportDirectory mail,
+        Once once,
+        Time time) {
 
     /** A list that is to be made. */
     record NewList(
@@ -74,16 +64,26 @@ class ListApi {
             @Nullable String fromName,
             @Nullable String replyTo,
             @Nullable String transport,
-            @Nullable String optIn) {}
+            @Nullable String optIn,
+            @Nullable String plan,
+            @Nullable String color,
+            @Nullable String address,
+            @Nullable Boolean listed,
+            @Nullable String language) {}
 
-    /** What is to change; what is missing stays, and {@code replyTo} or {@code transport} goes where it is empty. */
+    /** What is to change; what is missing stays, and {@code replyTo}, {@code transport} or {@code plan} goes where it is empty. */
     record ListChange(
             @Nullable String description,
             @Nullable String fromEmail,
             @Nullable String fromName,
             @Nullable String replyTo,
             @Nullable String transport,
-            @Nullable String optIn) {}
+            @Nullable String optIn,
+            @Nullable String plan,
+            @Nullable String color,
+            @Nullable String address,
+            @Nullable Boolean listed,
+            @Nullable String language) {}
 
     /**
      * A list.
@@ -98,6 +98,12 @@ class ListApi {
             @Nullable String replyTo,
             @Nullable String transport,
             String optIn,
+            @Nullable String plan,
+            @Nullable String color,
+            @Nullable String logo,
+            @Nullable String address,
+            boolean listed,
+            String language,
             Set<String> attributes,
             Instant createdAt,
             boolean deleting,
@@ -168,6 +174,11 @@ class ListApi {
         Optional<EmailAddress> replyTo = replyTo(wanted.replyTo(), fields);
         Optional<String> transport = transport(wanted.transport(), fields);
         Optional<OptIn> optIn = optIn(wanted.optIn(), fields);
+        Optional<Plan> plan = plan(wanted.plan(), fields);
+        Brand listed = wanted.listed() == null ? old.brand() : old.brand().withListed(wanted.listed());
+        Brand brand = wanted.color() == null ? listed : listed.withColor(color(wanted.color(), fields));
+        String address = wanted.address() == null ? null : fields.line("address", wanted.address());
+        String language = wanted.language() == null ? old.language() : language(wanted.language(), fields);
         fields.check();
         return new MailingList(
                 old.name(),
@@ -176,12 +187,40 @@ class ListApi {
                 fromName,
                 wanted.replyTo() == null ? old.replyTo() : replyTo.orElse(null),
                 wanted.transport() == null ? old.transport() : transport.orElse(null),
-                old.language(),
+                language,
                 optIn.orElse(old.optIn()),
                 old.shards(),
                 old.attributes(),
                 old.createdAt(),
+                wanted.plan() == null ? old.plan() : plan.orElse(null),
+                address == null ? brand : brand.withAddress(address),
                 old.deleting());
+    }
+
+    /** The image is the body; an empty one takes the logo away. */
+    @PutMapping("/{list}/logo")
+    ListBody logo(@PathVariable String list, HttpServletRequest request) throws IOException {
+        byte[] image = request.getInputStream().readNBytes(Logos.MOST_BYTES + 1);
+        Lists.require(lists, list);
+        Optional<String> name = image.length == 0 ? Optional.empty() : logos.keep(image);
+        if (image.length > 0 && name.isEmpty()) {
+            throw RefusedCall.of(
+                    HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                    ProblemCode.MEDIA_TYPE_REFUSED,
+                    "A logo is a PNG or JPEG of at most " + Logos.MOST_BYTES + " bytes and " + Logos.MOST_PIXELS
+                            + " by " + Logos.MOST_PIXELS + " pixels.");
+        }
+        MailingList now = ConditionalWrites.until("list " + list, () -> {
+            Versioned<MailingList> stored = Lists.find(lists, list);
+            Brand before = stored.value().brand();
+            MailingList changed = stored.value().withBrand(before.withLogo(name.orElse(null)));
+            if (!(lists.update(changed, stored.etag()) instanceof ListStore.Saving.Saved saved)) {
+                return Optional.empty();
+            }
+            logos.replace(before, changed.brand());
+            return Optional.of(saved.list().value());
+        });
+        return body(now, subscribers.counts(now));
     }
 
     @DeleteMapping("/{list}")
@@ -199,6 +238,10 @@ class ListApi {
         Optional<EmailAddress> replyTo = replyTo(wanted.replyTo(), fields);
         Optional<String> transport = transport(wanted.transport(), fields);
         Optional<OptIn> optIn = optIn(wanted.optIn(), fields);
+        Optional<Plan> plan = plan(wanted.plan(), fields);
+        String color = color(wanted.color(), fields);
+        String address = fields.line("address", wanted.address());
+        String language = language(wanted.language(), fields);
         fields.check();
         return MailingList.of(
                         name.orElseThrow(),
@@ -207,7 +250,23 @@ class ListApi {
                         optIn.orElse(OptIn.DOUBLE),
                         now)
                 .withReplyTo(replyTo.orElse(null))
-                .withTransport(transport.orElse(null));
+                .withTransport(transport.orElse(null))
+                .withLanguage(language)
+                .withPlan(plan.orElse(null))
+                .withBrand(Brand.NONE
+                        .withColor(color)
+                        .withAddress(address)
+                        .withListed(Boolean.TRUE.equals(wanted.listed())));
+    }
+
+    private static @Nullable String color(@Nullable String value, Fields fields) {
+        return fields.optional("color", value, Brand::color, "A colour is written as #rrggbb.")
+                .orElse(null);
+    }
+
+    private static String language(@Nullable String value, Fields fields) {
+        return fields.optional("language", value, MailingList::language, "A language is a BCP 47 tag like en or pt-BR.")
+                .orElse(MailingList.DEFAULT_LANGUAGE);
     }
 
     private static Optional<EmailAddress> replyTo(@Nullable String value, Fields fields) {
@@ -226,6 +285,10 @@ class ListApi {
         return fields.optional("optIn", value, OptIn::parse, "Say double or single.");
     }
 
+    private static Optional<Plan> plan(@Nullable String value, Fields fields) {
+        return fields.optional("plan", value, Plan::parse, "Say free or fee-paying.");
+    }
+
     private static ListBody body(MailingList list, @Nullable SubscriberCounts counts) {
         EmailAddress replyTo = list.replyTo();
         return new ListBody(
@@ -236,6 +299,12 @@ class ListApi {
                 replyTo == null ? null : replyTo.value(),
                 list.transport(),
                 list.optIn().stored(),
+                list.plan() == null ? null : list.plan().stored(),
+                list.brand().color(),
+                list.brand().logo() == null ? null : "/logo/" + list.brand().logo(),
+                list.brand().address(),
+                list.brand().listed(),
+                list.language(),
                 list.attributes(),
                 list.createdAt(),
                 list.deleting(),
@@ -245,6 +314,7 @@ class ListApi {
     private static Map<String, Long> byState(SubscriberCounts counts) {
         Map<String, Long> byState = new TreeMap<>();
         counts.byState().forEach((state, count) -> byState.put(state.stored().toLowerCase(Locale.ROOT), count));
+        byState.put("moved", counts.moved());
         byState.put("total", counts.total());
         return byState;
     }

@@ -4,10 +4,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.content.Source;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
@@ -34,32 +36,25 @@ import org.springframework.web.bind.annotation.RestController;
 /** What may be done to a message that is there: as on its page. */
 @RestController
 @RequestMapping("/api/v1/messages/{messageRef}")
-class MessageActsApi {
+record MessageActsApi(ApiMessages known, Messages messages, MessageControl control, DraftSending drafts, Time time) {
 
-    private static final MessageChange NOTHING = new MessageChange(null, null, null, null, null, null, null);
     private static final String NOT_PENDING = "Only a pending message can be deleted. Cancel this one.";
 
-    private final Messages messages;
-    private final MessageControl control;
-    private final DraftSending drafts;
-    private final Time time;
-
-    MessageActsApi(Messages messages, MessageControl control, DraftSending drafts, Time time) {
-        this.drafts = drafts;
-        this.messages = messages;
-        this.control = control;
-        this.time = time;
-    }
-
-    /** What is to change; what is missing stays. List and date only while the message is pending. */
+    /** What is to change; what is missing stays. List, date and class only while the message is pending. */
     record MessageChange(
             @Nullable String list,
+            @Nullable List<String> lists,
+            @Nullable String segment,
             @Nullable String subject,
             @Nullable String html,
+            @Nullable String markdown,
+            @Nullable String template,
+            @Nullable String preview,
             @Nullable String text,
             @Nullable String scheduledAt,
             @Nullable String zone,
-            @Nullable String onUnknown) {}
+            @Nullable String onUnknown,
+            @Nullable String mailClass) {}
 
     /** Without {@code If-Match} on whatever is stored, with it only on what the caller has read. */
     @PatchMapping
@@ -68,7 +63,7 @@ class MessageActsApi {
             @RequestBody MessageChange wanted,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             HttpServletResponse response) {
-        MessageRef ref = require(messageRef).ref();
+        MessageRef ref = known.require(messageRef).ref();
         Editing edited = ConditionalWrites.until("message " + ref, () -> {
             Versioned<Message> current = messages.findActive(ref)
                     .orElseThrow(() -> RefusedCall.conflict(
@@ -82,22 +77,28 @@ class MessageActsApi {
 
     private Messages.Change change(Message old, MessageChange wanted) {
         Fields fields = new Fields();
-        Optional<ListName> list = fields.optional("list", wanted.list(), ListName::parse, ListName.RULE);
+        Optional<Audience> audience =
+                AudienceFields.read(fields, wanted.list(), wanted.lists(), wanted.segment(), old.audience());
         Optional<OnUnknown> onUnknown =
                 fields.optional("onUnknown", wanted.onUnknown(), MessageBody::onUnknown, "Say hold or resend.");
+        Optional<String> mailClass = known.mailClass(wanted.mailClass(), fields);
         Schedule schedule = schedule(old, wanted, fields);
         if (fields.anyRefused()) {
-            messages.problems(list.orElse(old.list()), draft(old, wanted))
+            messages.problems(audience.orElse(old.audience()), draft(old, wanted))
                     .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message()));
         }
         fields.check();
         return new Messages.Change(
-                list.orElse(old.list()),
+                audience.orElse(old.audience()),
                 wanted.subject() == null ? old.subject() : wanted.subject(),
                 bytes(wanted.html()),
+                wanted.markdown(),
+                layout(old, wanted),
                 bytes(wanted.text()),
                 schedule,
-                onUnknown.orElse(old.onUnknown()));
+                onUnknown.orElse(old.onUnknown()),
+                wanted.mailClass() == null ? null : mailClass.orElse(""),
+                Messages.Hold.AS_IT_WAS);
     }
 
     /** As it would be after the change. */
@@ -110,15 +111,31 @@ class MessageActsApi {
                         .map(Bodies::text)
                         .orElse(null)
                 : wanted.text();
-        return Draft.of(subject, html, text);
+        Source source = wanted.html() == null && wanted.markdown() == null
+                ? messages.source(old).orElse(null)
+                : null;
+        Draft same = Draft.of(subject, html, bytes(text), source);
+        String markdown = wanted.markdown() == null ? same.markdown() : wanted.markdown();
+        Layout layout = layout(old, wanted);
+        return new Draft(subject, same.html(), same.text(), markdown, layout == null ? same.layout() : layout);
+    }
+
+    /** Half of it may be given; the other half stays. */
+    private @Nullable Layout layout(Message old, MessageChange wanted) {
+        if (wanted.template() == null && wanted.preview() == null) {
+            return null;
+        }
+        Layout usual = wanted.markdown() == null ? Layout.NONE : Layout.LETTER;
+        Layout before = messages.source(old).map(Source::layout).orElse(usual);
+        return before.with(wanted.template(), wanted.preview());
     }
 
     private Schedule schedule(Message old, MessageChange wanted, Fields fields) {
-        Schedule unchanged = new Schedule(old.scheduledDate(), old.zone());
+        Schedule unchanged = new Schedule(old.scheduledDate(), old.schedule().zone());
         if (wanted.scheduledAt() == null) {
             return unchanged;
         }
-        return Dates.read(wanted.scheduledAt(), wanted.zone(), old.zone(), time.instant(), fields)
+        return Dates.read(wanted.scheduledAt(), wanted.zone(), old.schedule().zone(), time.instant(), fields)
                 .orElse(unchanged);
     }
 
@@ -131,12 +148,13 @@ class MessageActsApi {
             throw Fields.refusal(refused.problems());
         }
         if (editing instanceof Editing.NotEditable not) {
-            throw RefusedCall.conflict(ProblemCode.MESSAGE_STATE_FORBIDS, not.reason());
+            throw RefusedCall.conflict(
+                    ProblemCode.MESSAGE_STATE_FORBIDS, not.reason().words());
         }
         if (editing instanceof Editing.Edited edited) {
             response.setHeader(HttpHeaders.ETAG, Tags.of(edited.message().etag()));
         }
-        return body(ref);
+        return known.body(ref);
     }
 
     /** Without {@code If-Match} whatever is stored, with it only what the caller has read. */
@@ -144,7 +162,7 @@ class MessageActsApi {
     ResponseEntity<Void> delete(
             @PathVariable String messageRef,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
-        MessageRef ref = require(messageRef).ref();
+        MessageRef ref = known.require(messageRef).ref();
         ConditionalWrites.untilDone("message " + ref, () -> {
             Versioned<Message> current = messages.findActive(ref)
                     .filter(found -> found.value().editable())
@@ -158,47 +176,42 @@ class MessageActsApi {
     /** A draft goes out now. */
     @PostMapping("/send")
     MessageBody send(@PathVariable String messageRef) {
-        Message message = require(messageRef);
-        return switch (drafts.send(message)) {
-            case GOES -> body(message.ref());
+        Message message = known.require(messageRef);
+        return sent(message, drafts.send(message));
+    }
+
+    private MessageBody sent(Message message, DraftSending.Result result) {
+        return switch (result) {
+            case GOES -> known.body(message.ref());
             case NO_DRAFT ->
                 throw RefusedCall.conflict(
                         ProblemCode.MESSAGE_STATE_FORBIDS, "The message is no draft, or not any more.");
-            case REFUSED -> throw Fields.refusal(messages.problems(message.list(), draft(message, NOTHING)));
+            case REFUSED -> throw Fields.refusal(drafts.problems(message));
         };
     }
 
     @PostMapping("/pause")
     MessageBody pause(@PathVariable String messageRef) {
-        return done(messageRef, control.pause(require(messageRef).ref(), Reason.NONE), "The message has ended.");
+        return done(messageRef, control.pause(known.require(messageRef).ref(), Reason.NONE), "The message has ended.");
     }
 
     @PostMapping("/resume")
     MessageBody resume(@PathVariable String messageRef) {
-        return done(messageRef, control.resume(require(messageRef).ref()), "The message is not paused.");
+        Message message = known.require(messageRef);
+        return message.keptAsDraft()
+                ? sent(message, drafts.schedule(message))
+                : done(messageRef, control.resume(message.ref()), "The message is not paused.");
     }
 
     @PostMapping("/cancel")
     MessageBody cancel(@PathVariable String messageRef) {
-        return done(messageRef, control.cancel(require(messageRef).ref()), "The message has ended.");
+        return done(messageRef, control.cancel(known.require(messageRef).ref()), "The message has ended.");
     }
 
     private MessageBody done(String messageRef, boolean done, String otherwise) {
         if (!done) {
             throw RefusedCall.conflict(ProblemCode.MESSAGE_STATE_FORBIDS, otherwise);
         }
-        return body(require(messageRef).ref());
-    }
-
-    private MessageBody body(MessageRef ref) {
-        Message message =
-                messages.find(ref).orElseThrow(() -> RefusedCall.notFound("There is no message " + ref + "."));
-        return MessageBody.of(message, control.progress(message), List.of());
-    }
-
-    private Message require(String messageRef) {
-        return MessageRef.parse(messageRef)
-                .flatMap(messages::find)
-                .orElseThrow(() -> RefusedCall.notFound("There is no message " + messageRef + "."));
+        return known.body(known.require(messageRef).ref());
     }
 }

@@ -4,26 +4,28 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.MessageProgress;
-import org.azuremail.delivery.RecipientSearch;
-import org.azuremail.list.ListName;
+import org.azuremail.delivery.archive.MessageProgress;
+import org.azuremail.delivery.range.OutcomeGroup;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.recipient.RecipientSearch;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Creation;
-import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.web.key.ApiKey;
@@ -43,88 +45,88 @@ import org.springframework.web.bind.annotation.RestController;
 /** Messages: written, followed, accounted for recipient by recipient. */
 @RestController
 @RequestMapping("/api/v1/messages")
-class MessageApi {
+record MessageApi(
+        ApiMessages known,
+        Messages messages,
+        MessageStore store,
+        MessageControl control,
+        RecipientSearch search,
+        Obstacles obstacles,
+        AzureMailProperties settings,
+        MailProperties mail,
+        Once once,
+        Time time) {
 
     private static final int MAX_PAGE = 1000;
 
     /** Begins the cursors among final messages; those of the others begin with a date. */
     private static final String SENT = "sent:";
 
-    private final Messages messages;
-    private final MessageStore store;
-    private final MessageControl control;
-    private final RecipientSearch search;
-    private final Obstacles obstacles;
-    private final AzureMailProperties settings;
-    private final MailProperties mail;
-    private final Once once;
-    private final Time time;
-
-    MessageApi(
-            Messages messages,
-            MessageStore store,
-            MessageControl control,
-            RecipientSearch search,
-            Obstacles obstacles,
-            AzureMailProperties settings,
-            MailProperties mail,
-            Once once,
-            Time time) {
-        this.once = once;
-        this.messages = messages;
-        this.store = store;
-        this.control = control;
-        this.search = search;
-        this.obstacles = obstacles;
-        this.settings = settings;
-        this.mail = mail;
-        this.time = time;
-    }
-
     /** A message that is to be sent; without {@code scheduledAt} now. A draft waits until somebody says so. */
     record NewMessage(
             @Nullable String list,
+            @Nullable List<String> lists,
+            @Nullable String segment,
             @Nullable String subject,
             @Nullable String html,
+            @Nullable String markdown,
+            @Nullable String template,
+            @Nullable String preview,
             @Nullable String text,
             @Nullable String scheduledAt,
             @Nullable String zone,
             @Nullable String onUnknown,
+            @Nullable String mailClass,
             @Nullable Boolean draft) {}
 
     @PostMapping
     ResponseEntity<MessageBody> create(
             @RequestBody NewMessage wanted, @AuthenticationPrincipal ApiKey key, HttpServletRequest request) {
         Fields fields = new Fields();
-        Optional<ListName> list = fields.required("list", wanted.list(), ListName::parse, ListName.RULE);
+        Optional<Audience> audience =
+                AudienceFields.read(fields, wanted.list(), wanted.lists(), wanted.segment(), null);
         Optional<OnUnknown> onUnknown =
                 fields.optional("onUnknown", wanted.onUnknown(), MessageBody::onUnknown, "Say hold or resend.");
+        Optional<String> mailClass = known.mailClass(wanted.mailClass(), fields);
         Optional<Schedule> schedule =
                 Dates.read(wanted.scheduledAt(), wanted.zone(), settings.zone(), time.instant(), fields);
-        if (wanted.html() == null || wanted.html().isBlank()) {
+        if (text(wanted.html()).isBlank() && text(wanted.markdown()).isBlank()) {
             fields.refuse("html", "This field is missing.");
         }
         if (wanted.subject() == null || wanted.subject().isBlank()) {
             fields.refuse("subject", "This field is missing.");
         }
-        Draft draft = Draft.of(text(wanted.subject()), text(wanted.html()), wanted.text());
+        Draft draft = draft(wanted);
         if (fields.anyRefused()) {
-            list.ifPresent(known -> messages.problems(known, draft)
+            audience.ifPresent(whom -> messages.problems(whom, draft)
                     .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message())));
         }
         fields.check();
         Messages.NewMessage message = new Messages.NewMessage(
-                list.orElseThrow(),
+                audience.orElseThrow(),
                 draft,
                 schedule.orElseThrow(),
                 onUnknown.orElse(mail.onUnknown()),
+                mailClass.orElse(null),
                 "API key " + key.label(),
-                Boolean.TRUE.equals(wanted.draft()));
+                Boolean.TRUE.equals(wanted.draft()),
+                false);
         return once.answer(
                 once.call(request, key, wanted),
                 MessageBody.class,
                 () -> messages.nextRef().toString(),
                 attempt -> create(message, attempt));
+    }
+
+    private static Draft draft(NewMessage wanted) {
+        Layout usual = wanted.markdown() == null ? Layout.NONE : Layout.LETTER;
+        Draft plain = Draft.of(text(wanted.subject()), text(wanted.html()), wanted.text());
+        return new Draft(
+                plain.subject(),
+                plain.html(),
+                plain.text(),
+                wanted.markdown(),
+                usual.with(wanted.template(), wanted.preview()));
     }
 
     private ResponseEntity<MessageBody> create(Messages.NewMessage wanted, Once.Try attempt) {
@@ -145,20 +147,20 @@ class MessageApi {
         List<MessageBody> bodies = new ArrayList<>();
         String sentFrom = cursor != null && cursor.startsWith(SENT) ? cursor.substring(SENT.length()) : null;
         if (sentFrom == null) {
-            Messages.ActivePage page = Cursors.read(cursor, from -> messages.active(limit, from));
-            page.messages().forEach(message -> bodies.add(body(message)));
-            if (page.cursor() != null || bodies.size() >= limit) {
-                return new Items<>(bodies, page.cursor() == null ? SENT : page.cursor());
+            Page<Message> page = Cursors.read(cursor, from -> messages.active(limit, from));
+            page.items().forEach(message -> bodies.add(known.body(message)));
+            if (page.continuation() != null || bodies.size() >= limit) {
+                return new Items<>(bodies, page.continuation() == null ? SENT : page.continuation());
             }
         }
         String from = sentFrom == null || sentFrom.isEmpty() ? null : sentFrom;
-        MessageStore.SentPage sent = Cursors.read(from, at -> store.sent(limit - bodies.size(), at));
+        Page<Message> sent = Cursors.read(from, at -> store.sent(limit - bodies.size(), at));
         Set<MessageRef> unfinished =
                 store.unfinished().stream().map(MessageStore.ActiveEntry::ref).collect(Collectors.toSet());
-        sent.messages().stream()
+        sent.items().stream()
                 .filter(message -> !unfinished.contains(message.ref())
                         || store.findActive(message.ref()).isEmpty())
-                .forEach(message -> bodies.add(body(message)));
+                .forEach(message -> bodies.add(known.body(message)));
         return new Items<>(bodies, sent.continuation() == null ? null : SENT + sent.continuation());
     }
 
@@ -167,12 +169,12 @@ class MessageApi {
     MessageBody one(@PathVariable String messageRef, HttpServletResponse response) {
         Optional<Versioned<Message>> active = MessageRef.parse(messageRef).flatMap(messages::findActive);
         active.ifPresent(found -> response.setHeader(HttpHeaders.ETAG, Tags.of(found.etag())));
-        Message message = active.map(Versioned::value).orElseGet(() -> require(messageRef));
+        Message message = active.map(Versioned::value).orElseGet(() -> known.require(messageRef));
         MessageProgress progress = control.progress(message);
         return MessageBody.of(message, progress, obstacles.of(message, progress));
     }
 
-    /** One recipient by address, or all of them, or those with one outcome, page by page. */
+    /** One recipient by address, or all of them, or those of one group, page by page. */
     @GetMapping("/{messageRef}/outcomes")
     Items<OutcomeBody> outcomes(
             @PathVariable String messageRef,
@@ -180,7 +182,7 @@ class MessageApi {
             @RequestParam(required = false) @Nullable String outcome,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "100") int limit) {
-        Message message = require(messageRef);
+        Message message = known.require(messageRef);
         if (email != null) {
             return new Items<>(
                     find(message, email).story().recorded().map(OutcomeBody::of).stream()
@@ -189,21 +191,24 @@ class MessageApi {
         }
         Fields.requireLimit(limit, MAX_PAGE);
         Fields fields = new Fields();
-        Optional<Outcome> only =
-                fields.optional("outcome", outcome, MessageApi::outcome, "Say sent, failed, skipped or unknown.");
+        Optional<OutcomeGroup> only = fields.optional(
+                "outcome",
+                outcome,
+                word -> OutcomeGroup.of(word.strip()),
+                "Say sent, failed, skipped, unknown, bounced or complained.");
         fields.check();
-        MessageControl.OutcomePage page = Cursors.read(
+        Page<Recorded> page = Cursors.read(
                 cursor,
                 from -> only.isPresent()
                         ? control.outcomes(message, only.get(), limit, from)
                         : control.outcomes(message, limit, from));
-        return new Items<>(page.outcomes().stream().map(OutcomeBody::of).toList(), page.continuation());
+        return new Items<>(page.items().stream().map(OutcomeBody::of).toList(), page.continuation());
     }
 
     /** Why one address did or did not get it. */
     @GetMapping("/{messageRef}/recipients/{email}")
     RecipientBody recipient(@PathVariable String messageRef, @PathVariable String email) {
-        return RecipientBody.of(find(require(messageRef), email));
+        return RecipientBody.of(find(known.require(messageRef), email));
     }
 
     private RecipientSearch.Found find(Message message, String email) {
@@ -214,28 +219,13 @@ class MessageApi {
         return found.orElseThrow();
     }
 
-    private static Optional<Outcome> outcome(String word) {
-        return Arrays.stream(Outcome.values())
-                .filter(one -> one.stored().equalsIgnoreCase(word.strip()))
-                .findFirst();
-    }
-
     private ResponseEntity<MessageBody> answer(Creation creation) {
         if (creation instanceof Creation.Refused refused) {
             throw Fields.refusal(refused.problems());
         }
-        Message created = ((Creation.Created) creation).message();
+        Message created =
+                creation instanceof Creation.Exists exists ? exists.message() : ((Creation.Created) creation).message();
         return ResponseEntity.created(URI.create("/api/v1/messages/" + created.ref()))
-                .body(body(created));
-    }
-
-    private Message require(String messageRef) {
-        return MessageRef.parse(messageRef)
-                .flatMap(messages::find)
-                .orElseThrow(() -> RefusedCall.notFound("There is no message " + messageRef + "."));
-    }
-
-    private MessageBody body(Message message) {
-        return MessageBody.of(message, control.progress(message), List.of());
+                .body(known.body(created));
     }
 }

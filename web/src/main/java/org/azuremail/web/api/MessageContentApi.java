@@ -6,8 +6,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.azuremail.content.Layout;
+import org.azuremail.content.Source;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.TestMails;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.testmail.TestMails;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MergedMail;
@@ -16,6 +19,7 @@ import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.Page;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.message.Preview;
 import org.jspecify.annotations.Nullable;
@@ -32,30 +36,32 @@ import org.springframework.web.bind.annotation.RestController;
 /** What a message says, how it will look, test mails of it, and who still waits for it. */
 @RestController
 @RequestMapping("/api/v1/messages/{messageRef}")
-class MessageContentApi {
+record MessageContentApi(
+        ApiMessages known,
+        Messages messages,
+        MessageControl control,
+        Preview preview,
+        TestMails tests,
+        Once once,
+        IdSource ids) {
 
     private static final int MAX_PAGE = 1000;
     private static final int TESTS = 100;
 
-    private final Messages messages;
-    private final MessageControl control;
-    private final Preview preview;
-    private final TestMails tests;
-    private final Once once;
-    private final IdSource ids;
-
-    MessageContentApi(
-            Messages messages, MessageControl control, Preview preview, TestMails tests, Once once, IdSource ids) {
-        this.messages = messages;
-        this.control = control;
-        this.preview = preview;
-        this.tests = tests;
-        this.once = once;
-        this.ids = ids;
-    }
-
-    /** A message as it was written, or as somebody will read it. */
-    record ContentBody(String subject, String html, String text) {}
+    /**
+     * A message as it is stored, or as somebody will read it.
+     *
+     * @param markdown from which the HTML is rendered; {@code null} where it is written in HTML
+     * @param template in which it is; {@code null} without one
+     * @param preview text behind the subject; {@code null} without a template
+     */
+    record ContentBody(
+            String subject,
+            String html,
+            String text,
+            @Nullable String markdown,
+            @Nullable String template,
+            @Nullable String preview) {}
 
     /** To whom a test mail goes. */
     record NewTest(@Nullable String email) {}
@@ -95,16 +101,25 @@ class MessageContentApi {
 
     @GetMapping("/content")
     ContentBody content(@PathVariable String messageRef) {
-        Message message = require(messageRef);
+        Message message = known.require(messageRef);
         Bodies bodies = messages.bodies(message).orElseThrow(MessageContentApi::gone);
-        return new ContentBody(message.subject(), bodies.html(), bodies.text());
+        Optional<Source> source = messages.source(message);
+        Optional<Layout> layout = source.map(Source::layout);
+        return new ContentBody(
+                message.subject(),
+                bodies.html(),
+                bodies.text(),
+                source.filter(Source::markdown).map(Source::written).orElse(null),
+                layout.map(Layout::template).orElse(null),
+                layout.map(Layout::preview).orElse(null));
     }
 
-    /** @param known whether to make up values, or to show what stands in for empty fields */
+    /** @param withValues whether to make up values, or to show what stands in for empty fields */
     @GetMapping("/preview")
-    ContentBody preview(@PathVariable String messageRef, @RequestParam(defaultValue = "true") boolean known) {
-        MergedMail mail = preview.mail(require(messageRef), known).orElseThrow(MessageContentApi::gone);
-        return new ContentBody(mail.subject(), mail.html(), mail.text());
+    ContentBody preview(
+            @PathVariable String messageRef, @RequestParam(name = "known", defaultValue = "true") boolean withValues) {
+        MergedMail mail = preview.mail(known.require(messageRef), withValues).orElseThrow(MessageContentApi::gone);
+        return new ContentBody(mail.subject(), mail.html(), mail.text(), null, null, null);
     }
 
     @PostMapping("/tests")
@@ -113,7 +128,7 @@ class MessageContentApi {
             @RequestBody NewTest wanted,
             @AuthenticationPrincipal ApiKey key,
             HttpServletRequest request) {
-        Message message = require(messageRef);
+        Message message = known.require(messageRef);
         Fields fields = new Fields();
         Optional<EmailAddress> to = fields.requiredAddress("email", wanted.email());
         fields.check();
@@ -129,16 +144,16 @@ class MessageContentApi {
     /** The newest hundred; results go after a week. */
     @GetMapping("/tests")
     Items<TestBody> tests(@PathVariable String messageRef) {
-        MessageRef ref = require(messageRef).ref();
+        MessageRef ref = known.require(messageRef).ref();
         return new Items<>(tests.newest(ref, TESTS).stream().map(TestBody::of).toList(), null);
     }
 
     @GetMapping("/tests/{id}")
     TestBody test(@PathVariable String messageRef, @PathVariable String id) {
-        MessageRef ref = require(messageRef).ref();
+        MessageRef ref = known.require(messageRef).ref();
         return Optional.of(id)
                 .filter(text -> text.matches("[A-Za-z0-9_-]{22}"))
-                .flatMap(known -> tests.find(ref, known))
+                .flatMap(one -> tests.find(ref, one))
                 .map(TestBody::of)
                 .orElseThrow(() -> RefusedCall.notFound("There is no test mail " + id + " of this message."));
     }
@@ -148,19 +163,13 @@ class MessageContentApi {
             @PathVariable String messageRef,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "100") int limit) {
-        Message message = require(messageRef);
+        Message message = known.require(messageRef);
         Fields.requireLimit(limit, MAX_PAGE);
-        MessageControl.WaitingPage page = Cursors.read(cursor, from -> control.waiting(message, limit, from));
-        List<WaitingBody> waiting = page.recipients().stream()
+        Page<Recipient> page = Cursors.read(cursor, from -> control.waiting(message, limit, from));
+        List<WaitingBody> waiting = page.items().stream()
                 .map(one -> new WaitingBody(one.address().value(), one.notBefore()))
                 .toList();
         return new Items<>(waiting, page.continuation());
-    }
-
-    private Message require(String messageRef) {
-        return MessageRef.parse(messageRef)
-                .flatMap(messages::find)
-                .orElseThrow(() -> RefusedCall.notFound("There is no message " + messageRef + "."));
     }
 
     private static RefusedCall gone() {

@@ -29,25 +29,15 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Makes calls that create something once, where the caller names them by {@code Idempotency-Key}. What is refused is not
- * remembered: the mended call may bear the same key.
+ * remembered: the corrected call may bear the same key.
  */
 @Component
-class Once {
+record Once(IdempotentCalls calls, JsonMapper json, Time time) {
 
     static final String HEADER = "Idempotency-Key";
 
     private static final int LONGEST = 255;
     private static final String RETRY_SECONDS = "5";
-
-    private final IdempotentCalls calls;
-    private final JsonMapper json;
-    private final Time time;
-
-    Once(IdempotentCalls calls, JsonMapper json, Time time) {
-        this.calls = calls;
-        this.json = json;
-        this.time = time;
-    }
 
     /**
      * One try at a call.
@@ -72,15 +62,15 @@ class Once {
      * @throws RefusedCall when it is named by something that is no key
      */
     Call call(HttpServletRequest request, ApiKey key, Object body) {
-        return new Call(once(request, key, json.writeValueAsString(body)), null);
+        return new Call(once(request, key, () -> json.writeValueAsString(body)), null);
     }
 
     /** A call whose body streams through. */
     Call call(HttpServletRequest request, ApiKey key, DigestInputStream content) {
-        return new Call(once(request, key, ""), content);
+        return new Call(once(request, key, () -> ""), content);
     }
 
-    private static @Nullable CallOnce once(HttpServletRequest request, ApiKey key, String body) {
+    private static @Nullable CallOnce once(HttpServletRequest request, ApiKey key, Supplier<String> body) {
         List<String> headers = Collections.list(request.getHeaders(HEADER));
         if (headers.isEmpty()) {
             return null;
@@ -94,7 +84,7 @@ class Once {
                             + " visible ASCII characters, as \"8e03978e-40d5-43dd-bc93-6894a57f9324\".");
         }
         String query = request.getQueryString() == null ? "" : request.getQueryString();
-        String call = String.join("\n", request.getMethod(), request.getRequestURI(), query, body);
+        String call = String.join("\n", request.getMethod(), request.getRequestURI(), query, body.get());
         return CallOnce.of(key.id(), name, call.getBytes(StandardCharsets.UTF_8));
     }
 

@@ -24,17 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** The numbers of the page Operations. What nobody can know is {@code null}. */
 @RestController
 @RequestMapping("/api/v1/operations")
-class OperationsApi {
-
-    private final Operations operations;
-    private final OperationsProperties settings;
-    private final Breakers breakers;
-
-    OperationsApi(Operations operations, OperationsProperties settings, Breakers breakers) {
-        this.breakers = breakers;
-        this.operations = operations;
-        this.settings = settings;
-    }
+record OperationsApi(Operations operations, OperationsProperties settings, Breakers breakers) {
 
     /** Everything. */
     record OverviewBody(

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.outbox.OutboxEntry;
 import org.azuremail.outbox.OutboxMail;
-import org.azuremail.outbox.OutboxPage;
 import org.azuremail.outbox.OutboxStore;
+import org.azuremail.storage.Page;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -22,15 +22,9 @@ import org.springframework.web.bind.annotation.RestController;
 /** What the outbox transport keeps: mails as they would have been sent. */
 @RestController
 @RequestMapping("/api/v1/outbox")
-class OutboxApi {
+record OutboxApi(OutboxStore outbox) {
 
     private static final int MAX_PAGE = 1000;
-
-    private final OutboxStore outbox;
-
-    OutboxApi(OutboxStore outbox) {
-        this.outbox = outbox;
-    }
 
     /** A mail in a listing. */
     record EntryBody(String id, Instant sentAt, String from, String to, String subject) {}
@@ -63,10 +57,10 @@ class OutboxApi {
             fields.refuse("limit", "Say 1 to " + MAX_PAGE + ".");
         }
         fields.check();
-        OutboxPage page = Cursors.read(
+        Page<OutboxEntry> page = Cursors.read(
                 cursor,
                 from -> recipient.isPresent() ? outbox.to(recipient.get(), limit, from) : outbox.newest(limit, from));
-        List<EntryBody> entries = page.entries().stream().map(OutboxApi::entry).toList();
+        List<EntryBody> entries = page.items().stream().map(OutboxApi::entry).toList();
         return new Items<>(entries, page.continuation());
     }
 

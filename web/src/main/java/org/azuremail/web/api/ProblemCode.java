@@ -8,9 +8,7 @@ enum ProblemCode {
     FIELDS_REFUSED,
     /** The body cannot be read. */
     BODY_UNREADABLE,
-    /** The body is of another media type. */
     MEDIA_TYPE_REFUSED,
-    /** The body is too large. */
     TOO_LARGE,
     /** This key may not say that. */
     FORBIDDEN,
@@ -18,11 +16,9 @@ enum ProblemCode {
     NOT_FOUND,
     /** The address takes no such method. */
     METHOD_NOT_ALLOWED,
-    /** A list has this name. */
     NAME_TAKEN,
     /** The list is gone, or is being deleted. */
     LIST_GONE,
-    /** The person is subscribed. */
     ALREADY_SUBSCRIBED,
     /** Somebody is or was there under this address. */
     ALREADY_THERE,
@@ -30,28 +26,37 @@ enum ProblemCode {
     HAS_LEFT,
     /** The subscriber's state does not allow it. */
     STATE_FORBIDS,
-    /** The message is in a state that does not allow it. */
     MESSAGE_STATE_FORBIDS,
+    /** Values of a field would not fit the changed one; {@code unfit=keep} says that they may stay. */
+    VALUES_UNFIT,
     /** Nobody has that outcome, or not any more. */
     NOBODY_CONCERNED,
     /** The recipient has got it, waits for it, or was deliberately not mailed. */
     RECIPIENT_SETTLED,
+    /** The transport is set in configuration files, is the last one, or is chosen by lists. */
+    TRANSPORT_IN_USE,
+    /** No process has a free slot for a watcher. */
+    NO_SLOT,
+    /** No process has taken up the watcher yet: withdraw it instead. */
+    NOT_ACTIVATED,
+    /** The watcher is being stopped already. */
+    ALREADY_REQUESTED,
+    /** The watcher is deleted. */
+    DELETED,
+    /** Somebody stopped the service: start it first. */
+    STOPPED,
     /** Another change is under way: repeat the call. */
     NOT_NOW,
     /** It is not as it was read: {@code If-Match} names another version. */
     VERSION_CHANGED,
-    /** The {@code Idempotency-Key} is none. */
     IDEMPOTENCY_KEY_MALFORMED,
-    /** The call with this {@code Idempotency-Key} is under way. */
     IDEMPOTENCY_KEY_IN_USE,
-    /** The {@code Idempotency-Key} stands for another call. */
     IDEMPOTENCY_KEY_REUSED,
     /** The call was made, and its answer held a secret, which is kept nowhere. */
     SECRET_SHOWN_ONCE,
     /** The storage did not answer as it should. */
     STORAGE_AWAY;
 
-    /** As it stands in a problem. */
     String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -1,8 +1,8 @@
 package org.azuremail.web.api;
 
 import java.time.Instant;
-import org.azuremail.delivery.RecipientSearch;
-import org.azuremail.delivery.RecipientStory;
+import org.azuremail.delivery.recipient.RecipientSearch;
+import org.azuremail.delivery.recipient.RecipientStory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,7 @@ record RecipientBody(
         return new RecipientBody(
                 found.address().value(),
                 MessageBody.lower(story.verdict().name()),
-                story.why(),
+                story.words(),
                 story.recorded().map(OutcomeBody::of).orElse(null),
                 story.until());
     }

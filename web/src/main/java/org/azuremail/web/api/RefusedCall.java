@@ -53,7 +53,6 @@ final class RefusedCall extends RuntimeException {
                 HttpStatus.BAD_REQUEST, ProblemCode.FIELDS_REFUSED, "Some fields cannot be taken as they are.", fields);
     }
 
-    /** With a header in the answer. */
     RefusedCall with(String header, String value) {
         headers.set(header, value);
         return this;

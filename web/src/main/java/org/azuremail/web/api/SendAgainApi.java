@@ -8,18 +8,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import org.azuremail.delivery.Decisions;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.RecipientSearch;
-import org.azuremail.delivery.RecipientStory;
-import org.azuremail.delivery.RecipientStory.Verdict;
-import org.azuremail.delivery.Recorded;
-import org.azuremail.delivery.Reopening;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.recipient.RecipientSearch;
+import org.azuremail.delivery.recipient.RecipientStory;
+import org.azuremail.delivery.recipient.RecipientStory.Verdict;
+import org.azuremail.delivery.reopen.Decisions;
+import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
-import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
-import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.web.key.ApiKey;
@@ -35,36 +33,18 @@ import org.springframework.web.bind.annotation.RestController;
 /** Sends a message again to whom it missed, and records who got it after all: as on its page. */
 @RestController
 @RequestMapping("/api/v1/messages/{messageRef}")
-class SendAgainApi {
+record SendAgainApi(
+        ApiMessages known, MessageControl control, Reopening reopening, Decisions decisions, RecipientSearch search) {
 
     private static final String SAY_WHOM = "Say failed, unknown, or both.";
     private static final String NOT_BOTH = "Say email or %s, not both.";
-
-    private final Messages messages;
-    private final MessageControl control;
-    private final Reopening reopening;
-    private final Decisions decisions;
-    private final RecipientSearch search;
-
-    SendAgainApi(
-            Messages messages,
-            MessageControl control,
-            Reopening reopening,
-            Decisions decisions,
-            RecipientSearch search) {
-        this.messages = messages;
-        this.control = control;
-        this.reopening = reopening;
-        this.decisions = decisions;
-        this.search = search;
-    }
 
     /** Whom it goes to again: either, not both. */
     record Whom(
             @Nullable List<@Nullable String> outcomes,
             @Nullable String email) {}
 
-    /** Who got it after all: one address, or all that are Unknown. */
+    /** The recipients who got it after all: one address, or all that are Unknown. */
     record Known(@Nullable String email, @Nullable Boolean all) {}
 
     /**
@@ -80,10 +60,10 @@ class SendAgainApi {
     /** How many recipients are Unknown again. */
     record Undone(long unknown) {}
 
-    /** Nobody is queued twice: whoever waits is refused, and so are outcomes that nobody has. */
+    /** Nobody is queued twice: a recipient who waits is refused, and so are outcomes that nobody has. */
     @PostMapping("/send-again")
     ResponseEntity<MessageBody> sendAgain(@PathVariable String messageRef, @RequestBody Whom whom) {
-        Message message = require(messageRef);
+        Message message = known.require(messageRef);
         Fields fields = new Fields();
         Set<Outcome> outcomes = outcomes(whom, fields);
         Optional<RecipientSearch.Found> recipient = either(
@@ -102,13 +82,18 @@ class SendAgainApi {
         Reopening.Answer answer = recipient.isPresent()
                 ? reopening.reopen(message.ref(), missed(recipient.get()))
                 : reopening.reopen(message.ref(), anybody(message, outcomes));
+        if (answer == Reopening.Answer.RETIRED) {
+            throw RefusedCall.conflict(
+                    ProblemCode.MESSAGE_STATE_FORBIDS,
+                    "The outcomes of single recipients of this message are kept no longer: it cannot be sent again.");
+        }
         if (answer != Reopening.Answer.REOPENED) {
             throw RefusedCall.conflict(
                     ProblemCode.NOT_NOW,
                     "Not now: the message is just being sent again to others, or has just ended;"
                             + " or its list is gone. Repeat the call unless the list is gone.");
         }
-        return ResponseEntity.accepted().body(body(message.ref()));
+        return ResponseEntity.accepted().body(known.body(message.ref()));
     }
 
     private static Set<Outcome> outcomes(Whom whom, Fields fields) {
@@ -142,23 +127,23 @@ class SendAgainApi {
         return named;
     }
 
-    /** Sent and Skipped are never mailed again, and whoever waits is mailed anyway. */
+    /** Sent and Skipped are never mailed again, and a recipient who waits is mailed anyway. */
     private static EmailAddress missed(RecipientSearch.Found recipient) {
         EmailAddress address = recipient.address();
         RecipientStory story = recipient.story();
         return switch (story.verdict()) {
             case FAILED, UNKNOWN -> address;
-            case NOT_A_RECIPIENT -> throw notARecipient(address, story);
+            case NOT_A_RECIPIENT, NOT_KNOWN -> throw notARecipient(address, story);
             case SENT ->
                 throw RefusedCall.conflict(
                         ProblemCode.RECIPIENT_SETTLED, address + " has got it already. Nothing was done.");
             case SKIPPED ->
                 throw RefusedCall.conflict(
-                        ProblemCode.RECIPIENT_SETTLED, address + " was deliberately not mailed. " + story.why());
+                        ProblemCode.RECIPIENT_SETTLED, address + " was deliberately not mailed. " + story.words());
             case WAITING ->
                 throw RefusedCall.conflict(
                         ProblemCode.RECIPIENT_SETTLED, address + " waits for it already. Nothing was done.");
-            case NOT_COUNTED_YET -> throw RefusedCall.conflict(ProblemCode.NOT_NOW, story.why());
+            case NOT_COUNTED_YET -> throw RefusedCall.conflict(ProblemCode.NOT_NOW, story.words());
         };
     }
 
@@ -182,11 +167,11 @@ class SendAgainApi {
     }
 
     @PostMapping("/mark-sent")
-    Marked markSent(@PathVariable String messageRef, @RequestBody Known known, @AuthenticationPrincipal ApiKey key) {
-        Message message = require(messageRef);
-        boolean all = Boolean.TRUE.equals(known.all());
+    Marked markSent(@PathVariable String messageRef, @RequestBody Known wanted, @AuthenticationPrincipal ApiKey key) {
+        Message message = known.require(messageRef);
+        boolean all = Boolean.TRUE.equals(wanted.all());
         Optional<RecipientSearch.Found> recipient =
-                either(message, new Fields(), known.email(), "all", all, "or say true in all for everybody unknown");
+                either(message, new Fields(), wanted.email(), "all", all, "or say true in all for everybody unknown");
         String by = "API key " + key.label();
         if (recipient.isEmpty()) {
             Decisions.Decided decided = decisions.markAllSent(message, by);
@@ -194,10 +179,10 @@ class SendAgainApi {
         }
         EmailAddress email = recipient.get().address();
         RecipientStory before = recipient.get().story();
-        if (before.verdict() == Verdict.NOT_A_RECIPIENT) {
+        if (before.verdict() == Verdict.NOT_A_RECIPIENT || before.verdict() == Verdict.NOT_KNOWN) {
             throw notARecipient(email, before);
         }
-        // Also of who is Sent: whoever recorded that may have stopped before it was counted.
+        // Also of a recipient who is Sent: the process that recorded that may have stopped before it was counted.
         Optional<Outcome> now =
                 search.shardOf(message, email).flatMap(shard -> decisions.markSent(message, shard, email, by));
         boolean unknown = before.recorded()
@@ -210,10 +195,10 @@ class SendAgainApi {
         return new Marked(1, null);
     }
 
-    /** Whoever is Sent by that decision alone is Unknown again. */
+    /** Recipients who are Sent by that decision alone are Unknown again. */
     @PostMapping("/mark-sent/undo")
     Undone undo(@PathVariable String messageRef, @RequestBody Undo undo) {
-        Message message = require(messageRef);
+        Message message = known.require(messageRef);
         Fields fields = new Fields();
         Optional<Instant> decision = fields.required(
                 "decision", undo.decision(), SendAgainApi::instant, "Say what mark-sent answered as decision.");
@@ -230,19 +215,6 @@ class SendAgainApi {
     }
 
     private static RefusedCall notARecipient(EmailAddress address, RecipientStory story) {
-        return RefusedCall.notFound(address + " is no recipient of this message. " + story.why());
-    }
-
-    private MessageBody body(MessageRef ref) {
-        Message message = messages.find(ref).orElseThrow(() -> missing(ref));
-        return MessageBody.of(message, control.progress(message), List.of());
-    }
-
-    private Message require(String messageRef) {
-        return MessageRef.parse(messageRef).flatMap(messages::find).orElseThrow(() -> missing(messageRef));
-    }
-
-    private static RefusedCall missing(Object ref) {
-        return RefusedCall.notFound("There is no message " + ref + ".");
+        return RefusedCall.notFound(address + " is no recipient of this message. " + story.words());
     }
 }

@@ -21,13 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
  * call; new programs use {@code POST /api/v1/lists/{list}/subscriptions}.
  */
 @RestController
-class SubscribeApi {
-
-    private final Subscriptions subscriptions;
-
-    SubscribeApi(Subscriptions subscriptions) {
-        this.subscriptions = subscriptions;
-    }
+record SubscribeApi(Subscriptions subscriptions) {
 
     @GetMapping("/api/SubscribeAPI")
     ResponseEntity<String> subscribe(

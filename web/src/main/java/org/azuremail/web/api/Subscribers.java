@@ -4,6 +4,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
@@ -30,32 +33,52 @@ final class Subscribers {
         return RefusedCall.notFound("Nobody is on the list " + list.name() + " with the address " + email + ".");
     }
 
-    /** What is known about a person, as far as the list knows it; what is wrong stands among the fields. */
+    /**
+     * What is known about a person, as far as the list knows it; what is wrong is among the fields.
+     *
+     * @param before what the call changes; a value that is empty goes. {@code null} for somebody new
+     */
     static Profile profile(
-            MailingList list, @Nullable String typedName, @Nullable Map<String, String> typed, Fields fields) {
-        String name = fields.line("name", typedName);
+            MailingList list,
+            FieldStore store,
+            @Nullable Profile before,
+            @Nullable String typedName,
+            @Nullable Map<String, String> typed,
+            Fields fields) {
+        Profile old = before == null ? Profile.NONE : before;
+        String name = typedName == null ? old.name() : fields.line("name", typedName);
         Map<String, String> attributes = typed == null ? Map.of() : typed;
-        if (attributes.values().stream().anyMatch(Objects::isNull)) {
+        if (before == null && attributes.values().stream().anyMatch(Objects::isNull)) {
             fields.refuse("attributes", "An attribute is a text, in quotes; an empty one is left out.");
             return Profile.NONE;
         }
+        Map<String, String> said = new TreeMap<>();
+        attributes.forEach((key, value) -> said.put(key, value == null ? "" : value));
         for (String attribute : attributes.keySet()) {
-            if (!list.attributes().contains(attribute)) {
+            boolean goes = before != null && said.getOrDefault(attribute, "").isBlank();
+            if (!goes && !list.attributes().contains(attribute)) {
                 fields.refuse("attributes", "The list has no attribute " + attribute + known(list.attributes()));
                 return Profile.NONE;
             }
         }
+        ListFields.Checked checked = said.isEmpty() ? NOTHING : store.of(list).check(said);
+        checked.refused().forEach((field, why) -> fields.refuse("attributes." + field, why.words() + "."));
+        Map<String, String> all = new TreeMap<>(old.attributes());
+        all.keySet().removeAll(said.keySet());
+        all.putAll(checked.stored());
         try {
-            return new Profile(name, attributes);
+            return new Profile(name, all);
         } catch (IllegalArgumentException refused) {
             fields.refuse("attributes", "Refused: " + refused.getMessage() + ".");
             return Profile.NONE;
         }
     }
 
+    private static final ListFields.Checked NOTHING = new ListFields.Checked(Map.of(), Map.of());
+
     private static String known(Set<String> attributes) {
         return attributes.isEmpty()
-                ? ", nor any other. Imports bring them."
+                ? ", nor any other. Add a field, or import one."
                 : "; it has: " + String.join(", ", attributes) + ".";
     }
 
@@ -68,7 +91,7 @@ final class Subscribers {
                             + SubscriptionBody.word(current.state()) + "). Nothing was changed.");
         }
         if (result instanceof EditResult.NotPossible not) {
-            return RefusedCall.conflict(ProblemCode.STATE_FORBIDS, not.reason());
+            return RefusedCall.conflict(ProblemCode.STATE_FORBIDS, not.reason().words());
         }
         if (result instanceof EditResult.NoSuchList no) {
             return RefusedCall.conflict(

@@ -4,11 +4,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import org.azuremail.field.FieldStore;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
@@ -37,20 +38,12 @@ import org.springframework.web.bind.annotation.RestController;
 /** What may be done to a subscriber who is there: as on their page. */
 @RestController
 @RequestMapping("/api/v1/lists/{list}/subscriptions/{email}")
-class SubscriptionActsApi {
-
-    private final ListStore lists;
-    private final SubscriptionStore store;
-    private final Subscriptions subscriptions;
-    private final SubscriberChanges changes;
-
-    SubscriptionActsApi(
-            ListStore lists, SubscriptionStore store, Subscriptions subscriptions, SubscriberChanges changes) {
-        this.lists = lists;
-        this.store = store;
-        this.subscriptions = subscriptions;
-        this.changes = changes;
-    }
+record SubscriptionActsApi(
+        ListStore lists,
+        SubscriptionStore store,
+        Subscriptions subscriptions,
+        SubscriberChanges changes,
+        FieldStore listFields) {
 
     /**
      * What is to change; what is missing stays.
@@ -87,7 +80,7 @@ class SubscriptionActsApi {
         });
         if (result instanceof EditResult.Saved saved) {
             response.setHeader(HttpHeaders.ETAG, Tags.of(saved.subscriber().etag()));
-            return SubscriptionBody.of(saved.subscriber().value(), null);
+            return SubscriptionBody.of(saved.subscriber().value(), listFields.of(there), null);
         }
         throw Subscribers.refusal(there, result);
     }
@@ -100,17 +93,14 @@ class SubscriptionActsApi {
         Optional<ListName> target = wanted.list() == null
                 ? Optional.of(old.list())
                 : fields.required("list", wanted.list(), ListName::parse, ListName.RULE);
-        Profile profile = Subscribers.profile(
-                list,
-                wanted.name() == null ? old.profile().name() : wanted.name(),
-                merged(old.profile().attributes(), wanted.attributes()),
-                fields);
+        Profile profile =
+                Subscribers.profile(list, listFields, old.profile(), wanted.name(), wanted.attributes(), fields);
         fields.check();
         boolean verified = wanted.verified() == null ? old.verified() : wanted.verified();
-        Optional<String> left = SubscriberChanges.withdrawal(old).filter(gone -> verified);
+        Optional<Reason> left = SubscriberChanges.withdrawal(old).filter(gone -> verified);
         if (left.isPresent() && !Boolean.TRUE.equals(wanted.again())) {
             throw RefusedCall.conflict(
-                    ProblemCode.HAS_LEFT, left.get() + " Say again: true only if you have their word for it.");
+                    ProblemCode.HAS_LEFT, left.get().words() + " Say again: true only if you have their word for it.");
         }
         Membership place = new Membership(target.orElseThrow(), address.orElseThrow());
         return changes.save(
@@ -119,16 +109,6 @@ class SubscriptionActsApi {
                         left.map(gone -> SubscriberChanges.undoing(gone, origin))
                                 .orElse(origin))
                 .result();
-    }
-
-    /** What is named changes, what is empty goes, all else stays. */
-    private static Map<String, String> merged(Map<String, String> old, @Nullable Map<String, String> wanted) {
-        Map<String, String> merged = new TreeMap<>(old);
-        if (wanted != null) {
-            wanted.forEach((name, value) -> merged.put(name, value == null ? "" : value));
-            merged.values().removeIf(String::isBlank);
-        }
-        return merged;
     }
 
     /** For somebody who asks for it: no more mail of this list, also none of a message that is under way. */
@@ -141,7 +121,7 @@ class SubscriptionActsApi {
         MailingList there = Lists.require(lists, list);
         EmailAddress address = Subscribers.require(store, there, email).value().address();
         subscriptions.leave(there.name(), address, Origin.api(key.label(), request.getRemoteAddr()));
-        return SubscriptionBody.of(Subscribers.require(store, there, email).value(), null);
+        return SubscriptionBody.of(Subscribers.require(store, there, email).value(), listFields.of(there), null);
     }
 
     /** Mails the confirmation once more. */

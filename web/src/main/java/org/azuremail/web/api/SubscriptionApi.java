@@ -6,13 +6,19 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.edit.EditResult;
+import org.azuremail.subscription.index.FieldIndex;
 import org.azuremail.subscription.join.SubscribeResult;
+import org.azuremail.subscription.store.FieldSearch;
 import org.azuremail.subscription.store.SubscriberFilter;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -39,22 +45,14 @@ import org.springframework.web.bind.annotation.RestController;
 /** People on a list. */
 @RestController
 @RequestMapping("/api/v1/lists/{list}/subscriptions")
-class SubscriptionApi {
-
-    private final ListStore lists;
-    private final SubscriptionStore store;
-    private final SubscriberPages pages;
-    private final Subscriptions subscriptions;
-    private final Once once;
-
-    SubscriptionApi(
-            ListStore lists, SubscriptionStore store, SubscriberPages pages, Subscriptions subscriptions, Once once) {
-        this.once = once;
-        this.lists = lists;
-        this.store = store;
-        this.pages = pages;
-        this.subscriptions = subscriptions;
-    }
+record SubscriptionApi(
+        ListStore lists,
+        SubscriptionStore store,
+        SubscriberPages pages,
+        Subscriptions subscriptions,
+        FieldStore listFields,
+        FieldIndex index,
+        Once once) {
 
     /**
      * Somebody who asks to join.
@@ -82,7 +80,7 @@ class SubscriptionApi {
         }
         Fields fields = new Fields();
         Optional<EmailAddress> address = fields.requiredAddress("email", wanted.email());
-        Profile profile = Subscribers.profile(there, wanted.name(), wanted.attributes(), fields);
+        Profile profile = Subscribers.profile(there, listFields, null, wanted.name(), wanted.attributes(), fields);
         fields.check();
         EmailAddress email = address.orElseThrow();
         Origin origin = Origin.api(key.label(), request.getRemoteAddr());
@@ -121,7 +119,7 @@ class SubscriptionApi {
                 : added(list, subscriptions.adminAdd(list.name(), email, profile, verified, origin));
     }
 
-    /** Who is suppressed, or had enough confirmation mails for today, looks like anybody who has not confirmed. */
+    /** An address that is suppressed, or had enough confirmation emails for today, looks like any that is not confirmed. */
     private static HttpStatus asked(MailingList list, EmailAddress email, SubscribeResult result) {
         if (result instanceof SubscribeResult.NoSuchList) {
             throw Lists.unknown(list.name());
@@ -144,6 +142,7 @@ class SubscriptionApi {
     Items<SubscriptionBody> all(
             @PathVariable String list,
             @RequestParam(defaultValue = "") String prefix,
+            @RequestParam(required = false) @Nullable String field,
             @RequestParam(required = false) @Nullable String state,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "100") int limit) {
@@ -154,27 +153,52 @@ class SubscriptionApi {
         if (limit < 1 || limit > SubscriberPages.MAX_PAGE) {
             fields.refuse("limit", "Say 1 to " + SubscriberPages.MAX_PAGE + ".");
         }
+        ListFields known = listFields.of(there);
+        Optional<FieldSearch> search = field == null ? Optional.empty() : search(there, known, field, prefix, fields);
         fields.check();
-        SubscriberFilter filter = new SubscriberFilter(prefix, only.map(Set::of).orElse(Set.of()));
+        SubscriberFilter byAddress =
+                new SubscriberFilter(prefix, only.map(Set::of).orElse(Set.of()));
+        SubscriberFilter filter = search.map(byAddress::by).orElse(byAddress);
         try {
-            SubscriberPages.Page page = pages.page(there, filter, cursor, limit);
+            Page<Subscriber> page = pages.page(there, filter, cursor, limit);
             return new Items<>(
-                    page.subscribers().stream()
-                            .map(subscriber -> SubscriptionBody.of(subscriber, null))
+                    page.items().stream()
+                            .map(subscriber -> SubscriptionBody.of(subscriber, known, null))
                             .toList(),
-                    page.cursor());
+                    page.continuation());
         } catch (IllegalArgumentException notOurs) {
             fields.refuse("cursor", "This is no cursor of ours.");
             throw fields.refusal();
         }
     }
 
+    /** By the beginning of a field, and in its order. */
+    private Optional<FieldSearch> search(
+            MailingList list, ListFields known, String name, String prefix, Fields fields) {
+        Optional<Field> field = known.find(name).filter(Field::searchable);
+        if (field.isEmpty()) {
+            fields.refuse("field", "The list has no searchable field " + name + ".");
+        } else if (!index.state(list.name()).finds(field.get())) {
+            throw RefusedCall.conflict(
+                    ProblemCode.NOT_NOW, "The field " + name + " is not indexed yet. Try again when it is.");
+        }
+        Optional<FieldSearch> search = field.flatMap(
+                found -> prefix.isBlank() ? Optional.of(FieldSearch.all(found)) : FieldSearch.beginning(found, prefix));
+        if (field.isPresent() && search.isEmpty()) {
+            fields.refuse("prefix", "No value of the field " + name + " begins like this.");
+        }
+        return search;
+    }
+
     @GetMapping("/{email}")
     SubscriptionBody one(@PathVariable String list, @PathVariable String email, HttpServletResponse response) {
-        Versioned<Subscriber> subscriber = Subscribers.require(store, Lists.require(lists, list), email);
+        MailingList there = Lists.require(lists, list);
+        Versioned<Subscriber> subscriber = Subscribers.require(store, there, email);
         response.setHeader(HttpHeaders.ETAG, Tags.of(subscriber.etag()));
         return SubscriptionBody.of(
-                subscriber.value(), subscriber.value().consent().declarations());
+                subscriber.value(),
+                listFields.of(there),
+                subscriber.value().consent().declarations());
     }
 
     @DeleteMapping("/{email}")

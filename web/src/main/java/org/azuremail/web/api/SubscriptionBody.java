@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.azuremail.field.ListFields;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
@@ -24,14 +25,14 @@ record SubscriptionBody(
         Instant createdAt,
         @Nullable List<Declaration> consent) {
 
-    static SubscriptionBody of(Subscriber subscriber, @Nullable List<Declaration> consent) {
+    static SubscriptionBody of(Subscriber subscriber, ListFields fields, @Nullable List<Declaration> consent) {
         return new SubscriptionBody(
                 subscriber.list().value(),
                 subscriber.address().value(),
                 subscriber.profile().name(),
                 word(subscriber.state()),
                 subscriber.verified(),
-                subscriber.profile().attributes(),
+                fields.plain(subscriber.profile().attributes()),
                 subscriber.createdAt(),
                 consent);
     }

@@ -14,13 +14,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 
 /** Answers what is none of the calls, so that programs get a problem and not a page. */
 @RestController
-class UnknownCalls {
-
-    private final ObjectProvider<RequestMappingHandlerMapping> mappings;
-
-    UnknownCalls(ObjectProvider<RequestMappingHandlerMapping> mappings) {
-        this.mappings = mappings;
-    }
+record UnknownCalls(ObjectProvider<RequestMappingHandlerMapping> mappings) {
 
     @RequestMapping({"/api", "/api/**"})
     void unknown(HttpServletRequest request) {

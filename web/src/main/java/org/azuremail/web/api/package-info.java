@@ -1,6 +1,6 @@
 /**
- * The REST API for programs: JSON, cursors, and problem details (RFC 9457) for everything that is refused. Who may call
- * what stands in {@link org.azuremail.web.security}.
+ * The REST API for programs: JSON, cursors, and problem details (RFC 9457) for everything that is refused. {@link
+ * org.azuremail.web.security} decides who may call what.
  */
 @NullMarked
 package org.azuremail.web.api;

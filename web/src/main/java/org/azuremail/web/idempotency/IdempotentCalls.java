@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Calls with an {@code Idempotency-Key} (draft-ietf-httpapi-idempotency-key-header), in the table {@code idempotency}: under the
  * API key and the hash of the caller's key a row that is inserted before anything is done. It names the id under which the call
- * is going to create something. So whoever repeats a call whose process died in between creates it under the same id, or finds
+ * is going to create something. So repeating a call whose process died in between creates it under the same id, or finds
  * it; and what was answered is answered again, for {@link #LIFE}.
  *
  * <p>A call is taken to be under way for {@link #UNDER_WAY}, or until its process is known to be gone. Two that run after all,
@@ -90,7 +90,7 @@ public final class IdempotentCalls implements Expiring {
      * What was answered.
      *
      * @param body as JSON; {@code null} when it is not kept
-     * @param content the hash of a body that streamed through; {@code null} when all of it stands in the call
+     * @param content the hash of a body that streamed through; {@code null} when all of it is in the call
      */
     public record Answer(
             int status,
@@ -167,7 +167,7 @@ public final class IdempotentCalls implements Expiring {
     }
 
     /**
-     * Keeps the answer. It is no failure of the call when that does not succeed: whoever repeats the call finds what it created.
+     * Keeps the answer. If that fails, the call has not failed: its repetition finds what it created.
      */
     public void done(Attempt attempt, Answer answer) {
         String body = answer.body();
@@ -188,7 +188,7 @@ public final class IdempotentCalls implements Expiring {
         settle(attempt, Write::delete);
     }
 
-    /** Nobody knows how far the call came: whoever repeats it goes on at once, under the same id. */
+    /** Nobody knows how far the call came: its repetition goes on at once, under the same id. */
     public void brokenOff(Attempt attempt) {
         settle(
                 attempt,

@@ -110,13 +110,12 @@ public record ApiKey(
                 null);
     }
 
-    /** Who calls, as request events and metrics name them; asked at every call. */
+    /** The caller, as request events and metrics name it; asked at every call. */
     @Override
     public String getName() {
         return label;
     }
 
-    /** Whether the key may subscribe people to the list. */
     public boolean maySubscribeTo(ListName list) {
         return scope == Scope.ADMIN || (scope == Scope.SUBSCRIBE && lists.contains(list));
     }

@@ -42,11 +42,9 @@ public final class ApiKeys {
 
     /** Why a secret opens nothing. Only somebody who holds all of it learns more than {@code UNKNOWN}. */
     public enum Refusal {
-        /** No key has this secret. */
         UNKNOWN,
         /** The key's time is over. */
         EXPIRED,
-        /** Somebody revoked the key. */
         REVOKED
     }
 
@@ -139,7 +137,6 @@ public final class ApiKeys {
                 .toList();
     }
 
-    /** The key with this id. */
     public Optional<ApiKey> find(String id) {
         return row(id).map(ApiKey::of);
     }

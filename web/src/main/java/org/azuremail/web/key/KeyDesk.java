@@ -1,12 +1,14 @@
 package org.azuremail.web.key;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.MessageSource;
 import org.springframework.stereotype.Component;
 import org.springframework.validation.BeanPropertyBindingResult;
 
@@ -16,10 +18,12 @@ public class KeyDesk {
 
     private final AzureMailProperties settings;
     private final Time time;
+    private final MessageSource texts;
 
-    KeyDesk(AzureMailProperties settings, Time time) {
+    KeyDesk(AzureMailProperties settings, Time time, MessageSource texts) {
         this.settings = settings;
         this.time = time;
+        this.texts = texts;
     }
 
     /**
@@ -42,7 +46,7 @@ public class KeyDesk {
         BeanPropertyBindingResult errors = new BeanPropertyBindingResult(form, "form");
         form.check(errors, settings.zone(), time.instant());
         errors.getFieldErrors()
-                .forEach(error -> refused.accept(error.getField(), String.valueOf(error.getDefaultMessage())));
+                .forEach(error -> refused.accept(error.getField(), texts.getMessage(error, Locale.ENGLISH)));
         return errors.hasErrors() ? Optional.empty() : Optional.of(form.terms(settings.zone()));
     }
 }

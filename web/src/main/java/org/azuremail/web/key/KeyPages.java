@@ -19,6 +19,7 @@ import org.azuremail.time.Time;
 import org.azuremail.web.account.Account;
 import org.azuremail.web.account.Accounts;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -31,7 +32,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** Keys of programs: created, shown once, revoked. */
 @Controller
-class KeyPages {
+record KeyPages(
+        ApiKeys keys,
+        ListStore lists,
+        AzureMailProperties settings,
+        Accounts accounts,
+        KeyProperties defaults,
+        Time time) {
 
     private static final int LONGEST_LABEL = 100;
     private static final Instant FARTHEST = Instant.parse("3000-01-01T00:00:00Z");
@@ -95,21 +102,16 @@ class KeyPages {
 
         void check(BindingResult errors, ZoneId zone, Instant now) {
             if (label == null || label.isBlank() || label.length() > LONGEST_LABEL) {
-                errors.rejectValue("label", "refused", "Say in a few words what the key is for.");
+                errors.rejectValue("label", "error.key.label");
             }
             if (chosenScope() == ApiKey.Scope.SUBSCRIBE && chosenLists().isEmpty()) {
-                errors.rejectValue(
-                        "lists", "missing", "Choose at least one list that the key may subscribe people to.");
+                errors.rejectValue("lists", "error.key.lists");
             }
             if (requests().isEmpty()) {
-                errors.rejectValue(
-                        "requestsPerSecond", "refused", "Enter a whole number from 1 to 100000, or leave this empty.");
+                errors.rejectValue("requestsPerSecond", "error.key.requests");
             }
             if (!lastDayFits(zone, now)) {
-                errors.rejectValue(
-                        "lastDay",
-                        "refused",
-                        "Choose today or a later day, before the year 3000, or leave this empty.");
+                errors.rejectValue("lastDay", "error.key.last-day");
             }
         }
 
@@ -121,28 +123,6 @@ class KeyPages {
                 return false;
             }
         }
-    }
-
-    private final ApiKeys keys;
-    private final ListStore lists;
-    private final AzureMailProperties settings;
-    private final Accounts accounts;
-    private final KeyProperties defaults;
-    private final Time time;
-
-    KeyPages(
-            ApiKeys keys,
-            ListStore lists,
-            AzureMailProperties settings,
-            Accounts accounts,
-            KeyProperties defaults,
-            Time time) {
-        this.keys = keys;
-        this.lists = lists;
-        this.settings = settings;
-        this.accounts = accounts;
-        this.defaults = defaults;
-        this.time = time;
     }
 
     @GetMapping("/keys")
@@ -176,30 +156,40 @@ class KeyPages {
         if (errors.hasErrors()) {
             return form(model);
         }
-        model.addAttribute("made", keys.make(form.terms(settings.zone()), me.getName()));
-        model.addAttribute("publicUrl", settings.publicUrl());
+        ApiKeys.NewKey made = keys.make(form.terms(settings.zone()), me.getName());
+        model.addAttribute("made", made);
+        model.addAttribute("example", example(made));
         return "key/made";
+    }
+
+    /** A first call, to be copied; empty for a key that may do everything. */
+    private String example(ApiKeys.NewKey made) {
+        String bearer = " -H 'Authorization: Bearer " + made.secret().text() + "'";
+        return switch (made.key().scope()) {
+            case ADMIN -> "";
+            case METRICS -> "curl " + settings.publicUrl() + "/actuator/prometheus" + bearer;
+            case SUBSCRIBE ->
+                "curl -X POST " + settings.publicUrl() + "/api/v1/lists/"
+                        + made.key().sortedLists().iterator().next() + "/subscriptions \\\n " + bearer
+                        + " \\\n  -H 'Content-Type: application/json' \\\n"
+                        + "  -d '{\"email\": \"ann@example.org\", \"name\": \"Ann\"}'";
+        };
     }
 
     @GetMapping("/keys/revoke")
     String askToRevoke(@RequestParam String id, Model model) {
-        ApiKey key = keys.find(id).orElseThrow(() -> new NotHere("This key is revoked already."));
-        return new Question(
-                        "Revoke this key?",
-                        "The next call with it is refused. This cannot be undone.",
-                        "Revoke key",
-                        "/keys/revoke",
-                        "/keys")
+        ApiKey key = keys.find(id).orElseThrow(() -> new NotHere("no-key"));
+        return new Question("revoke-key", "/keys/revoke", "/keys")
                 .with("id", id)
-                .showing("What it is for", key.label())
-                .showing("Begins with", key.hint() + "…")
+                .showing("label", key.label())
+                .showing("begins-with", key.hint() + "…")
                 .ask(model, "keys");
     }
 
     @PostMapping("/keys/revoke")
     String revoke(@RequestParam String id) {
         keys.revoke(id);
-        return "redirect:/keys?notice=key-revoked";
+        return Notice.done("key-revoked").on("/keys");
     }
 
     private String form(Model model) {

@@ -53,7 +53,6 @@ public final class KeyQuotas {
         this.usually = settings.requestsPerSecond();
     }
 
-    /** Counts a call of the key. */
     public Answer call(ApiKey key) {
         if (known.size() >= KEYS) {
             known.clear();
@@ -70,7 +69,6 @@ public final class KeyQuotas {
         return new Answer(true, quota.perSecond, Math.min(quota.perSecond, quota.limit.leftAsFarAsKnown()));
     }
 
-    /** The name of a key's limit. */
     static String limitOf(String id) {
         return "key." + id;
     }

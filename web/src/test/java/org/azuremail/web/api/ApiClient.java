@@ -56,6 +56,14 @@ final class ApiClient {
         return send(HttpMethod.POST, path, "application/json", json);
     }
 
+    ApiClient put(String path, String json) throws Exception {
+        return send(HttpMethod.PUT, path, "application/json", json);
+    }
+
+    ApiClient patch(String path, String json) throws Exception {
+        return send(HttpMethod.PATCH, path, "application/json", json);
+    }
+
     ApiClient postCsv(String path, String csv) throws Exception {
         return send(HttpMethod.POST, path, "text/csv", csv);
     }

@@ -16,44 +16,15 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.storage.simulated.SimulatedStorage;
-import org.azuremail.time.ManualTime;
-import org.azuremail.web.PageTest;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.test.annotation.DirtiesContext;
-import org.springframework.test.web.servlet.MockMvc;
 
-/** Whoever repeats a call that broke off, under its Idempotency-Key, creates nothing twice. */
-@PageTest
-@DirtiesContext
-class BrokenOffCallTest {
-
-    private static final String LIST = "{\"name\": \"%s\", \"fromEmail\": \"news@example.org\", \"optIn\": \"%s\"}";
-    private static final String MESSAGE =
-            "{\"list\": \"once_news\", \"subject\": \"%s\", \"html\": \"<p>x</p>\", \"scheduledAt\": \"2999-01-01T00:00:00Z\"}";
-
-    @Autowired
-    MockMvc mvc;
-
-    @Autowired
-    SimulatedStorage storage;
-
-    @Autowired
-    ManualTime time;
+/** Repeating a call that broke off, under its Idempotency-Key, creates nothing twice. */
+class BrokenOffCallTest extends OnNamedCalls {
 
     private int importsBefore;
-
-    @BeforeEach
-    void client() throws Exception {
-        ApiClient api = new ApiClient(mvc);
-        api.post("/api/v1/lists", LIST.formatted("once_news", "double"));
-        api.post("/api/v1/lists", LIST.formatted("once_single", "single"));
-    }
 
     /** A call of each kind, its answer, and how many were created by it. */
     private record Kind(String path, String body, int status, String created) {}
@@ -109,7 +80,7 @@ class BrokenOffCallTest {
         assertThat(at).isGreaterThan(4);
     }
 
-    /** The file of the first try is stored and worked off: nobody may take the other one to be so. */
+    /** The file of the first try is stored and processed: nobody may take the other one to be so. */
     @Test
     void anotherFileUnderTheKeyOfAnImportThatBrokeOffIsRefused() throws Exception {
         Kind imports = KINDS.get(6);

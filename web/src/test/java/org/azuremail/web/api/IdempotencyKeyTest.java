@@ -15,45 +15,15 @@ import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.storage.simulated.SimulatedStorage;
-import org.azuremail.time.ManualTime;
-import org.azuremail.web.PageTest;
 import org.azuremail.web.idempotency.IdempotentCalls;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.test.annotation.DirtiesContext;
-import org.springframework.test.web.servlet.MockMvc;
 
-/** Whoever repeats a call under one Idempotency-Key creates nothing twice. */
-@PageTest
-@DirtiesContext
-class IdempotencyKeyTest {
-
-    private static final String LIST = "{\"name\": \"%s\", \"fromEmail\": \"news@example.org\", \"optIn\": \"%s\"}";
-    private static final String MESSAGE =
-            "{\"list\": \"once_news\", \"subject\": \"%s\", \"html\": \"<p>x</p>\", \"scheduledAt\": \"2999-01-01T00:00:00Z\"}";
-
-    @Autowired
-    MockMvc mvc;
-
-    @Autowired
-    SimulatedStorage storage;
-
-    @Autowired
-    ManualTime time;
+/** Repeating a call under one Idempotency-Key creates nothing twice. */
+class IdempotencyKeyTest extends OnNamedCalls {
 
     @Autowired
     IdempotentCalls calls;
-
-    private ApiClient api;
-
-    @BeforeEach
-    void client() throws Exception {
-        api = new ApiClient(mvc);
-        api.post("/api/v1/lists", LIST.formatted("once_news", "double"));
-        api.post("/api/v1/lists", LIST.formatted("once_single", "single"));
-    }
 
     @Test
     void aRepeatedCallIsAnsweredAsTheFirst() throws Exception {

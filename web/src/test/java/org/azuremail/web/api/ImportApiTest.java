@@ -51,7 +51,7 @@ class ImportApiTest {
         assertThat(api.<Integer>json("$.smtpUtf8")).isEqualTo(0);
         api.get(location + "/refused");
         assertThat(api.header("Content-Type")).startsWith("text/csv");
-        assertThat(api.text().lines()).containsExactly("row,email,reason,town", "3,bad,not an e-mail address,Ulm");
+        assertThat(api.text().lines()).containsExactly("row,email,reason,town", "3,bad,not an email address,Ulm");
         api.get("/api/v1/lists/imp/subscriptions/ann@example.org");
         assertThat(api.<String>json("$.attributes.town")).isEqualTo("Köln");
         assertThat(api.<Boolean>json("$.verified")).isTrue();
@@ -67,7 +67,7 @@ class ImportApiTest {
         workOff(api.json("$.id"));
 
         assertThat(api.get(location).<String>json("$.state")).isEqualTo("failed");
-        assertThat(api.<String>json("$.reason")).contains("e-mail column");
+        assertThat(api.<String>json("$.reason")).contains("has no column for the email address");
     }
 
     @Test

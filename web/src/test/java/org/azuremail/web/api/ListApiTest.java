@@ -35,7 +35,8 @@ class ListApiTest {
     void aListIsMadeShownAndEnumerated() throws Exception {
         api.post("/api/v1/lists", """
                 {"name": "Api_1", "description": "Über uns", "fromEmail": "news@example.org",
-                 "fromName": "The News", "optIn": "single"}
+                 "fromName": "The News", "optIn": "single", "address": " 1 Main St ", "language": "PT-br",
+                 "plan": "Fee-Paying"}
                 """);
 
         assertThat(api.status()).isEqualTo(201);
@@ -43,8 +44,16 @@ class ListApiTest {
         api.get("/api/v1/lists/api_1");
         assertThat(api.<String>json("$.description")).isEqualTo("Über uns");
         assertThat(api.<String>json("$.optIn")).isEqualTo("single");
+        assertThat(api.<String>json("$.address")).isEqualTo("1 Main St");
+        assertThat(api.<String>json("$.language")).isEqualTo("pt-BR");
+        assertThat(api.<String>json("$.plan")).isEqualTo("fee-paying");
+        api.send(HttpMethod.PATCH, "/api/v1/lists/api_1", "application/json", "{\"address\": \"\"}");
+        assertThat(api.<String>json("$.plan")).isEqualTo("fee-paying");
+        assertThat(api.<String>json("$.address")).isNull();
+        assertThat(api.<String>json("$.language")).isEqualTo("pt-BR");
         assertThat(api.<Map<String, Integer>>json("$.counts"))
-                .isEqualTo(Map.of("unconfirmed", 0, "subscribed", 0, "unsubscribed", 0, "suppressed", 0, "total", 0));
+                .isEqualTo(Map.of(
+                        "unconfirmed", 0, "subscribed", 0, "unsubscribed", 0, "suppressed", 0, "moved", 0, "total", 0));
         assertThat(api.get("/api/v1/lists").<List<String>>json("$.items[*].name"))
                 .contains("api_1");
     }
@@ -52,15 +61,28 @@ class ListApiTest {
     @Test
     void everyWrongFieldIsNamedAtOnce() throws Exception {
         api.post("/api/v1/lists", """
-                {"name": "a/b", "fromEmail": "x", "fromName": "a\\r\\nBcc: b", "optIn": "triple", "replyTo": "@"}
+                {"name": "a/b", "fromEmail": "x", "fromName": "a\\r\\nBcc: b", "optIn": "triple", "replyTo": "@",
+                 "language": "english, please", "address": "a\\nb", "plan": "gold"}
                 """);
 
         assertThat(api.status()).isEqualTo(400);
         assertThat(api.header("Content-Type")).startsWith("application/problem+json");
         assertThat(api.<List<String>>json("$.errors[*].field"))
-                .containsExactlyInAnyOrder("name", "fromEmail", "fromName", "optIn", "replyTo");
+                .containsExactlyInAnyOrder(
+                        "name", "fromEmail", "fromName", "optIn", "replyTo", "language", "address", "plan");
         assertThat(api.post("/api/v1/lists", "{}").<List<String>>json("$.errors[*].field"))
                 .containsExactlyInAnyOrder("name", "fromEmail");
+    }
+
+    @Test
+    void r11_aListHasAPlanOrNone() throws Exception {
+        api.post("/api/v1/lists", "{\"name\": \"api_plan\", \"fromEmail\": \"news@example.org\"}");
+        assertThat(api.<String>json("$.plan")).isNull();
+
+        api.send(HttpMethod.PATCH, "/api/v1/lists/api_plan", "application/json", "{\"plan\": \"free\"}");
+        assertThat(api.get("/api/v1/lists/api_plan").<String>json("$.plan")).isEqualTo("free");
+        api.send(HttpMethod.PATCH, "/api/v1/lists/api_plan", "application/json", "{\"plan\": \"\"}");
+        assertThat(api.get("/api/v1/lists/api_plan").<String>json("$.plan")).isNull();
     }
 
     @Test

@@ -60,6 +60,7 @@ class MessageActsApiTest {
         assertThat(api.<String>json("$.subject")).isEqualTo("Better");
         assertThat(api.<String>json("$.onUnknown")).isEqualTo("resend");
         assertThat(patch(path, "{\"html\": \"just words\"}").status()).isEqualTo(400);
+        assertThat(patch(path, "{\"mailClass\": \"High\"}").status()).isEqualTo(409);
         assertThat(patch(path, "{\"scheduledAt\": \"2999-01-01T00:00:00Z\"}").status())
                 .isEqualTo(409);
         assertThat(api.post(path + "/resume", "").<Boolean>json("$.paused")).isFalse();
@@ -67,6 +68,24 @@ class MessageActsApiTest {
         assertThat(api.post(path + "/cancel", "").<String>json("$.state")).isEqualTo("cancelled");
         assertThat(api.post(path + "/cancel", "").status()).isEqualTo(409);
         assertThat(api.delete(path).status()).isEqualTo(409);
+    }
+
+    @Test
+    void r10_aPendingMessageHasAClassOrThatOfItsListsPlan() throws Exception {
+        api.post("/api/v1/lists", "{\"name\": \"api_class\", \"fromEmail\": \"news@example.org\"}");
+        api.post("/api/v1/messages", """
+                {"list": "api_class", "subject": "x", "html": "<p>x</p>", "mailClass": "hIGH",
+                 "scheduledAt": "2999-01-01T00:00:00Z"}""");
+        String path = api.header("Location");
+        assertThat(api.<String>json("$.mailClass")).isEqualTo("High");
+
+        assertThat(patch(path, "{\"subject\": \"y\"}").<String>json("$.mailClass"))
+                .isEqualTo("High");
+        assertThat(patch(path, "{\"mailClass\": \"Gold\"}").status()).isEqualTo(400);
+        assertThat(patch(path, "{\"mailClass\": \"low\"}").<String>json("$.mailClass"))
+                .isEqualTo("Low");
+        assertThat(patch(path, "{\"mailClass\": \"\"}").<String>json("$.mailClass"))
+                .isNull();
     }
 
     @Test
@@ -207,10 +226,10 @@ class MessageActsApiTest {
         assertThat(api.get(path + "/outcomes?outcome=sent&cursor=7.x").status()).isEqualTo(400);
         assertThat(api.get(path + "/recipients/bob@example.org").<String>json("$.verdict"))
                 .isEqualTo("failed");
-        assertThat(api.<String>json("$.why")).contains("for good");
+        assertThat(api.<String>json("$.why")).startsWith("Not sent: ");
         assertThat(api.get(path + "/recipients/nobody@example.org").<String>json("$.verdict"))
                 .isEqualTo("not_a_recipient");
-        assertThat(api.<String>json("$.why")).contains("nobody ever had, or");
+        assertThat(api.<String>json("$.why")).contains("It is not on the list api_outcomes now");
         assertThat(api.get(path + "/recipients/nonsense").status()).isEqualTo(400);
     }
 

@@ -56,7 +56,7 @@ class MessageApiTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "list        | {'list': 'nowhere', 'subject': 'x', 'html': '<p>x</p>'}                            | No such list",
+                "list        | {'list': 'nowhere', 'subject': 'x', 'html': '<p>x</p>'}                            | There is no list",
                 "list        | {'subject': 'x', 'html': '<p>x</p>'}                                               | missing",
                 "subject     | {'list': 'api_news', 'html': '<p>x</p>'}                                           | missing",
                 "subject     | {'list': 'api_news', 'subject': 'a\\r\\nBcc: b@c.test', 'html': '<p>x</p>'}        | line break",
@@ -64,11 +64,12 @@ class MessageApiTest {
                 "html        | {'list': 'api_news', 'subject': 'x', 'html': 'just words'}                         | HTML",
                 "html        | {'list': 'api_news', 'subject': 'x', 'html': '<p>{{shoe-size}}</p>'}               | shoe-size",
                 "scheduledAt | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'scheduledAt': '2001-01-01'} | 24 hours",
-                "scheduledAt | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'scheduledAt': 'soon'}    | Give a date",
+                "scheduledAt | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'scheduledAt': 'soon'}    | Enter a date",
                 "zone        | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'zone': 'Mars'}           | time zone",
                 "zone        | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'scheduledAt': '2999-01-01T09:00:00'} | offset",
                 "zone        | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'scheduledAt': '2999-01-01'} | local time",
-                "onUnknown   | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'onUnknown': 'maybe'}     | hold or resend"
+                "onUnknown   | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'onUnknown': 'maybe'}     | hold or resend",
+                "mailClass   | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'mailClass': 'Gold'}      | High, Normal, Low"
             })
     void whatCannotBeSentIsRefusedAtItsField(String field, String json, String message) throws Exception {
         api.post("/api/v1/messages", json.replace('\'', '"'));

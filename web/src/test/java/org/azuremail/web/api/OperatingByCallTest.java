@@ -3,6 +3,7 @@ package org.azuremail.web.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -10,6 +11,7 @@ import org.azuremail.eventlog.Event;
 import org.azuremail.eventlog.EventLevel;
 import org.azuremail.eventlog.EventLog;
 import org.azuremail.reason.Reason;
+import org.azuremail.time.Time;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.azuremail.work.queue.DeadLetter;
@@ -35,6 +37,9 @@ class OperatingByCallTest {
     DeadLetters letters;
 
     @Autowired
+    Time time;
+
+    @Autowired
     ObjectProvider<TestBrowser> browsers;
 
     private ApiClient api;
@@ -42,6 +47,23 @@ class OperatingByCallTest {
     @BeforeEach
     void client() {
         api = new ApiClient(mvc);
+    }
+
+    @Test
+    void r13_aClassIsSuspendedAndResumed() throws Exception {
+        assertThat(api.get("/api/v1/mail-classes").<List<String>>json("$.items[*].name"))
+                .containsExactly("High", "Normal", "Low");
+        assertThat(api.<List<Integer>>json("$.items[?(@.name=='High')].targetSeconds"))
+                .containsExactly(10);
+
+        assertThat(api.post("/api/v1/mail-classes/low/suspend", "").status()).isEqualTo(204);
+        assertThat(api.get("/api/v1/mail-classes").<List<String>>json("$.items[?(@.name=='Low')].suspendedAt"))
+                .singleElement()
+                .isNotNull();
+        assertThat(api.post("/api/v1/mail-classes/Low/resume", "").status()).isEqualTo(204);
+        assertThat(api.get("/api/v1/mail-classes").<List<String>>json("$.items[?(@.name=='Low')].suspendedAt"))
+                .containsExactly((String) null);
+        assertThat(api.post("/api/v1/mail-classes/Gold/suspend", "").status()).isEqualTo(404);
     }
 
     @Test
@@ -103,6 +125,40 @@ class OperatingByCallTest {
     }
 
     @Test
+    void aTransportIsAddedUsedChangedAndRemovedAndItsSecretIsNeverAnswered() throws Exception {
+        String path = "/api/v1/transports/by-call";
+        put(path, "{\"kind\": \"smtp\", \"settings\": {\"port\": \"99999\", \"color\": \"red\"}}");
+        assertThat(api.<List<String>>json("$.errors[*].field"))
+                .containsExactlyInAnyOrder("settings.host", "settings.port", "settings.color");
+        put(path, "{\"kind\": \"smtp\", \"settings\": {\"host\": \"a.example.org\", \"password\": \"hidden-word\"}}");
+        assertThat(api.status()).isEqualTo(201);
+        assertThat(api.text()).doesNotContain("hidden-word", "v1.").contains("\"secrets\":[\"password\"]");
+        assertThat(api.<Integer>json("$.place")).isZero();
+        String tag = api.get(path).header("ETag");
+
+        put(path, "{\"kind\": \"smtp\", \"settings\": {\"host\": \"b.example.org\"}}");
+        assertThat(api.<List<String>>json("$.secrets"))
+                .as("one that is left out stays")
+                .containsExactly("password");
+        assertThat(api.ifMatch(tag).delete(path).status()).isEqualTo(412);
+        put("/api/v1/transports", "{\"order\": [\"pigeon\"]}");
+        assertThat(api.status()).isEqualTo(400);
+        put("/api/v1/transports", "{\"order\": [\"by-call\"]}");
+        assertThat(api.<String>json("$.items[0].name")).isEqualTo("by-call");
+        assertThat(put("/api/v1/transports/outbox", "{\"kind\": \"outbox\"}").<String>json("$.code"))
+                .isEqualTo("transport-in-use");
+        assertThat(api.delete("/api/v1/transports/outbox").<String>json("$.code"))
+                .isEqualTo("transport-in-use");
+        assertThat(api.delete(path).status()).isEqualTo(204);
+        assertThat(api.get("/api/v1/transports").<List<String>>json("$.items[*].name"))
+                .containsExactly("outbox");
+    }
+
+    private ApiClient put(String path, String json) throws Exception {
+        return api.send(org.springframework.http.HttpMethod.PUT, path, "application/json", json);
+    }
+
+    @Test
     void eventsSayWhatThePageSaysAndNoMore() throws Exception {
         for (int i = 0; i < 3; i++) {
             events.write(new Event(
@@ -132,6 +188,28 @@ class OperatingByCallTest {
         assertThat(api.get("/api/v1/events?cursor=nonsense").status()).isEqualTo(400);
         assertThat(api.get("/api/v1/events?level=loud&limit=0").<List<String>>json("$.errors[*].field"))
                 .containsExactly("level", "limit");
+    }
+
+    @Test
+    void eventsAreFilteredByCallAndDownloaded() throws Exception {
+        Instant at = time.instant().minusSeconds(7200).truncatedTo(ChronoUnit.SECONDS);
+        events.write(new Event(at, EventLevel.ERROR, "barn/7", "Disk", "The barn is full", "of hay"));
+        events.write(new Event(at.plusSeconds(5), EventLevel.ERROR, "barn/8", "Disk", "The barn is full", "of straw"));
+        String filter = "since=" + at + "&until=" + at.plusSeconds(5) + "&process=BARN&text=full&level=error";
+
+        assertThat(api.get("/api/v1/events?" + filter).<List<String>>json("$.items[*].process"))
+                .containsExactly("barn/7");
+        assertThat(api.get("/api/v1/events/file?" + filter).text())
+                .contains("\"details\":\"of hay\"")
+                .doesNotContain("straw");
+        assertThat(api.get("/api/v1/events/file?format=text&" + filter).text())
+                .isEqualTo(at + " error barn/7 Disk: The barn is full\n    of hay\n");
+        assertThat(api.get("/api/v1/events?since=yesterday&until=2026-01-01&level=loud&process=" + "x".repeat(201))
+                        .<List<String>>json("$.errors[*].field"))
+                .containsExactly("since", "until", "level", "process");
+        assertThat(api.get("/api/v1/events?since=" + at + "&until=" + at).status())
+                .isEqualTo(400);
+        assertThat(api.get("/api/v1/events/file?format=xml").status()).isEqualTo(400);
     }
 
     private static ApiClient patch(ApiClient client, String path, String json) throws Exception {

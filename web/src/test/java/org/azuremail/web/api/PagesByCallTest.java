@@ -6,7 +6,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import org.azuremail.delivery.TestMails;
+import org.azuremail.delivery.testmail.TestMails;
 import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
 import org.azuremail.web.PageTest;
@@ -62,6 +62,88 @@ class PagesByCallTest {
                 .containsExactly("fromEmail", "transport", "optIn");
         assertThat(patch(api, LIST, "{\"name\": \"other\"}").status()).isEqualTo(400);
         assertThat(patch(api, "/api/v1/lists/nowhere", "{}").status()).isEqualTo(404);
+    }
+
+    @Test
+    void fieldsAreDefinedCheckedAndSearched() throws Exception {
+        String fields = LIST + "/fields";
+        String people = LIST + "/subscriptions";
+        assertThat(put(fields + "/birthday", "{\"type\": \"month_day\", \"searchable\": true}")
+                        .<String>json("$.indexedAt"))
+                .isNotNull();
+        put(fields + "/points", "{\"label\": \"Points\", \"type\": \"number\"}");
+        assertThat(api.get(fields).<List<String>>json("$.items[*].name")).contains("name", "birthday", "points");
+        assertThat(put(fields + "/email", "{\"type\": \"number\", \"options\": [\"a\"]}")
+                        .<List<String>>json("$.errors[*].field"))
+                .containsExactly("name", "options");
+
+        assertThat(api.post(
+                                people,
+                                "{\"email\": \"fay@example.org\", \"verified\": true, \"attributes\":"
+                                        + " {\"birthday\": \"30 February\", \"points\": \"7.50\"}}")
+                        .<List<String>>json("$.errors[*].field"))
+                .containsExactly("attributes.birthday");
+        assertThat(api.post(
+                                people,
+                                "{\"email\": \"fay@example.org\", \"verified\": true, \"attributes\":"
+                                        + " {\"birthday\": \"29 February\", \"points\": \"7.50\"}}")
+                        .status())
+                .isEqualTo(201);
+        assertThat(api.get(people + "/fay@example.org").<String>json("$.attributes.birthday"))
+                .isEqualTo("02-29");
+        assertThat(patch(api, people + "/fay@example.org", "{\"attributes\": {\"points\": \"\"}}")
+                        .<Map<String, String>>json("$.attributes"))
+                .isEqualTo(Map.of("birthday", "02-29"));
+
+        assertThat(api.get(people + "?field=birthday&prefix=feb").<List<String>>json("$.items[*].email"))
+                .containsExactly("fay@example.org");
+        assertThat(api.get(people + "?field=points").status()).isEqualTo(400);
+        assertThat(api.get(people + "?field=birthday&prefix=nonsense").status()).isEqualTo(400);
+
+        assertThat(api.delete(fields + "/birthday").status()).isEqualTo(204);
+        assertThat(api.delete(fields + "/name").status()).isEqualTo(404);
+        assertThat(api.get(people + "/fay@example.org").<Map<String, String>>json("$.attributes"))
+                .isEmpty();
+    }
+
+    @Test
+    void valuesThatDoNotFitAreNamedBeforeAFieldIsChanged() throws Exception {
+        String field = LIST + "/fields/level";
+        put(field, "{}");
+        String person = "{\"email\": \"%s@example.org\", \"verified\": true, \"attributes\": {\"level\": \"%s\"}}";
+        api.post(LIST + "/subscriptions", person.formatted("lee", "high"));
+        api.post(LIST + "/subscriptions", person.formatted("lou", "7"));
+
+        put(field, "{\"type\": \"number\"}");
+        assertThat(api.status()).isEqualTo(409);
+        assertThat(api.<String>json("$.code")).isEqualTo("values-unfit");
+        assertThat(api.<String>json("$.detail")).contains("1 of 2", "lee@example.org");
+        assertThat(api.get(LIST + "/fields").<List<String>>json("$.items[?(@.name == 'level')].type"))
+                .containsExactly("text");
+
+        assertThat(put(field + "?unfit=drop", "{\"type\": \"number\"}").status())
+                .isEqualTo(400);
+        assertThat(put(field + "?unfit=keep", "{\"type\": \"number\"}").status())
+                .isEqualTo(200);
+        assertThat(put(field, "{\"type\": \"text\"}").status())
+                .as("everything is text")
+                .isEqualTo(200);
+    }
+
+    /** The count of a moment ago must not stand for values that came since. */
+    @Test
+    void aFieldIsCheckedAgainAfterValuesWereCorrected() throws Exception {
+        String field = LIST + "/fields/grade";
+        put(field, "{}");
+        String person = "{\"email\": \"gil@example.org\", \"verified\": true, \"attributes\": {\"grade\": \"high\"}}";
+        api.post(LIST + "/subscriptions", person);
+        assertThat(put(field, "{\"type\": \"number\"}").status()).isEqualTo(409);
+        patch(api, LIST + "/subscriptions/gil@example.org", "{\"attributes\": {\"grade\": \"8\"}}");
+        assertThat(put(field, "{\"type\": \"number\"}").status()).isEqualTo(200);
+    }
+
+    private ApiClient put(String path, String body) throws Exception {
+        return api.send(HttpMethod.PUT, path, "application/json", body);
     }
 
     @Test
@@ -136,7 +218,9 @@ class PagesByCallTest {
         TestBrowser browser = browsers.getObject().signIn();
         browser.open("/messages/" + ref + "/preview")
                 .submit("/messages/" + ref + "/test", Map.of("email", "me@example.org"));
-        assertThat(browser.text()).contains("The test mail is queued", "Queued").doesNotContain("was handed over");
+        assertThat(browser.text())
+                .contains("The test email is queued", "Queued")
+                .doesNotContain("was handed over");
         assertThat(browser.page().select("#tests").attr("hx-trigger")).isEqualTo("every 2s");
 
         MessageRef message = MessageRef.parse(ref).orElseThrow();

@@ -55,6 +55,24 @@ class SubscriptionApiTest {
     }
 
     @Test
+    void peopleAreFoundOverAllLists() throws Exception {
+        String one = list("sub_wide1", "single");
+        String two = list("sub_wide2", "single");
+        for (String path : List.of(one, two)) {
+            api.post(path, "{\"email\": \"wide@example.org\"}");
+        }
+
+        assertThat(api.get("/api/v1/subscriptions?prefix=WIDE@&limit=1").status())
+                .isEqualTo(200);
+        assertThat(api.<String>json("$.items[0].list")).isEqualTo("sub_wide1");
+        String cursor = api.json("$.cursor");
+        api.get("/api/v1/subscriptions?prefix=WIDE@&limit=1&cursor=" + cursor);
+        assertThat(api.<String>json("$.items[0].list")).isEqualTo("sub_wide2");
+        assertThat(api.get("/api/v1/subscriptions?limit=1001").status()).isEqualTo(400);
+        assertThat(api.get("/api/v1/subscriptions?cursor=/").status()).isEqualTo(400);
+    }
+
+    @Test
     void e17_a51_confirmationFlowThroughTheNewCall() throws Exception {
         String path = list("sub_flow", "double");
 
@@ -116,13 +134,13 @@ class SubscriptionApiTest {
 
     /** The key, the list, the person; who is new also the shard's count, and everything of theirs in one batch. */
     @Test
-    void joiningCostsFourReadsAndOneBatchAndComingAgainThreeReads() throws Exception {
+    void joiningCostsFourReadsOneBatchAndTheDirectoryAndComingAgainThreeReads() throws Exception {
         String path = list("sub_cost", "single");
         api.post(path, "{\"email\": \"ann@example.org\"}");
 
         storage.resetCounters();
         assertThat(api.post(path, BOB).status()).isEqualTo(201);
-        assertThat(storage.callsByKind()).isEqualTo(Map.of(Call.Kind.GET, 4L, Call.Kind.WRITE, 1L));
+        assertThat(storage.callsByKind()).isEqualTo(Map.of(Call.Kind.GET, 4L, Call.Kind.WRITE, 2L));
 
         storage.resetCounters();
         assertThat(api.post(path, BOB).status()).isEqualTo(409);
@@ -156,7 +174,7 @@ class SubscriptionApiTest {
                         .status())
                 .isEqualTo(400);
         assertThat(api.<String>json("$.errors[0].message"))
-                .isEqualTo("The list has no attribute shoe, nor any other. Imports bring them.");
+                .isEqualTo("The list has no attribute shoe, nor any other. Add a field, or import one.");
         api.post(path, "{\"email\": \"" + "a".repeat(5000) + "@example.org\"}");
         assertThat(api.<String>json("$.errors[0].message")).contains("at most 254 characters");
     }

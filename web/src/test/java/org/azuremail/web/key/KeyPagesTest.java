@@ -146,7 +146,7 @@ class KeyPagesTest {
         browser.signIn().open("/keys/new");
         for (String wrong : new String[] {"0", "-1", "100001", "many", "1e3", "\u0661"}) {
             browser.submit("/keys/new", Map.of("label", "x", "scope", "SUBSCRIBE", "requestsPerSecond", wrong));
-            assertThat(browser.errorAt("requestsPerSecond")).as(wrong).contains("whole number from 1 to 100000");
+            assertThat(browser.errorAt("requestsPerSecond")).as(wrong).contains("whole number from 1 to 100,000");
         }
         browser.open("/keys/new")
                 .submit("/keys/new", Map.of("label", "no quota", "scope", "ADMIN", "requestsPerSecond", "5"));

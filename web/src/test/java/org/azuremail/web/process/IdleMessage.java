@@ -55,7 +55,9 @@ final class IdleMessage {
     /** Only once it is completed. */
     static long sent(ApplicationContext web, MessageRef ref) {
         Message message = message(web, ref);
-        return message.status() == MessageStatus.COMPLETED ? message.counts().sent() : 0;
+        return message.status() == MessageStatus.COMPLETED
+                ? message.result().counts().sent()
+                : 0;
     }
 
     private static Message message(ApplicationContext web, MessageRef ref) {

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.azuremail.transport.smtp.LoopbackSmtp;
 
 /**
@@ -55,6 +56,11 @@ final class MailCount implements AutoCloseable {
     /** Where the same door takes requests of SendGrid's API. */
     String endpoint(int door) {
         return sendGridDoors.get(door).endpoint();
+    }
+
+    /** Tells of the handles of all emails that come by SendGrid's API. */
+    void handles(Consumer<String> wanted) {
+        sendGridDoors.forEach(door -> door.handles = wanted);
     }
 
     /** Answers for the message with this subject take so long. */

@@ -49,6 +49,10 @@ final class Program {
         }
     }
 
+    String url() {
+        return url;
+    }
+
     Answer get(String path) {
         return send(request(path).GET());
     }
@@ -64,7 +68,9 @@ final class Program {
                 """.formatted(name, transport));
     }
 
+    /** The server answers a moment before the first start has stored its key. */
     private void makeListFrom(String list) {
+        Awaitility.await("the key").until(() -> get("/api/v1/lists").status() != 401);
         assertThat(post("/api/v1/lists", list).status()).isEqualTo(201);
     }
 
@@ -176,8 +182,13 @@ final class Program {
     }
 
     private Answer post(String path, String json) {
+        return call("POST", path, json);
+    }
+
+    /** Any call with a body in JSON. */
+    Answer call(String method, String path, String json) {
         BodyPublisher body = BodyPublishers.ofString(json);
-        return send(request(path).header("Content-Type", "application/json").POST(body));
+        return send(request(path).header("Content-Type", "application/json").method(method, body));
     }
 
     private HttpRequest.Builder request(String path) {

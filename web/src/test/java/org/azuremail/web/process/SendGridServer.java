@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -22,6 +24,10 @@ final class SendGridServer implements AutoCloseable {
     interface Taker {
         void take(String subject, List<String> recipients) throws InterruptedException;
     }
+
+    /** Handles of the emails that came, if somebody wants to tell of them. */
+    @Nullable
+    volatile Consumer<String> handles;
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -51,6 +57,12 @@ final class SendGridServer implements AutoCloseable {
             List<String> recipients = new ArrayList<>();
             for (JsonNode personalization : request.get("personalizations")) {
                 recipients.add(personalization.get("to").get(0).get("email").asString());
+            }
+            Consumer<String> wanted = handles;
+            if (wanted != null) {
+                request.get("personalizations")
+                        .forEach(one -> wanted.accept(
+                                one.get("custom_args").get("azuremail").asString()));
             }
             taker.take(subject(request), recipients);
             exchange.getResponseHeaders().set("X-Message-Id", "request");

@@ -1,0 +1,229 @@
+package org.azuremail.web.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Map;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.time.ManualTime;
+import org.azuremail.watcher.Watchers;
+import org.azuremail.web.PageTest;
+import org.azuremail.web.TestBrowser;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpMethod;
+import org.springframework.test.web.servlet.MockMvc;
+
+/** Watchers on the pages and by calls, in each of their states; no process takes their turns here. */
+@PageTest
+class WatchersTest {
+
+    private static final String SETTINGS = """
+            {"address": "https://example.org/feed.xml", "list": "watched", "what": "draft"}""";
+
+    @Autowired
+    TestBrowser browser;
+
+    @Autowired
+    MockMvc mvc;
+
+    @Autowired
+    ListStore lists;
+
+    @Autowired
+    Storage storage;
+
+    @Autowired
+    Watchers watchers;
+
+    @Autowired
+    ManualTime time;
+
+    @BeforeEach
+    void aList() throws Exception {
+        Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
+        lists.create(MailingList.of(new ListName("watched"), "", from, OptIn.DOUBLE, time.instant()));
+        watchers.all();
+        browser.signIn();
+    }
+
+    private void stored(String name, String status, boolean failed) {
+        Instant now = time.instant();
+        Values values = Values.builder()
+                .put("Name", name)
+                .put("Kind", "feed")
+                .put("Settings", SETTINGS)
+                .put("CreatedAt", now)
+                .put("ModifyAt", now)
+                .put("Status", status)
+                .put("Result", "|FEED_NEW|\\n3")
+                .put("RanAt", now)
+                .put("Failed", failed)
+                .build();
+        storage.tables().write("watcher", ".all", Write.upsert(name, values));
+    }
+
+    @Test
+    void aWatcherIsShownConfiguredRestartedStoppedAndWithdrawn() throws Exception {
+        stored("blog", "Processing", true);
+        assertThat(browser.open("/watchers").text()).contains("blog", "Feed", "watched", "Failed", "3 new entries");
+        browser.open("/watchers/blog").submit("/watchers/blog/restart", Map.of());
+        assertThat(browser.text()).contains("The watcher blog is restarted.", "Running");
+        browser.submit("/watchers/blog", Map.of("what", "daily", "title", ""));
+        assertThat(browser.errorAt("title")).contains("A digest needs a title");
+        browser.submit("/watchers/blog", Map.of("title", "Today"));
+        assertThat(browser.text()).contains("The settings of blog are saved");
+        assertThat(watchers.find("blog").orElseThrow().settings())
+                .containsEntry("what", "daily")
+                .containsEntry("title", "Today")
+                .doesNotContainKeys("kind", "name", "etag", "_csrf");
+        browser.open("/watchers/blog/stop").submit("/watchers/blog/stop", Map.of());
+        assertThat(browser.text()).contains("The watcher blog is being stopped.", "Stopping");
+        stored("early", "Created", false);
+        browser.open("/watchers/early").submit("/watchers/early/withdraw", Map.of());
+        assertThat(browser.text()).contains("The watcher early is withdrawn.");
+        assertThat(browser.open("/watchers/nobody").status()).isEqualTo(404);
+    }
+
+    @Test
+    void ofTwoWhoChangeTheSettingsTheSecondSeesWhatTheFirstSavedAndWinsWithTheNextSave() throws Exception {
+        stored("shared", "Processing", false);
+        browser.open("/watchers/shared");
+        ApiClient api = new ApiClient(mvc);
+        String path = "/api/v1/watchers/shared";
+        String tag = api.get(path).header("ETag");
+        String body = "{\"settings\": " + SETTINGS.replace("draft", "message") + "}";
+        assertThat(api.ifMatch(tag).put(path, body).status()).isEqualTo(200);
+        ApiClient second = api.ifMatch(tag).put(path, body);
+        assertThat(second.status()).isEqualTo(412);
+        assertThat(second.text()).contains("version-changed");
+        Map<String, String> saved = watchers.find("shared").orElseThrow().settings();
+
+        browser.submit("/watchers/shared", Map.of("minutes", "60"));
+
+        assertThat(browser.text()).contains("was modified by another user", "Current value: message");
+        assertThat(watchers.find("shared").orElseThrow().settings()).isEqualTo(saved);
+        browser.submit("/watchers/shared", Map.of("minutes", "60"));
+        assertThat(browser.text()).contains("The settings of shared are saved");
+        assertThat(watchers.find("shared").orElseThrow().settings()).containsEntry("minutes", "60");
+    }
+
+    @Test
+    void thePasswordOfAMailboxIsWrittenOnly() throws Exception {
+        browser.open("/watchers-new?kind=bounces").submit("/watchers-new", Map.of("name", "box", "host", "-"));
+        assertThat(browser.errorAt("host")).contains("name of the server");
+        assertThat(browser.errorAt("password")).contains("Enter the password");
+        stored("box", "Processing", false);
+        Values box =
+                storage.tables().get("watcher", ".all", "box").orElseThrow().values();
+        storage.tables().write("watcher", ".all", Write.upsert("box", box.with("Kind", "bounces")));
+        Map<String, String> form = Map.of("host", "imap.example.org", "username", "bounces", "password", "s3cret-é");
+        browser.open("/watchers/box").submit("/watchers/box", form);
+        assertThat(browser.text()).contains("The settings of box are saved", "Leave empty to keep it");
+        assertThat(browser.body()).doesNotContain("s3cret");
+        String sealedText = watchers.find("box").orElseThrow().secrets().get("password");
+        browser.submit("/watchers/box", Map.of("username", "other", "password", ""));
+        assertThat(watchers.find("box").orElseThrow().secrets()).containsOnly(Map.entry("password", sealedText));
+        assertThat(watchers.find("box").orElseThrow().settings())
+                .containsEntry("username", "other")
+                .doesNotContainKeys("password", "port");
+        assertThat(storage.tables()
+                        .get("watcher", ".all", "box")
+                        .orElseThrow()
+                        .values()
+                        .toString())
+                .doesNotContain("s3cret");
+        assertThat(new ApiClient(mvc).get("/api/v1/watchers/box").text())
+                .contains("imap.example.org")
+                .doesNotContain("s3cret", sealedText);
+    }
+
+    @Test
+    void aHundredWatchersAreOnAPage() throws Exception {
+        for (int i = 100; i < 202; i++) {
+            stored("page" + i, "Processing", false);
+        }
+        assertThat(browser.open("/watchers?after=page").text())
+                .contains("page199", "Next page")
+                .doesNotContain("page200");
+        assertThat(browser.open("/watchers?after=page199").text())
+                .contains("page201")
+                .doesNotContain("Next page");
+    }
+
+    @Test
+    void mistakesAreToldAtTheirFieldsAndNothingTypedIsLost() throws Exception {
+        browser.open("/watchers-new")
+                .submit("/watchers-new", Map.of("name", "A b", "address", "http://me@127.1/", "minutes", "1"));
+        assertThat(browser.errorAt("name")).contains("lower-case letters");
+        assertThat(browser.errorAt("address")).contains("whole address");
+        assertThat(browser.errorAt("minutes")).contains("5 to 10080");
+        assertThat(browser.body()).contains("http://me@127.1/");
+        browser.submit("/watchers-new", Map.of("name", "blog2", "address", "https://example.org/feed", "minutes", "5"));
+        assertThat(browser.errorAt("name")).as("no manager lives here").contains("have just started");
+    }
+
+    @Test
+    void theCapacityPageWarnsWhereWatchersHaveNowhereElseToGo() throws Exception {
+        assertThat(browser.open("/capacity").text()).doesNotContain("Watchers would stop");
+
+        Instant now = time.instant();
+        Values service = Values.builder()
+                .put("Id", "only")
+                .put("Name", "only")
+                .put("CreatedAt", now)
+                .put("ModifyAt", now)
+                .put("WorkersCount", 5)
+                .put("IsDeleted", false)
+                .build();
+        storage.tables().write("service", ".all", Write.upsert("only", service));
+        stored("lonely", "Processing", false);
+        Values lonely =
+                storage.tables().get("watcher", ".all", "lonely").orElseThrow().values();
+        storage.tables().write("watcher", ".all", Write.upsert("lonely", lonely.with("ServiceId", "only")));
+
+        assertThat(browser.open("/capacity").text()).contains("Watchers would stop if one process were lost");
+    }
+
+    /** O11 to O13. */
+    @Test
+    void callsGiveTheExactAnswers() throws Exception {
+        ApiClient api = new ApiClient(mvc);
+        String body = "{\"name\": \"api\", \"kind\": \"feed\", \"settings\": " + SETTINGS + "}";
+        assertThat(api.post("/api/v1/watchers", body).text()).contains("not-now");
+        assertThat(api.post("/api/v1/watchers", body.replace("draft", "all")).text())
+                .contains("fields-refused", "settings.what");
+        assertThat(api.post("/api/v1/watchers", body.replace("\"feed\"", "\"none\""))
+                        .status())
+                .isEqualTo(400);
+        String path = "/api/v1/watchers/api";
+        assertThat(api.get(path).status()).isEqualTo(404);
+        stored("api", "Created", false);
+        assertThat(api.delete(path).text()).contains("not-activated", "not yet activated");
+        stored("api", "Processing", false);
+        assertThat(api.post(path + "/withdraw", "").status()).isEqualTo(409);
+        assertThat(api.post(path + "/restart", "").status()).isEqualTo(409);
+        assertThat(api.send(
+                                HttpMethod.PUT,
+                                path,
+                                "application/json",
+                                "{\"settings\": " + SETTINGS.replace("draft", "message") + "}")
+                        .text())
+                .contains("\"message\"");
+        assertThat(api.delete(path).status()).isEqualTo(202);
+        assertThat(api.delete(path).text()).contains("already-requested", "already requested");
+        stored("api", "Deleted", false);
+        assertThat(api.delete(path).text()).contains("\"deleted\"", "is deleted");
+        assertThat(api.get("/api/v1/watchers").text()).contains("\"FEED_NEW\"");
+        assertThat(api.get("/api/v1/services").text()).contains("\"survivesLoss\":false");
+    }
+}

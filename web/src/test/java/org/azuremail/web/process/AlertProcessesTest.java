@@ -1,0 +1,75 @@
+package org.azuremail.web.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.azuremail.outbox.OutboxEntry;
+import org.azuremail.outbox.OutboxStore;
+import org.azuremail.work.DrivenWorld;
+import org.azuremail.work.Switches;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** A web process, a scheduler and two senders: whatever process a problem begins in, a sender emails the admin, once. */
+class AlertProcessesTest {
+
+    private final DrivenWorld world = new DrivenWorld();
+    private final IdleProcesses processes = new IdleProcesses(world);
+    private ConfigurableApplicationContext web;
+    private ConfigurableApplicationContext sender;
+
+    @BeforeEach
+    void start() {
+        web = processes.start("web");
+        processes.start("scheduler");
+        sender = processes.start("sender");
+        processes.start("sender");
+        world.run(Duration.ofHours(1));
+    }
+
+    @AfterEach
+    void close() {
+        processes.close();
+    }
+
+    private List<String> emails() {
+        return web.getBean(OutboxStore.class).newest(50, null).items().stream()
+                .map(OutboxEntry::subject)
+                .toList();
+    }
+
+    @Test
+    void limitation32_workThatIsStoppedOnThePageIsEmailedByASenderOnce() {
+        assertThat(emails()).isEmpty();
+
+        web.getBean(Switches.class).stop("list-deletion", "ann@example.org");
+        world.run(Duration.ofMinutes(5));
+
+        assertThat(emails()).containsExactly("AzureMail: Stopped: Deleting lists");
+        world.run(Duration.ofHours(5));
+        assertThat(emails()).hasSize(1);
+    }
+
+    @Test
+    void aSenderThatDiesIsEmailedByTheOther() {
+        world.kill(sender);
+
+        world.run(Duration.ofHours(2));
+
+        assertThat(emails()).singleElement().asString().contains("does not answer");
+    }
+
+    @Test
+    void signalsThatDoNotArriveAreEmailed() {
+        world.signalsArrive(false);
+
+        world.run(Duration.ofHours(3));
+
+        assertThat(emails()).isNotEmpty().allSatisfy(subject -> assertThat(subject)
+                .matches("AzureMail: (Signals do not reach the process on .*|\\d things need attention)"));
+        assertThat(emails()).hasSizeLessThanOrEqualTo(1);
+    }
+}
