@@ -6,17 +6,18 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.azuremail.content.MessageBodies.Draft;
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.OutcomeArchive;
-import org.azuremail.delivery.Range;
-import org.azuremail.delivery.RangeKey;
-import org.azuremail.delivery.Recipient;
-import org.azuremail.delivery.Recorded;
-import org.azuremail.delivery.ShardControl;
-import org.azuremail.delivery.ShardKey;
+import org.azuremail.delivery.archive.OutcomeArchive;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardControl;
+import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -62,8 +63,7 @@ public class EndedMessage {
         OutcomeCounts counts = record(message, new TreeMap<>(outcomes), outcomes.size());
         Versioned<Message> last = current(message);
         store.archive(new Versioned<>(
-                last.value().change(c -> c.counted(outcomes.size(), counts, AT)).become(MessageStatus.COMPLETED),
-                last.etag()));
+                last.value().counted(outcomes.size(), counts, AT).become(MessageStatus.COMPLETED), last.etag()));
         return messages.find(message.ref()).orElseThrow();
     }
 
@@ -84,7 +84,7 @@ public class EndedMessage {
         RangeKey key = new RangeKey(new ShardKey(message.ref(), 0), 1);
         Versioned<Range> held = deliveries.range(key).orElseThrow();
         deliveries.replaceRange(held, held.value().released(until, Reason.read(why)));
-        return () -> deliveries.range(key).orElseThrow().value().notBefore() != null;
+        return () -> deliveries.range(key).orElseThrow().value().delay().notBefore() != null;
     }
 
     /** A message that goes out. */
@@ -110,6 +110,7 @@ public class EndedMessage {
         OutcomeCounts counts = OutcomeCounts.NONE;
         for (var one : outcomes.entrySet()) {
             Recipient recipient = new Recipient(
+                    message.list(),
                     new EmailAddress(one.getKey()),
                     "",
                     new SubscriberGuid("0." + "0".repeat(22)),
@@ -117,7 +118,8 @@ public class EndedMessage {
                     0,
                     0,
                     null);
-            Write.Insert row = (Write.Insert) deliveries.emailRow(recipient, message, "news@example.org");
+            Write.Insert row =
+                    (Write.Insert) deliveries.emailRow(recipient, message, "news@example.org", Optional.empty());
             recorded.add(new Recorded(row.rowKey(), one.getValue(), 0, AT, one.getValue() + " reason", row.values()));
             counts = counts.plus(one.getValue());
         }
@@ -126,7 +128,8 @@ public class EndedMessage {
         String to = Recipient.rowKey(new EmailAddress(outcomes.lastKey()));
         ShardControl first = ShardControl.first("test", AT);
         deliveries.insertShard(key, first);
-        Range held = Range.of(message, new RangeKey(key, 1), from, to, recipients, AT)
+        Range held = Range.of(
+                        message, new RangeKey(key, 1), new Range.Span(from, to, recipients, message.generation()), AT)
                 .held("test", AT)
                 .counted(counts);
         Range range = recipients == outcomes.size() ? held.finished() : held;

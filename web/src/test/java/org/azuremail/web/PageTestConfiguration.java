@@ -1,13 +1,17 @@
 package org.azuremail.web;
 
-import org.azuremail.delivery.DeliveryStore;
-import org.azuremail.delivery.OutcomeArchive;
+import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.OutcomeArchive;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.figures.FigureCounts;
+import org.azuremail.figures.FigureStore;
 import org.azuremail.list.ListStore;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
+import org.azuremail.time.Time;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
@@ -47,5 +51,11 @@ public class PageTestConfiguration {
     EndedMessage endedMessage(
             ListStore lists, Messages messages, MessageStore store, DeliveryStore deliveries, OutcomeArchive archive) {
         return new EndedMessage(lists, messages, store, deliveries, archive);
+    }
+
+    @Bean
+    FigureCounts figureCounts(
+            FiguresWanted wanted, MessageStore messages, DeliveryStore deliveries, FigureStore figures, Time time) {
+        return new FigureCounts(wanted, messages, deliveries, figures, time);
     }
 }

@@ -17,8 +17,10 @@ import org.springframework.http.HttpMethod;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.mock.web.MockMultipartFile;
 import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.MvcResult;
 import org.springframework.test.web.servlet.request.AbstractMockHttpServletRequestBuilder;
 import org.springframework.test.web.servlet.request.MockMultipartHttpServletRequestBuilder;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 
 /** A browser without scripts: keeps cookies, follows redirects, and sends the forms that pages really hold. */
 public final class TestBrowser {
@@ -160,7 +162,12 @@ public final class TestBrowser {
         if (!cookies.isEmpty()) {
             request.cookie(cookies.values().toArray(Cookie[]::new));
         }
-        answer = mvc.perform(request).andReturn().getResponse();
+        MvcResult result = mvc.perform(request).andReturn();
+        boolean file = result.getResponse().getHeader("Content-Disposition") != null;
+        if (file && result.getRequest().isAsyncStarted()) {
+            result = mvc.perform(MockMvcRequestBuilders.asyncDispatch(result)).andReturn();
+        }
+        answer = result.getResponse();
         address = path;
         for (Cookie cookie : answer.getCookies()) {
             if (cookie.getMaxAge() == 0) {

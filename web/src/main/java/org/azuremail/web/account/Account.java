@@ -1,6 +1,7 @@
 package org.azuremail.web.account;
 
 import java.time.Instant;
+import org.azuremail.attention.Admins;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param stamp changes whenever all sessions of the account must end
  * @param removing whether the removal has begun: nobody can sign in any more, and what the account's owner left behind is
  *     being ended
+ * @param alerts whether this person is emailed when something needs an admin
  */
 public record Account(
         EmailAddress email,
@@ -20,49 +22,56 @@ public record Account(
         Instant createdAt,
         String createdBy,
         @Nullable Instant lastSignInAt,
-        boolean removing) {
+        boolean removing,
+        boolean alerts) {
 
     private static final String NO_PASSWORD = "";
 
     Account withPassword(String hash, String newStamp) {
-        return new Account(email, hash, newStamp, createdAt, createdBy, lastSignInAt, removing);
+        return new Account(email, hash, newStamp, createdAt, createdBy, lastSignInAt, removing, alerts);
     }
 
     Account withStamp(String newStamp) {
-        return new Account(email, passwordHash, newStamp, createdAt, createdBy, lastSignInAt, removing);
+        return new Account(email, passwordHash, newStamp, createdAt, createdBy, lastSignInAt, removing, alerts);
+    }
+
+    Account withAlerts(boolean wanted) {
+        return new Account(email, passwordHash, stamp, createdAt, createdBy, lastSignInAt, removing, wanted);
     }
 
     Account signedInAt(Instant now) {
-        return new Account(email, passwordHash, stamp, createdAt, createdBy, now, removing);
+        return new Account(email, passwordHash, stamp, createdAt, createdBy, now, removing, alerts);
     }
 
     /** Without a password, so that a process of the previous version lets nobody in either. */
     Account beingRemoved(String newStamp) {
-        return new Account(email, NO_PASSWORD, newStamp, createdAt, createdBy, lastSignInAt, true);
+        return new Account(email, NO_PASSWORD, newStamp, createdAt, createdBy, lastSignInAt, true, alerts);
     }
 
     Values values() {
         return Values.builder()
-                .put("Email", email.value())
+                .put(Admins.EMAIL, email.value())
                 .put("PasswordHash", passwordHash)
                 .put("Stamp", stamp)
                 .put("CreatedAt", createdAt)
                 .put("CreatedBy", createdBy)
                 .put("LastSignInAt", lastSignInAt)
-                .put("Removing", removing ? true : null)
+                .put(Admins.REMOVING, removing ? true : null)
+                .put(Admins.NO_ALERTS, alerts ? null : true)
                 .build();
     }
 
     static Account of(Row row) {
         Values values = row.values();
         return new Account(
-                new EmailAddress(values.requireString("Email")),
+                new EmailAddress(values.requireString(Admins.EMAIL)),
                 values.requireString("PasswordHash"),
                 values.requireString("Stamp"),
                 values.requireInstant("CreatedAt"),
                 values.string("CreatedBy", ""),
                 values.instant("LastSignInAt"),
-                values.bool("Removing", false));
+                values.bool(Admins.REMOVING, false),
+                !values.bool(Admins.NO_ALERTS, false));
     }
 
     @Override

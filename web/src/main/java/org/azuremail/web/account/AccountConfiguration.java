@@ -1,6 +1,5 @@
 package org.azuremail.web.account;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.app.AzureMailProperties;
@@ -52,29 +51,11 @@ class AccountConfiguration {
     @Bean
     ScheduledService expiredSessions(
             Accounts accounts, Sessions sessions, SignInAttempts attempts, Devices devices, List<Expiring> others) {
-        return new Sweep(accounts, sessions, attempts, devices, others);
-    }
-
-    private record Sweep(
-            Accounts accounts, Sessions sessions, SignInAttempts attempts, Devices devices, List<Expiring> others)
-            implements ScheduledService {
-
-        @Override
-        public String name() {
-            return "expired-sessions";
-        }
-
-        @Override
-        public Duration interval() {
-            return Duration.ofDays(1);
-        }
-
-        @Override
-        public void run() {
+        return ScheduledService.daily("expired-sessions", () -> {
             sessions.sweep();
             attempts.sweep(devices);
             accounts.sweep();
             others.forEach(Expiring::removeExpired);
-        }
+        });
     }
 }

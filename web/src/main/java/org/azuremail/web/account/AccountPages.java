@@ -4,6 +4,9 @@ import java.security.Principal;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -13,9 +16,9 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Who else may sign in. */
+/** The other people who may sign in. */
 @Controller
-class AccountPages {
+record AccountPages(Accounts accounts, AzureMailProperties settings) {
 
     record Form(@Nullable String email) {
 
@@ -24,17 +27,10 @@ class AccountPages {
         }
     }
 
-    private final Accounts accounts;
-    private final AzureMailProperties settings;
-
-    AccountPages(Accounts accounts, AzureMailProperties settings) {
-        this.accounts = accounts;
-        this.settings = settings;
-    }
-
     @GetMapping("/accounts")
     String all(@ModelAttribute("form") Form form, Model model) {
         model.addAttribute("accounts", accounts.all());
+        model.addAttribute("links", accounts.openLinks());
         return "account/all";
     }
 
@@ -42,9 +38,9 @@ class AccountPages {
     String invite(@ModelAttribute("form") Form form, BindingResult errors, Principal me, Model model) {
         Optional<EmailAddress> email = form.address();
         if (email.isEmpty()) {
-            errors.rejectValue("email", "refused", "This is not an e-mail address. One looks like ann@example.org.");
+            errors.rejectValue("email", "error.address");
         } else if (accounts.find(email.get()).isPresent()) {
-            errors.rejectValue("email", "exists", "This address has an account already.");
+            errors.rejectValue("email", "error.account.exists");
         }
         return email.isEmpty() || errors.hasErrors()
                 ? all(form, model)
@@ -55,15 +51,33 @@ class AccountPages {
     String reset(@RequestParam String email, Principal me, Model model) {
         String own = new EmailAddress(me.getName()).folded();
         if (EmailAddress.parse(email).map(EmailAddress::folded).equals(Optional.of(own))) {
-            // Whoever finds an open session must not keep the account.
-            return "redirect:/account?notice=own-reset";
+            // A person who finds an open session must not keep the account.
+            return Notice.info("own-reset").on("/account");
         }
         return EmailAddress.parse(email)
                 .filter(address -> accounts.find(address)
                         .filter(account -> !account.removing())
                         .isPresent())
                 .map(address -> showLink(OneTimeLink.Kind.RESET, address, me, model))
-                .orElse("redirect:/accounts?notice=account-gone");
+                .orElseGet(() -> Notice.info("account-missing").on("/accounts"));
+    }
+
+    @GetMapping("/accounts/links/revoke")
+    String askToRevoke(@RequestParam String id, Model model) {
+        OneTimeLink link = accounts.openLinks().stream()
+                .filter(open -> open.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new NotHere("no-link"))
+                .link();
+        return new Question("revoke-link", "/accounts/links/revoke", "/accounts")
+                .about(String.valueOf(link.email()), link.kind() == OneTimeLink.Kind.INVITATION ? 0 : 1)
+                .with("id", id)
+                .ask(model, "accounts");
+    }
+
+    @PostMapping("/accounts/links/revoke")
+    String revoke(@RequestParam String id) {
+        return (accounts.revokeLink(id) ? Notice.done("link-revoked") : Notice.info("link-over")).on("/accounts");
     }
 
     private String showLink(OneTimeLink.Kind kind, EmailAddress email, Principal me, Model model) {

@@ -3,10 +3,12 @@ package org.azuremail.web.account;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.azuremail.attention.Admins;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.ConditionalWrites;
@@ -21,7 +23,7 @@ import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 
 /**
- * The accounts, and the one-time links that make them or give them a new password. All stand in one partition of the
+ * The accounts, and the one-time links that make them or give them a new password. All are in one partition of the
  * table {@code account}, so that using a link and what it is good for are one write: a link works once, also when two
  * people press at the same time. Safe for use from many threads and processes.
  */
@@ -33,9 +35,9 @@ public final class Accounts {
     /** How long a link to a new password works. */
     public static final Duration RESET_LIFETIME = Duration.ofHours(1);
 
-    private static final String TABLE = "account";
-    private static final String PARTITION = "accounts";
-    private static final String ACCOUNT = "account:";
+    private static final String TABLE = Admins.TABLE;
+    private static final String PARTITION = Admins.PARTITION;
+    private static final String ACCOUNT = Admins.PREFIX;
 
     /** With two accounts, what a batch holds. */
     private static final int LINKS_AT_ONCE = 98;
@@ -60,7 +62,6 @@ public final class Accounts {
                 .isEmpty();
     }
 
-    /** All accounts, by address. */
     public List<Account> all() {
         return Rows.all(tables, TABLE, KeyRange.prefix(PARTITION, ACCOUNT)).stream()
                 .map(Account::of)
@@ -132,6 +133,11 @@ public final class Accounts {
         return update(email, account -> account.withStamp(ids.token()));
     }
 
+    /** Whether an admin is emailed when something needs a person. */
+    void alert(EmailAddress email, boolean wanted) {
+        update(email, account -> account.withAlerts(wanted));
+    }
+
     void signedIn(EmailAddress email) {
         Instant now = time.instant();
         update(email, account -> account.signedInAt(now));
@@ -160,6 +166,29 @@ public final class Accounts {
                 .map(OneTimeLink::of)
                 .filter(link -> link.worksAt(time.instant()))
                 .filter(this::makerIsThere);
+    }
+
+    /**
+     * A link that somebody may still use.
+     *
+     * @param id for {@link #revokeLink}; says nothing of its secret
+     */
+    public record OpenLink(String id, OneTimeLink link) {}
+
+    /** Invitations and links to new passwords that still work, those that end first before the others. */
+    public List<OpenLink> openLinks() {
+        return Rows.all(tables, TABLE, KeyRange.prefix(PARTITION, OneTimeLink.PREFIX)).stream()
+                .map(row -> new OpenLink(row.rowKey().substring(OneTimeLink.PREFIX.length()), OneTimeLink.of(row)))
+                .filter(open -> open.link().worksAt(time.instant()) && makerIsThere(open.link()))
+                .sorted(Comparator.comparing(open -> open.link().worksUntil()))
+                .toList();
+    }
+
+    /** Makes a link stop working; false when it was used, revoked or over before. */
+    public boolean revokeLink(String id) {
+        return openLinks().stream().anyMatch(open -> open.id().equals(id))
+                && tables.write(TABLE, PARTITION, Write.delete(OneTimeLink.PREFIX + id))
+                        .written();
     }
 
     /** A process that dies while it removes an admin with a hundred links leaves some of them. */
@@ -224,7 +253,7 @@ public final class Accounts {
     }
 
     private Account account(EmailAddress email, String password, String by) {
-        return new Account(email, passwords.hash(password), ids.token(), time.instant(), by, null, false);
+        return new Account(email, passwords.hash(password), ids.token(), time.instant(), by, null, false, true);
     }
 
     private static Write insert(Account account) {

@@ -8,29 +8,13 @@ import org.springframework.security.web.csrf.CsrfTokenRepository;
  * Signs browsers in and out. The secret and the forms' token are always new ones: whatever a stranger planted in the
  * browser before is worth nothing afterwards.
  */
-final class BrowserSession {
-
-    private final Accounts accounts;
-    private final Sessions sessions;
-    private final SessionCookie cookie;
-    private final Devices devices;
-    private final DeviceCookie deviceCookie;
-    private final CsrfTokenRepository formTokens;
-
-    BrowserSession(
-            Accounts accounts,
-            Sessions sessions,
-            SessionCookie cookie,
-            Devices devices,
-            DeviceCookie deviceCookie,
-            CsrfTokenRepository formTokens) {
-        this.accounts = accounts;
-        this.sessions = sessions;
-        this.cookie = cookie;
-        this.devices = devices;
-        this.deviceCookie = deviceCookie;
-        this.formTokens = formTokens;
-    }
+record BrowserSession(
+        Accounts accounts,
+        Sessions sessions,
+        SessionCookie cookie,
+        Devices devices,
+        DeviceCookie deviceCookie,
+        CsrfTokenRepository formTokens) {
 
     void begin(Account account, HttpServletRequest request, HttpServletResponse response) {
         end(request, response);

@@ -1,6 +1,8 @@
 package org.azuremail.web.account;
 
+import java.util.Locale;
 import java.util.Optional;
+import java.util.ResourceBundle;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.mail.EmailAddress;
 import org.slf4j.Logger;
@@ -45,7 +47,8 @@ final class FirstRun {
                         "azuremail.bootstrap.admin-email is not an e-mail address: " + bootstrap.adminEmail()));
         Optional<String> problem = Passwords.problem(password, email);
         if (problem.isPresent()) {
-            throw new IllegalArgumentException("azuremail.bootstrap.admin-password: " + problem.get());
+            throw new IllegalArgumentException("azuremail.bootstrap.admin-password: "
+                    + ResourceBundle.getBundle("messages", Locale.ROOT).getString(problem.get()));
         }
         accounts.add(email, password, "set-up");
     }

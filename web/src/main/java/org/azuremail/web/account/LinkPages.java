@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.web.layout.Notice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -14,7 +15,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 
 /** Where the link of an invitation or of a lost password leads: choosing a password. */
 @Controller
-class LinkPages {
+record LinkPages(Accounts accounts, BrowserSession browser) {
 
     record Form(
             @Nullable String token,
@@ -24,14 +25,6 @@ class LinkPages {
         Secret secret() {
             return new Secret(token == null ? "" : token);
         }
-    }
-
-    private final Accounts accounts;
-    private final BrowserSession browser;
-
-    LinkPages(Accounts accounts, BrowserSession browser) {
-        this.accounts = accounts;
-        this.browser = browser;
     }
 
     @GetMapping("/welcome")
@@ -58,7 +51,7 @@ class LinkPages {
             return "account/link-over";
         }
         accounts.find(email.get()).ifPresent(account -> browser.begin(account, request, response));
-        return "redirect:/lists?notice=password-set";
+        return Notice.done("password-set").on("/");
     }
 
     private Optional<EmailAddress> owner(Form form, Model model) {

@@ -14,7 +14,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Import;
 
 /**
- * The command for whoever runs the service when nobody can sign in any more:
+ * The command for the operator when nobody can sign in any more:
  * {@code --azuremail.command=reset-password --email=ann@example.org} prints a link with which a new password is chosen.
  * It starts neither pages nor workers, and works beside a running service.
  */
@@ -30,7 +30,6 @@ public class LostPassword {
 
     private LostPassword() {}
 
-    /** Whether the arguments ask for this. */
     public static boolean wanted(String[] arguments) {
         return List.of(arguments).contains(COMMAND);
     }

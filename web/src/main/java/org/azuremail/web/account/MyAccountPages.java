@@ -4,35 +4,41 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.web.layout.Notice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 
-/** One's own account: another password, and the end of all sessions. */
+/** One's own account: another password, emails about what needs an admin, and the end of all sessions. */
 @Controller
-class MyAccountPages {
+record MyAccountPages(Accounts accounts, SignIn signIn, BrowserSession browser) {
 
     record Form(
             @Nullable String current,
             @Nullable String password,
             @Nullable String repeated) implements NewPassword {}
 
-    private final Accounts accounts;
-    private final SignIn signIn;
-    private final BrowserSession browser;
-
-    MyAccountPages(Accounts accounts, SignIn signIn, BrowserSession browser) {
-        this.accounts = accounts;
-        this.signIn = signIn;
-        this.browser = browser;
-    }
-
     @GetMapping("/account")
     String form(@ModelAttribute("form") Form form) {
         return "account/mine";
+    }
+
+    /** Whether the signed-in admin is emailed when something needs a person. */
+    @ModelAttribute("alerts")
+    boolean alerts(Principal me) {
+        return accounts.find(new EmailAddress(me.getName()))
+                .filter(Account::alerts)
+                .isPresent();
+    }
+
+    @PostMapping("/account/alerts")
+    String alerts(@RequestParam boolean wanted, Principal me) {
+        accounts.alert(new EmailAddress(me.getName()), wanted);
+        return Notice.done(wanted ? "alerts-on" : "alerts-off").on("/account");
     }
 
     @PostMapping("/account/password")
@@ -45,20 +51,20 @@ class MyAccountPages {
         EmailAddress email = new EmailAddress(me.getName());
         form.check(email, errors);
         if (!errors.hasErrors() && !knowsCurrent(form, email)) {
-            errors.rejectValue("current", "refused", "This is not your current password, or it was tried too often.");
+            errors.rejectValue("current", "error.account.current");
         }
         if (errors.hasErrors()) {
             return "account/mine";
         }
         accounts.changePassword(email, form.text()).ifPresent(account -> browser.begin(account, request, response));
-        return "redirect:/account?notice=password-changed";
+        return Notice.done("password-changed").on("/account");
     }
 
     @PostMapping("/account/sign-out-everywhere")
     String signOutEverywhere(Principal me, HttpServletRequest request, HttpServletResponse response) {
         accounts.endSessions(new EmailAddress(me.getName()));
         browser.end(request, response);
-        return "redirect:/sign-in?notice=signed-out-everywhere";
+        return Notice.done("signed-out-everywhere").on("/sign-in");
     }
 
     private boolean knowsCurrent(Form form, EmailAddress email) {

@@ -20,10 +20,10 @@ interface NewPassword {
      */
     default void check(@Nullable EmailAddress owner, BindingResult errors) {
         String typed = text();
-        Passwords.problem(typed, owner).ifPresent(problem -> errors.rejectValue("password", "refused", problem));
+        Passwords.problem(typed, owner).ifPresent(problem -> errors.rejectValue("password", problem));
         String second = repeated();
         if (!typed.equals(second == null ? "" : second)) {
-            errors.rejectValue("repeated", "differs", "The two passwords differ. Please type the same one twice.");
+            errors.rejectValue("repeated", "error.password.differs");
         }
     }
 

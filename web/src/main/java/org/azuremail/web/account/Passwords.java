@@ -25,7 +25,7 @@ final class Passwords {
     /** More than 10⁸ guesses, on zxcvbn's scale of 0 to 4. */
     private static final int LOWEST_SCORE = 3;
 
-    /** The estimate takes seconds for long texts of many signs; who needs more than this is safe. */
+    /** The estimate takes seconds for long texts of many signs; a password that needs more than this is safe. */
     private static final int LOOKED_AT = 32;
 
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
@@ -43,14 +43,12 @@ final class Passwords {
     /** What is wrong with a new password; empty when it may be used. */
     static Optional<String> problem(String password, @Nullable EmailAddress owner) {
         if (password.length() < MIN_LENGTH) {
-            return Optional.of("Use at least " + MIN_LENGTH + " characters. A short sentence is a good password.");
+            return Optional.of("error.password.short");
         }
         if (password.length() > MAX_LENGTH) {
-            return Optional.of("Use at most " + MAX_LENGTH + " characters.");
+            return Optional.of("error.password.long");
         }
-        return guessable(password, owner)
-                ? Optional.of("This password is easy to guess. A few words that do not belong together are better.")
-                : Optional.empty();
+        return guessable(password, owner) ? Optional.of("error.password.easy") : Optional.empty();
     }
 
     /**

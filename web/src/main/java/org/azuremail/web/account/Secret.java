@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import org.azuremail.id.IdSource;
 
 /**
- * A random text that gives access to whoever holds it: a session, a one-time link, a key. Only its hash is stored; a
+ * A random text that gives access to its holder: a session, a one-time link, a key. Only its hash is stored; a
  * plain SHA-256 is enough because there is nothing to guess.
  *
  * @param text what the holder presents

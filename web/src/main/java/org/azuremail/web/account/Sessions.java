@@ -15,7 +15,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
 /**
- * Who is signed in, in the table {@code session}: every web instance knows every session. A session is found by the hash
+ * The sessions of people who are signed in, in the table {@code session}: every web instance knows every session. A session is found by the hash
  * of its secret and ends by signing out, by time, and when its account is removed or its stamp changes. Safe for use
  * from many threads and processes.
  */
@@ -23,6 +23,9 @@ public final class Sessions {
 
     /** How fresh the time of last use is: it is written at most this often. */
     private static final Duration TOUCHED_EVERY = Duration.ofMinutes(5);
+
+    /** How long a session that ended by time is still known: somebody may come back to a form that they left open. */
+    private static final Duration KNOWN_FOR = Duration.ofDays(7);
 
     private static final String TABLE = "session";
 
@@ -58,7 +61,7 @@ public final class Sessions {
 
     /** Whose session it is, while it lasts; notes that it was used. */
     public Optional<Account> use(Secret secret) {
-        Optional<Row> row = tables.get(TABLE, key(secret)).filter(this::lasts);
+        Optional<Row> row = tables.get(TABLE, key(secret)).filter(found -> lasts(found, time.instant()));
         Optional<Account> account = row.flatMap(this::owner);
         if (account.isPresent()) {
             touch(row.get());
@@ -66,16 +69,21 @@ public final class Sessions {
         return account;
     }
 
-    /** Ends a session. */
+    /** Whether somebody who may still sign in has this session, or had it until it ended by time a few days ago. */
+    public boolean known(Secret secret) {
+        return tables.get(TABLE, key(secret)).flatMap(this::owner).isPresent();
+    }
+
     public void end(Secret secret) {
         Key key = key(secret);
         tables.write(TABLE, key.partition(), Write.delete(key.row()));
     }
 
-    /** Removes sessions that ended by time. */
+    /** Removes sessions that ended by time long ago. */
     void sweep() {
+        Instant then = time.instant().minus(KNOWN_FOR);
         Rows.stream(tables, TABLE, KeyRange.everything())
-                .filter(row -> !lasts(row))
+                .filter(row -> !lasts(row, then))
                 .forEach(row -> tables.write(TABLE, row.key().partition(), Write.delete(row)));
     }
 
@@ -85,10 +93,9 @@ public final class Sessions {
         return accounts.find(email).filter(account -> account.stamp().equals(stamp));
     }
 
-    private boolean lasts(Row row) {
+    private boolean lasts(Row row, Instant now) {
         Instant began = row.values().requireInstant("BeganAt");
         Instant used = row.values().requireInstant("UsedAt");
-        Instant now = time.instant();
         return now.isBefore(began.plus(settings.longest())) && now.isBefore(used.plus(settings.idle()));
     }
 

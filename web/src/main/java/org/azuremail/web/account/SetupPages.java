@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.web.layout.Notice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -12,9 +13,9 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 
-/** The first account of an installation, made by whoever can read its log. */
+/** The first account of an installation, created by a person who can read its log. */
 @Controller
-class SetupPages {
+record SetupPages(Accounts accounts, BrowserSession browser) {
 
     record Form(
             @Nullable String token,
@@ -29,14 +30,6 @@ class SetupPages {
         Optional<EmailAddress> address() {
             return EmailAddress.parse(email == null ? "" : email);
         }
-    }
-
-    private final Accounts accounts;
-    private final BrowserSession browser;
-
-    SetupPages(Accounts accounts, BrowserSession browser) {
-        this.accounts = accounts;
-        this.browser = browser;
     }
 
     @GetMapping("/setup")
@@ -56,7 +49,7 @@ class SetupPages {
         }
         Optional<EmailAddress> email = form.address();
         if (email.isEmpty()) {
-            errors.rejectValue("email", "refused", "This is not an e-mail address. One looks like ann@example.org.");
+            errors.rejectValue("email", "error.address");
         }
         form.check(email.orElse(null), errors);
         if (email.isEmpty() || errors.hasErrors()) {
@@ -66,7 +59,7 @@ class SetupPages {
             return over(model);
         }
         accounts.find(email.get()).ifPresent(account -> browser.begin(account, request, response));
-        return "redirect:/lists?notice=set-up";
+        return Notice.done("set-up").on("/");
     }
 
     private boolean open(Form form) {

@@ -14,7 +14,7 @@ import org.azuremail.web.account.SignInAttempts.Subject;
  * <p>What is counted is the account that the typed text reaches, however it is spelled, and one that does not exist like one
  * that does; both cost the same work.
  */
-final class SignIn {
+record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAttempts attempts) {
 
     /** What came of an attempt. */
     sealed interface Result {
@@ -40,18 +40,6 @@ final class SignIn {
 
     /** NIST SP 800-63B, 5.2.2: no more than 100 failures in a row. */
     private static final int FREE_PER_ACCOUNT = 100;
-
-    private final Accounts accounts;
-    private final Passwords passwords;
-    private final Devices devices;
-    private final SignInAttempts attempts;
-
-    SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAttempts attempts) {
-        this.accounts = accounts;
-        this.passwords = passwords;
-        this.devices = devices;
-        this.attempts = attempts;
-    }
 
     Result attempt(String email, String password, Visitor visitor) {
         Optional<EmailAddress> address = EmailAddress.meant(email).stream()

@@ -3,7 +3,7 @@ package org.azuremail.web.account;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
-import java.time.Duration;
+import org.azuremail.web.layout.Notice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 
 /** Signing in and out. */
 @Controller
-class SignInPages {
+record SignInPages(SignIn signIn, BrowserSession browser, DeviceCookie device, Accounts accounts) {
 
     /**
      * What is typed.
@@ -28,20 +28,8 @@ class SignInPages {
 
         /** Where to go afterwards: never to another site. */
         String target() {
-            return next != null && next.matches("/[^/\\\\\\p{Cntrl}][^\\\\\\p{Cntrl}]*") ? next : "/lists";
+            return next != null && next.matches("/[^/\\\\\\p{Cntrl}][^\\\\\\p{Cntrl}]*") ? next : "/";
         }
-    }
-
-    private final SignIn signIn;
-    private final BrowserSession browser;
-    private final DeviceCookie device;
-    private final Accounts accounts;
-
-    SignInPages(SignIn signIn, BrowserSession browser, DeviceCookie device, Accounts accounts) {
-        this.signIn = signIn;
-        this.browser = browser;
-        this.device = device;
-        this.accounts = accounts;
     }
 
     @GetMapping("/sign-in")
@@ -64,22 +52,23 @@ class SignInPages {
             browser.begin(welcome.account(), request, response);
             return "redirect:" + form.target();
         }
-        errors.rejectValue("email", "refused", result instanceof SignIn.Result.TooMany later ? wait(later) : WRONG);
+        if (result instanceof SignIn.Result.TooMany later) {
+            long seconds = later.delay().toSeconds() + 1;
+            boolean few = seconds < 120;
+            errors.rejectValue(
+                    "email",
+                    few ? "error.sign-in.seconds" : "error.sign-in.minutes",
+                    new Object[] {few ? seconds : seconds / 60},
+                    null);
+        } else {
+            errors.rejectValue("email", "error.sign-in.wrong");
+        }
         return "account/sign-in";
     }
 
     @PostMapping("/sign-out")
     String signOut(HttpServletRequest request, HttpServletResponse response) {
         browser.end(request, response);
-        return "redirect:/sign-in?notice=signed-out";
-    }
-
-    private static final String WRONG = "This address and password do not belong together. Please check both.";
-
-    private static String wait(SignIn.Result.TooMany later) {
-        Duration delay = later.delay().plusSeconds(1);
-        String time = delay.toSeconds() < 120 ? delay.toSeconds() + " seconds" : delay.toMinutes() + " minutes";
-        return "Too many attempts. Please wait " + time + " and try again,"
-                + " or sign in on a device on which you signed in before.";
+        return Notice.done("signed-out").on("/sign-in");
     }
 }

@@ -1,17 +1,19 @@
 package org.azuremail.web.layout;
 
 import java.util.stream.Stream;
+import org.azuremail.app.AzureMailProperties;
 import org.azuremail.message.MessageRef;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.format.FormatterRegistry;
+import org.springframework.web.servlet.FlashMapManager;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
-import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.thymeleaf.spring6.SpringTemplateEngine;
+import tools.jackson.databind.json.JsonMapper;
 
 @Configuration(proxyBeanMethods = false)
 class LayoutConfiguration implements WebMvcConfigurer {
@@ -38,6 +40,12 @@ class LayoutConfiguration implements WebMvcConfigurer {
         };
     }
 
+    /** In place of the sessions in which Spring MVC would keep what the next page says. */
+    @Bean
+    static FlashMapManager flashMapManager(JsonMapper json, AzureMailProperties settings) {
+        return new NoticeCookie(json, "https".equals(settings.publicUrl().getScheme()));
+    }
+
     /** Before the first page is shown: afterwards a template engine takes no settings. */
     @Bean
     static SmartInitializingSingleton pageLinks(SpringTemplateEngine pages) {
@@ -49,10 +57,5 @@ class LayoutConfiguration implements WebMvcConfigurer {
     public void addFormatters(FormatterRegistry registry) {
         registry.addConverter(String.class, MessageRef.class, text -> MessageRef.parse(text)
                 .orElseThrow(() -> new IllegalArgumentException("not the number of a message")));
-    }
-
-    @Override
-    public void addViewControllers(ViewControllerRegistry registry) {
-        registry.addRedirectViewController("/", "/lists");
     }
 }

@@ -1,5 +1,6 @@
 package org.azuremail.web.layout;
 
+import java.util.regex.Pattern;
 import org.azuremail.content.HtmlOutline;
 import org.azuremail.web.security.PageHeaders;
 import org.springframework.http.HttpHeaders;
@@ -8,17 +9,34 @@ import org.springframework.http.ResponseEntity;
 
 /**
  * The HTML of a mail as a document for a frame: nothing in it runs, it belongs to no origin, and its links open beside
- * the page, because our own pages refuse to stand in a frame.
+ * the page, because our own pages refuse to be in a frame.
  */
 public final class MailFrame {
 
     private static final MediaType HTML = MediaType.parseMediaType("text/html;charset=UTF-8");
 
+    private static final Pattern SCHEME =
+            Pattern.compile("\\(\\s*prefers-color-scheme\\s*:\\s*(dark|light)\\s*\\)", Pattern.CASE_INSENSITIVE);
+
     private MailFrame() {}
 
     public static ResponseEntity<String> of(String html) {
-        int start = HtmlOutline.of(html).start();
-        String framed = html.substring(0, start) + "<base target=\"_blank\">" + html.substring(start);
+        return of(html, false);
+    }
+
+    /**
+     * The same as a mail program shows it that is set to dark or light, whatever the browser is set to.
+     *
+     * @param dark whether rules for dark apply, and text without a colour of its own is light
+     */
+    public static ResponseEntity<String> of(String html, boolean dark) {
+        String scheme = dark ? "dark" : "light";
+        String shown = SCHEME.matcher(html)
+                .replaceAll(found -> found.group(1).equalsIgnoreCase(scheme) ? "(min-width:0)" : "(max-width:0)");
+        int start = HtmlOutline.of(shown).start();
+        String framed = shown.substring(0, start)
+                + "<base target=\"_blank\"><style>:root{color-scheme:only " + scheme + "}</style>"
+                + shown.substring(start);
         return ResponseEntity.ok()
                 .contentType(HTML)
                 .header("Content-Security-Policy", PageHeaders.MAIL_POLICY)

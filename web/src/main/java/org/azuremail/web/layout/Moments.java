@@ -1,28 +1,75 @@
 package org.azuremail.web.layout;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import org.springframework.context.MessageSource;
 
-/** Shows moments in the zone of the installation. */
+/** Shows moments: relative to now, and exactly in the zone of the installation. */
 public final class Moments {
 
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH);
     private static final DateTimeFormatter SHOWN = DateTimeFormatter.ofPattern("d MMM yyyy, HH:mm", Locale.ENGLISH);
     private static final DateTimeFormatter TO_THE_SECOND =
             DateTimeFormatter.ofPattern("d MMM yyyy, HH:mm:ss '('VV')'", Locale.ENGLISH);
     private static final DateTimeFormatter WITH_ZONE =
             DateTimeFormatter.ofPattern("d MMM yyyy, HH:mm '('VV')'", Locale.ENGLISH);
 
-    private final ZoneId zone;
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm", Locale.ENGLISH);
 
-    public Moments(ZoneId zone) {
+    private final ZoneId zone;
+    private final Instant now;
+    private final MessageSource texts;
+    private final Locale locale;
+
+    public Moments(ZoneId zone, Instant now, MessageSource texts, Locale locale) {
         this.zone = zone;
+        this.now = now;
+        this.texts = texts;
+        this.locale = locale;
     }
 
     /** The zone in which moments are shown. */
     public String zone() {
         return zone.getId();
+    }
+
+    /** The year of now, for the footer. */
+    public int year() {
+        return now.atZone(zone).getYear();
+    }
+
+    /** A day of the calendar. */
+    public String day(LocalDate day) {
+        return DAY.format(day);
+    }
+
+    /** Relative to now within a week, else the day: <em>5 minutes ago</em>, <em>in 3 hours</em>, <em>2 Nov 2026</em>. */
+    public String relative(Instant moment) {
+        Duration away = Duration.between(moment, now);
+        Duration size = away.abs();
+        String side = away.isNegative() ? "time.in-" : "time.ago-";
+        if (size.compareTo(Duration.ofMinutes(1)) < 0) {
+            return text(away.isNegative() ? "time.soon" : "time.now");
+        }
+        if (size.compareTo(Duration.ofHours(1)) < 0) {
+            return text(side + "minutes", size.toMinutes());
+        }
+        if (size.compareTo(Duration.ofDays(1)) < 0) {
+            return text(side + "hours", size.toHours());
+        }
+        return size.compareTo(Duration.ofDays(7)) < 0
+                ? text(side + "days", size.toDays())
+                : DAY.format(moment.atZone(zone));
+    }
+
+    /** For the attribute {@code datetime} of a {@code <time>}, to the second. */
+    public String iso(Instant moment) {
+        return moment.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     /** Date and time to the minute, with the zone's name. */
@@ -35,18 +82,26 @@ public final class Moments {
         return TO_THE_SECOND.format(moment.atZone(zone));
     }
 
+    /** The time of the day. */
+    public String clock(Instant moment) {
+        return CLOCK.format(moment.atZone(zone));
+    }
+
     /** Date and time to the minute. */
     public String show(Instant moment) {
         return SHOWN.format(moment.atZone(zone));
     }
 
-    /** The same with the zone's name, and beside it as somebody typed it in another zone. */
-    public String show(Instant moment, ZoneId typedIn) {
-        String typed = WITH_ZONE.format(moment.atZone(typedIn));
-        return sameHere(moment, typedIn) ? named(moment) : named(moment) + ", typed as " + typed;
+    /** The same with the zone's name, and beside it in the zone in which somebody chose it, where that differs. */
+    public String show(Instant moment, ZoneId chosenIn) {
+        boolean sameHere =
+                zone.getRules().getOffset(moment).equals(chosenIn.getRules().getOffset(moment));
+        return sameHere
+                ? named(moment)
+                : text("time.chosen-in", named(moment), WITH_ZONE.format(moment.atZone(chosenIn)));
     }
 
-    private boolean sameHere(Instant moment, ZoneId other) {
-        return zone.getRules().getOffset(moment).equals(other.getRules().getOffset(moment));
+    private String text(String code, Object... values) {
+        return texts.getMessage(code, values, locale);
     }
 }

@@ -1,9 +1,24 @@
 package org.azuremail.web.layout;
 
-/** What the address names does not exist (any more); answered with 404 and this sentence. */
+/**
+ * The page that was asked for does not exist, or no longer does; answered with 404 and the text {@code error-page.<code>}
+ * of messages.properties.
+ */
 public final class NotHere extends RuntimeException {
 
-    public NotHere(String sentence) {
-        super(sentence);
+    private static final long serialVersionUID = 1;
+
+    private final Told told;
+
+    /** What an error page says in place of its usual text. */
+    public record Told(String code, Object[] values) {}
+
+    public NotHere(String code, Object... values) {
+        super(code);
+        this.told = new Told(code, values);
+    }
+
+    Told told() {
+        return told;
     }
 }

@@ -27,7 +27,7 @@ public final class PageCursor {
         private static final long serialVersionUID = 1;
 
         private Unknown(RuntimeException notOurs) {
-            super("This page of the table does not exist. Please begin at the first page.", notOurs);
+            super(notOurs);
         }
     }
 }

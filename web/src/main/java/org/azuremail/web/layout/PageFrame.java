@@ -3,19 +3,20 @@ package org.azuremail.web.layout;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
-import java.time.Year;
+import java.time.Instant;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.sending.TransportDirectory;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.ModelAndView;
 
-/** What the frame around every page shows. Calls of programs have no page, and nothing is made for them. */
+/** What the frame around every page shows. Calls of programs have no page and need no frame. */
 @Component
 final class PageFrame implements HandlerInterceptor {
 
@@ -24,11 +25,13 @@ final class PageFrame implements HandlerInterceptor {
     private final MessageSource texts;
     private final Time time;
     private final AzureMailProperties settings;
+    private final TransportDirectory mail;
 
-    PageFrame(MessageSource texts, Time time, AzureMailProperties settings) {
+    PageFrame(MessageSource texts, Time time, AzureMailProperties settings, TransportDirectory mail) {
         this.texts = texts;
         this.time = time;
         this.settings = settings;
+        this.mail = mail;
     }
 
     @Override
@@ -41,21 +44,14 @@ final class PageFrame implements HandlerInterceptor {
         page.addAllObjects(around(request));
     }
 
-    /** For pages that nothing is handled before, as those of what went wrong: whatever answers adds it to its model. */
+    /** For error pages, which no handler prepares: the handler of the error adds it to the model. */
     Map<String, @Nullable Object> around(HttpServletRequest request) {
         Principal me = request.getUserPrincipal();
+        Instant now = time.instant();
         Map<String, @Nullable Object> frame = new HashMap<>();
         frame.put("me", me == null ? null : me.getName());
-        frame.put("moments", new Moments(settings.zone()));
-        frame.put("year", Year.from(time.instant().atZone(settings.zone())).getValue());
-        frame.put("notice", notice(request.getParameter("notice")));
+        frame.put("moments", new Moments(settings.zone(), now, texts, LocaleContextHolder.getLocale()));
+        frame.put("outboxShown", mail.usesOutbox());
         return frame;
-    }
-
-    /** What was just done. Only known texts are shown: the address of a page cannot put words into our mouth. */
-    private @Nullable String notice(@Nullable String code) {
-        return code != null && code.matches("[a-z-]{1,40}")
-                ? texts.getMessage("notice." + code, null, null, Locale.ROOT)
-                : null;
     }
 }

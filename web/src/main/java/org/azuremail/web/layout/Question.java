@@ -1,52 +1,63 @@
 package org.azuremail.web.layout;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.springframework.ui.Model;
 
 /**
- * Asks before something is done that cannot be undone.
+ * Asks before something is done that has consequences, and states them. The texts are {@code question.<code>.title},
+ * {@code .text} and {@code .yes} in messages.properties; each may use the values.
  *
- * @param title the question
- * @param text what will happen
- * @param yes what the button says
+ * @param values for the places in the texts, in order
  * @param action where the answer is posted to
- * @param back where Cancel leads
- * @param fields what is posted with it
- * @param facts what it is about: label and value
+ * @param back where the way back leads
+ * @param dangerous whether something is deleted or ended for good
+ * @param fields what is posted with the answer
+ * @param facts what the question is about: code of the label ({@code label.<code>}) and value
  */
 public record Question(
-        String title,
-        String text,
-        String yes,
+        String code,
+        List<Object> values,
         String action,
         String back,
+        boolean dangerous,
         Map<String, String> fields,
-        Map<String, String> facts) {
+        Map<String, Object> facts) {
 
-    public Question(String title, String text, String yes, String action, String back) {
-        this(title, text, yes, action, back, Map.of(), Map.of());
+    public Question(String code, String action, String back) {
+        this(code, List.of(), action, back, true, Map.of(), Map.of());
+    }
+
+    /** With values for the texts: text and numbers. */
+    public Question about(Object... values) {
+        return new Question(code, List.of(values), action, back, dangerous, fields, facts);
+    }
+
+    /** For what can be undone or is simply the next step. */
+    public Question harmless() {
+        return new Question(code, values, action, back, false, fields, facts);
     }
 
     /** With a field that is posted. */
     public Question with(String field, String value) {
-        return new Question(title, text, yes, action, back, plus(fields, field, value), facts);
+        return new Question(code, values, action, back, dangerous, plus(fields, field, value), facts);
     }
 
-    /** With something that is shown. */
-    public Question showing(String label, String value) {
-        return new Question(title, text, yes, action, back, fields, plus(facts, label, value));
+    /** With something that is shown: text, or a number, which is written as the reader's language does. */
+    public Question showing(String label, Object value) {
+        return new Question(code, values, action, back, dangerous, fields, plus(facts, label, value));
     }
 
-    /** The page, under this part of the menu. */
+    /** The page, under this entry of the navigation. */
     public String ask(Model model, String section) {
         model.addAttribute("question", this);
         model.addAttribute("section", section);
         return "question";
     }
 
-    private static Map<String, String> plus(Map<String, String> map, String key, String value) {
-        Map<String, String> more = new LinkedHashMap<>(map);
+    private static <V> Map<String, V> plus(Map<String, V> map, String key, V value) {
+        Map<String, V> more = new LinkedHashMap<>(map);
         more.put(key, value);
         return more;
     }

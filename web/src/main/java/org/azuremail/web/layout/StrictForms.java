@@ -26,7 +26,7 @@ class StrictForms {
         form.setDeclarativeBinding(true);
     }
 
-    /** What follows the question mark, or stands in a form, is not UTF-8, or is too much. */
+    /** What follows the question mark, or is in a form, is not UTF-8, or is too much. */
     @ExceptionHandler(InvalidParameterException.class)
     void noParameters(HttpServletResponse response) throws IOException {
         response.sendError(HttpStatus.BAD_REQUEST.value());

@@ -2,12 +2,15 @@ package org.azuremail.web.list;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.mailclass.Plan;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.Errors;
 
@@ -19,9 +22,27 @@ record ListForm(
         @Nullable String fromName,
         @Nullable String replyTo,
         @Nullable String transport,
-        @Nullable String optIn) {
+        @Nullable String optIn,
+        @Nullable String plan,
+        @Nullable String color,
+        @Nullable String address,
+        @Nullable String listed,
+        @Nullable String language) {
 
-    static final ListForm EMPTY = new ListForm("", "", "", "", "", "", "double");
+    /** A box that is not ticked is not sent. */
+    ListForm {
+        listed = String.valueOf(Boolean.parseBoolean(listed));
+    }
+
+    /** Where what is wrong with an uploaded logo is said; the file itself is no part of the form. */
+    public String getLogo() {
+        return "";
+    }
+
+    private static final String NO_PLAN = "none";
+
+    static final ListForm EMPTY =
+            new ListForm("", "", "", "", "", "", "double", NO_PLAN, "", "", "false", MailingList.DEFAULT_LANGUAGE);
 
     static ListForm of(MailingList list) {
         return new ListForm(
@@ -31,16 +52,21 @@ record ListForm(
                 list.fromName(),
                 list.replyTo() == null ? "" : list.replyTo().value(),
                 text(list.transport()),
-                list.optIn().stored());
+                list.optIn().stored(),
+                list.plan() == null ? NO_PLAN : list.plan().stored(),
+                text(list.brand().color()),
+                text(list.brand().address()),
+                String.valueOf(list.brand().listed()),
+                list.language());
     }
 
     /** The list that was typed, or empty with what is wrong beside its field. */
     Optional<MailingList> toNew(Instant now, List<String> transports, Errors errors) {
         Optional<ListName> parsed = ListName.parse(text(name));
         if (text(name).isBlank()) {
-            errors.rejectValue("name", "missing", "The list needs a name.");
+            errors.rejectValue("name", "error.list.name-missing");
         } else if (parsed.isEmpty()) {
-            errors.rejectValue("name", "refused", ListName.RULE);
+            errors.rejectValue("name", "error.list.name");
         }
         check(transports, errors);
         return errors.hasErrors() || parsed.isEmpty()
@@ -63,44 +89,57 @@ record ListForm(
         differs("replyTo", replyTo, stored.replyTo, errors);
         differs("transport", transport, stored.transport, errors);
         differs("optIn", optIn, stored.optIn, errors);
+        differs("plan", plan, stored.plan, errors);
+        differs("color", color, stored.color, errors);
+        differs("address", address, stored.address, errors);
+        if (!Objects.equals(listed, stored.listed)) {
+            errors.rejectValue("listed", "error.list.listed-changed");
+        }
+        differs("language", language, stored.language, errors);
     }
 
     private static void differs(String field, @Nullable String typed, @Nullable String stored, Errors errors) {
         if (!text(typed).strip().equals(text(stored))) {
-            errors.rejectValue(
-                    field, "current", "Current value: " + (text(stored).isEmpty() ? "(empty)" : stored));
+            errors.rejectValue(field, "current", new Object[] {text(stored)}, null);
         }
     }
 
     private void check(List<String> transports, Errors errors) {
         line("description", description, errors);
         line("fromName", fromName, errors);
+        line("address", address, errors);
         if (text(fromEmail).isBlank()) {
-            errors.rejectValue("fromEmail", "missing", "The list needs a From address: mails come from it.");
+            errors.rejectValue("fromEmail", "error.list.from-missing");
         } else if (EmailAddress.parse(text(fromEmail)).isEmpty()) {
-            errors.rejectValue("fromEmail", "refused", NOT_AN_ADDRESS);
+            errors.rejectValue("fromEmail", "error.address");
         }
         if (!text(replyTo).isBlank() && EmailAddress.parse(text(replyTo)).isEmpty()) {
-            errors.rejectValue("replyTo", "refused", NOT_AN_ADDRESS);
+            errors.rejectValue("replyTo", "error.address");
         }
         if (!text(transport).isBlank() && !transports.contains(text(transport).strip())) {
             errors.rejectValue(
                     "transport",
-                    "unknown",
-                    "There is no transport " + text(transport).strip() + " in the settings, only "
-                            + String.join(", ", transports) + ".");
+                    "error.list.transport",
+                    new Object[] {text(transport).strip(), String.join(", ", transports)},
+                    null);
+        }
+        if (!text(color).isBlank() && Brand.color(text(color)).isEmpty()) {
+            errors.rejectValue("color", "error.list.color");
+        }
+        if (MailingList.language(text(language)).isEmpty()) {
+            errors.rejectValue("language", "error.list.language");
         }
         if (OptIn.parse(text(optIn)).isEmpty()) {
-            errors.rejectValue("optIn", "missing", "Please choose how people join.");
+            errors.rejectValue("optIn", "error.list.opt-in");
+        }
+        if (plan != null && !plan.equals(NO_PLAN) && Plan.parse(plan).isEmpty()) {
+            errors.rejectValue("plan", "error.list.plan");
         }
     }
 
-    private static final String NOT_AN_ADDRESS = "This is not an e-mail address. One looks like news@example.org.";
-
     private static void line(String field, @Nullable String typed, Errors errors) {
         if (!MailingList.isLine(text(typed).strip())) {
-            errors.rejectValue(
-                    field, "refused", "Please use one line of at most " + MailingList.MAX_LINE + " characters.");
+            errors.rejectValue(field, "error.line", new Object[] {MailingList.MAX_LINE}, null);
         }
     }
 
@@ -112,11 +151,18 @@ record ListForm(
                 text(fromName).strip(),
                 EmailAddress.parse(text(replyTo)).orElse(null),
                 text(transport).isBlank() ? null : text(transport).strip(),
-                list.language(),
+                language == null
+                        ? list.language()
+                        : MailingList.language(language).orElse(list.language()),
                 OptIn.parse(text(optIn)).orElse(list.optIn()),
                 list.shards(),
                 list.attributes(),
                 list.createdAt(),
+                plan == null ? list.plan() : Plan.parse(plan).orElse(null),
+                list.brand()
+                        .withColor(Brand.color(text(color)).orElse(null))
+                        .withAddress(text(address))
+                        .withListed(Boolean.parseBoolean(listed)),
                 list.deleting());
     }
 

@@ -1,59 +1,60 @@
 package org.azuremail.web.list;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.security.Principal;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import org.azuremail.delivery.SampleMessages;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
-import org.azuremail.mail.MailProperties;
+import org.azuremail.sending.TransportDirectory;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.SampleLists;
 import org.azuremail.subscription.removal.ListDeletion;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.time.Time;
+import org.azuremail.web.growth.GrowthPlots;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
+import org.azuremail.web.plot.StackedBar;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.MessageSource;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BeanPropertyBindingResult;
 import org.springframework.validation.BindingResult;
 import org.springframework.validation.Errors;
-import org.springframework.validation.FieldError;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.multipart.MultipartFile;
 
 /** Mailing lists: all of them, one of them, a new one, a changed one, a deleted one. */
 @Controller
-class ListPages {
+record ListPages(
+        ListStore lists,
+        SubscriptionStore subscribers,
+        SampleLists samples,
+        SampleMessages sampleMessages,
+        ListDeletion deletion,
+        Logos logos,
+        TransportDirectory mail,
+        GrowthPlots plots,
+        MessageSource texts,
+        Time time) {
 
     private static final int PAGE = 50;
-
-    private final ListStore lists;
-    private final SubscriptionStore subscribers;
-    private final SampleLists samples;
-    private final ListDeletion deletion;
-    private final MailProperties mail;
-    private final Time time;
-
-    ListPages(
-            ListStore lists,
-            SubscriptionStore subscribers,
-            SampleLists samples,
-            ListDeletion deletion,
-            MailProperties mail,
-            Time time) {
-        this.mail = mail;
-        this.lists = lists;
-        this.subscribers = subscribers;
-        this.samples = samples;
-        this.deletion = deletion;
-        this.time = time;
-    }
 
     /** The transports that a list may choose; one alone is no choice. */
     @ModelAttribute("transports")
@@ -63,8 +64,8 @@ class ListPages {
 
     /** In which order mail is given to them when a list chooses none. */
     @ModelAttribute("transportOrder")
-    String transportOrder() {
-        return String.join(", then ", mail.order());
+    List<String> transportOrder() {
+        return mail.order();
     }
 
     /** @param after the last list of the page before: each list costs a read a shard */
@@ -84,7 +85,8 @@ class ListPages {
     @PostMapping("/lists/samples")
     String loadSamples(Principal me) {
         samples.load(Origin.admin(me.getName()));
-        return "redirect:/lists?notice=samples-loaded";
+        sampleMessages.load(me.getName());
+        return Notice.done("samples-loaded").on("/lists");
     }
 
     @GetMapping("/lists/new")
@@ -101,7 +103,7 @@ class ListPages {
         }
         return list.isEmpty() || errors.hasErrors()
                 ? "list/new"
-                : "redirect:/lists/" + list.get().name() + "?notice=list-made";
+                : Notice.done("list-created").on("/lists/" + list.get().name());
     }
 
     /** Checks one field while the others are still being typed. */
@@ -113,21 +115,37 @@ class ListPages {
         model.addAttribute(
                 "errors",
                 errors.getFieldErrors(field).stream()
-                        .map(FieldError::getDefaultMessage)
+                        .map(error -> texts.getMessage(error, LocaleContextHolder.getLocale()))
                         .toList());
         return "forms-live :: errors";
     }
 
     private static void nameIsTaken(Errors errors) {
-        errors.rejectValue("name", "taken", "A list of this name exists already. Please choose another name.");
+        errors.rejectValue("name", "error.list.name-taken");
     }
 
     @GetMapping("/lists/{list}")
-    String one(@PathVariable("list") ListName name, Model model) {
+    String one(
+            @PathVariable("list") ListName name, @RequestParam(required = false) @Nullable String growth, Model model) {
         MailingList list = require(name).value();
         model.addAttribute("list", list);
-        model.addAttribute("counts", subscribers.counts(list));
+        SubscriberCounts counts = subscribers.counts(list);
+        model.addAttribute("counts", counts);
+        model.addAttribute("people", people(name, counts));
+        plots.of(list, counts.subscribed(), growth).ifPresent(plot -> model.addAttribute("growth", plot));
         return "list/one";
+    }
+
+    private static StackedBar people(ListName name, SubscriberCounts counts) {
+        return StackedBar.of(
+                counts.people(),
+                counts.byState().entrySet().stream()
+                        .map(state -> new StackedBar.Share(
+                                state.getKey().stored().toLowerCase(Locale.ROOT),
+                                state.getValue(),
+                                "/subscribers?list=" + name + "&state="
+                                        + state.getKey().stored()))
+                        .toList());
     }
 
     @GetMapping("/lists/{list}/edit")
@@ -143,14 +161,18 @@ class ListPages {
             @ModelAttribute("form") ListForm form,
             BindingResult errors,
             @RequestParam String etag,
+            @RequestParam(required = false) @Nullable MultipartFile logo,
+            @RequestParam(defaultValue = "false") boolean withoutLogo,
             Model model) {
         Versioned<MailingList> stored = require(name);
-        Optional<MailingList> changed = form.toChanged(stored.value(), mail.names(), errors);
+        Optional<MailingList> changed = form.toChanged(stored.value(), mail.names(), errors)
+                .flatMap(list -> withLogo(list, logo, withoutLogo, errors));
         if (changed.isEmpty()) {
             return change(new Versioned<>(stored.value(), etag), model);
         }
         ListStore.Saving saving = lists.update(changed.get(), etag);
         if (saving instanceof ListStore.Saving.Conflict conflict) {
+            logos.replace(changed.get().brand(), stored.value().brand());
             form.showCurrent(conflict.current().value(), errors);
             errors.reject("conflict");
             return change(conflict.current(), model);
@@ -158,29 +180,46 @@ class ListPages {
         if (saving instanceof ListStore.Saving.Missing) {
             throw gone(name);
         }
-        return "redirect:/lists/" + name + "?notice=list-saved";
+        logos.replace(stored.value().brand(), changed.get().brand());
+        return Notice.done("list-saved").on("/lists/" + name);
+    }
+
+    private Optional<MailingList> withLogo(
+            MailingList list, @Nullable MultipartFile file, boolean without, Errors errors) {
+        if (file == null || file.isEmpty()) {
+            return Optional.of(without ? list.withBrand(list.brand().withLogo(null)) : list);
+        }
+        Optional<String> kept = keep(file);
+        if (kept.isEmpty()) {
+            errors.rejectValue(
+                    "logo", "error.list.logo", new Object[] {Logos.MOST_BYTES / 1024, Logos.MOST_PIXELS}, null);
+        }
+        return kept.map(name -> list.withBrand(list.brand().withLogo(name)));
+    }
+
+    private Optional<String> keep(MultipartFile file) {
+        try (InputStream image = file.getInputStream()) {
+            return logos.keep(image.readNBytes(Logos.MOST_BYTES + 1));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @GetMapping("/lists/{list}/delete")
     String askToDelete(@PathVariable("list") ListName name, Model model) {
         MailingList list = require(name).value();
-        return new Question(
-                        "Delete the list " + name + "?",
-                        "Its subscribers are deleted with it. Messages that are not sent yet are not sent any more. "
-                                + "This cannot be undone.",
-                        "Delete list",
-                        "/lists/" + name + "/delete",
-                        "/lists/" + name)
-                .showing("Description", list.description())
-                .showing("From", list.from().toString())
-                .showing("Subscribers", String.valueOf(subscribers.counts(list).total()))
+        return new Question("delete-list", "/lists/" + name + "/delete", "/lists/" + name)
+                .about(name.value(), subscribers.counts(list).people())
+                .showing("description", list.description())
+                .showing("fromEmail", list.from().toString())
+                .showing("subscribers", subscribers.counts(list).people())
                 .ask(model, "lists");
     }
 
     @PostMapping("/lists/{list}/delete")
     String delete(@PathVariable("list") ListName name) {
         deletion.begin(name);
-        return "redirect:/lists?notice=list-deleted";
+        return Notice.done("list-deleted").on("/lists");
     }
 
     private static String change(Versioned<MailingList> list, Model model) {
@@ -194,6 +233,6 @@ class ListPages {
     }
 
     private static NotHere gone(ListName name) {
-        return new NotHere("There is no list " + name + ". Perhaps somebody deleted it.");
+        return new NotHere("no-list", name.value());
     }
 }

@@ -1,31 +1,47 @@
 package org.azuremail.web.message;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import org.azuremail.delivery.MessageControl;
+import java.util.function.Function;
+import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.greeting.GreetingReason;
+import org.azuremail.greeting.Greetings;
 import org.azuremail.message.Message;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Editing;
+import org.azuremail.message.Messages.Hold;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Versioned;
 import org.springframework.stereotype.Component;
 
-/** Lets a draft go out at once. It is checked once more, because the list may have changed, and dated now. */
+/** Lets a draft go out, at once or at its date, with one write that also sees that it can be sent. */
 @Component
 public class DraftSending {
 
     private final MessageDesk desk;
     private final Messages messages;
-    private final MessageControl control;
+    private final Greetings greetings;
 
-    DraftSending(MessageDesk desk, Messages messages, MessageControl control) {
+    DraftSending(MessageDesk desk, Messages messages, Greetings greetings) {
         this.desk = desk;
         this.messages = messages;
-        this.control = control;
+        this.greetings = greetings;
+    }
+
+    /** Why the draft cannot be sent as it is; empty when it can. The text of a greeting goes to those whose day it is, and to nobody else. */
+    public List<Problem> problems(Message message) {
+        List<Problem> problems = new ArrayList<>(messages.problems(message));
+        greetings.all().stream()
+                .map(Versioned::value)
+                .filter(greeting -> greeting.text().equals(message.ref()))
+                .forEach(greeting ->
+                        problems.add(new Problem("greeting", GreetingReason.GREETING_SENDS, greeting.name())));
+        return problems;
     }
 
     /** What came of it. */
     public enum Result {
-        /** It goes out. */
         GOES,
         /** It is none, or somebody else was first. */
         NO_DRAFT,
@@ -33,25 +49,40 @@ public class DraftSending {
         REFUSED
     }
 
-    /** Sends a draft. Doing it twice sends once. */
+    /** Sends a draft now. Doing it twice sends once. */
     public Result send(Message message) {
+        return release(
+                message, stored -> new Schedule(desk.now(), stored.schedule().zone()));
+    }
+
+    /** Lets a draft wait for its date. */
+    public Result schedule(Message message) {
+        return release(message, Message::schedule);
+    }
+
+    private Result release(Message message, Function<Message, Schedule> date) {
         Optional<Versioned<Message>> found = messages.findActive(message.ref());
         if (found.isEmpty() || !desk.draft(found.get().value())) {
             return Result.NO_DRAFT;
         }
         Message stored = found.get().value();
-        Messages.Change today = new Messages.Change(
-                stored.list(),
+        if (!problems(stored).isEmpty()) {
+            return Result.REFUSED;
+        }
+        Messages.Change released = new Messages.Change(
+                stored.audience(),
                 stored.subject(),
                 null,
                 null,
-                new Schedule(desk.now(), stored.zone()),
-                stored.onUnknown());
-        Editing editing = messages.edit(stored.ref(), found.get().etag(), today);
-        if (editing instanceof Editing.Refused) {
-            return Result.REFUSED;
-        }
-        boolean goes = editing instanceof Editing.Edited && control.resume(stored.ref());
-        return goes ? Result.GOES : Result.NO_DRAFT;
+                null,
+                null,
+                date.apply(stored),
+                stored.onUnknown(),
+                null,
+                Hold.RELEASED);
+        Editing editing = messages.edit(stored.ref(), found.get().etag(), released);
+        return editing instanceof Editing.Refused
+                ? Result.REFUSED
+                : editing instanceof Editing.Edited ? Result.GOES : Result.NO_DRAFT;
     }
 }

@@ -3,35 +3,21 @@ package org.azuremail.web.message;
 import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
-import org.azuremail.mail.MailProperties;
-import org.azuremail.web.layout.Question;
+import org.azuremail.sending.TransportDirectory;
 import org.springframework.context.MessageSource;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.stereotype.Component;
 
 /** Says before mail really leaves that nobody elsewhere can follow its links. */
 @Component
-class LinkWarning {
+record LinkWarning(AzureMailProperties settings, TransportDirectory mail, MessageSource texts) {
 
-    private final AzureMailProperties settings;
-    private final MailProperties mail;
-    private final MessageSource texts;
-
-    LinkWarning(AzureMailProperties settings, MailProperties mail, MessageSource texts) {
-        this.settings = settings;
-        this.mail = mail;
-        this.texts = texts;
-    }
-
-    Question on(Question question) {
-        return text().map(text -> question.showing("Links in the emails", text)).orElse(question);
-    }
-
-    private Optional<String> text() {
+    Optional<String> text() {
         return settings.linkProblem()
                 .filter(problem -> mail.leaves())
                 .map(problem -> texts.getMessage(
                         "links." + problem.name().toLowerCase(Locale.ROOT),
                         new Object[] {settings.publicUrl().toString()},
-                        Locale.ROOT));
+                        LocaleContextHolder.getLocale()));
     }
 }

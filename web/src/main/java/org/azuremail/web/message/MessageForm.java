@@ -9,12 +9,19 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Optional;
+import org.azuremail.content.BodyFault;
+import org.azuremail.content.Layout;
+import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.content.Source;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.Messages;
@@ -24,14 +31,26 @@ import org.springframework.validation.Errors;
 import org.springframework.web.multipart.MultipartFile;
 
 /**
- * A message as it is typed or uploaded. A file that was uploaded wins over what stands in the text field of the same
- * part; each replaces its own part and no other.
+ * A message, or the part of it that one step shows, as it is typed or uploaded; {@code null} leaves what is stored. A file
+ * that was uploaded wins over what is in the text field of the same part; each replaces its own part and no other.
  *
+ * @param list a list, or a segment of it as {@code news/gold}
+ * @param also more lists, in their order
+ * @param format {@code markdown} or {@code html}
+ * @param template of Markdown
+ * @param htmlTemplate of HTML; empty for a whole page, as a file always is
  * @param when {@code now} or {@code later}
+ * @param mailClass the label of a class; empty for the one of the list's plan
  */
 record MessageForm(
         @Nullable String list,
+        @Nullable List<String> also,
         @Nullable String subject,
+        @Nullable String preview,
+        @Nullable String format,
+        @Nullable String template,
+        @Nullable String htmlTemplate,
+        @Nullable String markdown,
         @Nullable String html,
         @Nullable String text,
         @Nullable MultipartFile htmlFile,
@@ -40,7 +59,11 @@ record MessageForm(
         @Nullable String date,
         @Nullable String time,
         @Nullable String zone,
-        @Nullable String onUnknown) {
+        @Nullable String onUnknown,
+        @Nullable String mailClass) {
+
+    /** So many places for more lists are offered at least, and one more than are filled. */
+    private static final int FEWEST_PLACES = 3;
 
     private static final int DAYS_AHEAD = 7;
 
@@ -49,39 +72,155 @@ record MessageForm(
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm");
 
-    static MessageForm empty(@Nullable String list, LocalDate today, ZoneId zone, OnUnknown onUnknown) {
-        String date = today.plusDays(DAYS_AHEAD).toString();
-        return new MessageForm(list, "", "", "", null, null, "now", date, "09:00", zone.getId(), onUnknown.name());
+    private static final String MARKDOWN = "markdown";
+
+    static MessageForm empty(@Nullable String list) {
+        return new MessageForm(
+                list,
+                null,
+                "",
+                "",
+                MARKDOWN,
+                Layout.LETTER.template(),
+                "",
+                "",
+                "",
+                "",
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
-    /**
-     * A text part that is generated from the HTML is an empty field: what somebody sends back is what somebody wrote.
-     *
-     * @param undated whether its date means nothing, as that of a draft that is not to wait for a day
-     */
-    static MessageForm of(Message message, Bodies bodies, boolean undated) {
-        LocalDateTime local = LocalDateTime.ofInstant(message.scheduledDate(), message.zone());
+    /** The content of a message. A text part that is generated from the HTML is an empty field. */
+    static MessageForm content(Message message, Bodies bodies, Optional<Source> source) {
+        boolean markdown = source.map(Source::markdown).orElse(bodies.html().isBlank());
+        Layout layout = source.map(Source::layout).orElse(markdown ? Layout.LETTER : Layout.NONE);
+        Optional<String> written = source.map(Source::written);
         return new MessageForm(
-                message.list().value(),
+                message.audience().onAnyDay().stored(),
+                null,
                 message.subject(),
-                bodies.html(),
+                layout.preview(),
+                markdown ? MARKDOWN : "html",
+                markdown ? layout.template() : Layout.LETTER.template(),
+                markdown ? "" : layout.template(),
+                markdown ? written.orElse("") : "",
+                markdown ? bodies.html() : written.orElse(bodies.html()),
                 Messages.textGenerated(message, bodies) ? "" : bodies.text(),
                 null,
                 null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+
+    /**
+     * To whom and when.
+     *
+     * @param undated whether its date means nothing, as that of a draft that is not to wait for a day: a week from now is
+     *     offered
+     */
+    static MessageForm recipients(Message message, boolean undated) {
+        LocalDateTime due = message.schedule().local();
+        return new MessageForm(
+                message.audience().segment() == null
+                        ? message.list().value()
+                        : message.audience().onAnyDay().stored(),
+                message.lists().stream().skip(1).map(ListName::value).toList(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
                 undated ? "now" : "later",
-                local.toLocalDate().toString(),
-                TIME.format(local),
-                message.zone().getId(),
-                message.onUnknown().name());
+                (undated ? due.plusDays(DAYS_AHEAD) : due).toLocalDate().toString(),
+                undated ? "09:00" : TIME.format(due),
+                message.schedule().zone().getId(),
+                message.onUnknown().name(),
+                or(message.mailClass()));
+    }
+
+    /** A place that nobody has filled is sent empty. */
+    MessageForm {
+        also = also == null
+                ? null
+                : also.stream().filter(one -> !one.isBlank()).distinct().toList();
+    }
+
+    /** Of the list that was chosen, a segment of it, and the lists besides. */
+    Optional<Audience> audience() {
+        String others = also == null ? "" : " " + String.join(" ", also);
+        return Audience.parse(or(list).strip() + (others.isBlank() ? "" : others));
+    }
+
+    /** How many places there are for more lists. */
+    public int places() {
+        int filled = also == null ? 0 : also.size();
+        return Math.min(Audience.MOST_LISTS - 1, Math.max(FEWEST_PLACES, filled + 1));
+    }
+
+    /** The list in one of these places; empty for none. */
+    public String also(int place) {
+        return also == null || place >= also.size() ? "" : also.get(place);
+    }
+
+    /** Whether it is the list that was chosen first, or has the segment that was. */
+    public boolean first(ListName name) {
+        return or(list).strip().split("/", 2)[0].equals(name.value());
     }
 
     Optional<ListName> listName() {
-        return ListName.parse(or(list));
+        return audience().map(Audience::list);
     }
 
-    /** The HTML part: the file, or else what was typed; {@code null} when there is neither. */
+    /** The HTML part: the file, or else what was typed; {@code null} when there is neither, or it is written in Markdown. */
     byte @Nullable [] htmlBytes() {
-        return bytes(htmlFile, html);
+        return markdownWritten() == null ? bytes(htmlFile, html) : null;
+    }
+
+    /** The Markdown, when that is chosen; an empty one never takes the place of HTML that is there. */
+    @Nullable
+    String markdownWritten() {
+        boolean chosen = MARKDOWN.equals(format) && !uploaded(htmlFile);
+        return chosen && !(or(markdown).isBlank() && !or(html).isBlank()) ? or(markdown) : null;
+    }
+
+    /** Whether this is the step that says what the message says. */
+    boolean hasContent() {
+        return subject != null;
+    }
+
+    /** Whether this is the step that says when it is sent. */
+    boolean hasTime() {
+        return when != null;
+    }
+
+    /** What is to be stored of a message that is new. */
+    Draft draft() {
+        byte[] typed = htmlBytes();
+        return new Draft(or(subject), typed == null ? new byte[0] : typed, textBytes(), markdownWritten(), layout());
+    }
+
+    /** The frame around the content. Markdown always has something around it. */
+    Layout layout() {
+        String chosen = markdownWritten() == null ? or(htmlTemplate) : or(template);
+        String usual = markdownWritten() == null ? "" : Layout.LETTER.template();
+        return new Layout(
+                chosen.isEmpty() || uploaded(htmlFile) ? usual : chosen,
+                or(preview).strip());
     }
 
     /** The text part likewise. */
@@ -93,11 +232,16 @@ record MessageForm(
         return OnUnknown.RESEND.name().equals(onUnknown) ? OnUnknown.RESEND : OnUnknown.HOLD;
     }
 
+    /** Empty when the plan of the list decides, or this step does not say. */
+    Optional<String> mailClassChoice() {
+        return Optional.ofNullable(mailClass).filter(label -> !label.isBlank());
+    }
+
     /** When it is due, or empty with what is wrong beside the field. */
     Optional<Schedule> schedule(ZoneId defaultZone, Instant now, Errors errors) {
         boolean later = "later".equals(when);
         if (later && or(date).isBlank()) {
-            errors.rejectValue("date", "missing", "Please choose a date, or send it now.");
+            errors.rejectValue("date", "error.message.date");
             return Optional.empty();
         }
         String typed = or(time).isBlank() ? or(date).strip() : or(date).strip() + "T" + or(time).strip();
@@ -109,23 +253,43 @@ record MessageForm(
         return Optional.empty();
     }
 
-    /** Puts a problem beside the field where it can be mended. */
+    /** The local time that was typed, when there is none such and another one stands in for it. */
+    Optional<LocalDateTime> leftOut(Schedule read) {
+        if (!"later".equals(when) || !or(date).strip().matches("[0-9-]{10}")) {
+            return Optional.empty();
+        }
+        LocalTime typed = or(time).isBlank() ? LocalTime.MIDNIGHT : LocalTime.parse(or(time).strip());
+        LocalDateTime wanted = LocalDate.parse(or(date).strip()).atTime(typed);
+        return wanted.equals(read.local()) ? Optional.empty() : Optional.of(wanted);
+    }
+
+    /** Puts a problem beside the field where it can be corrected. */
     void report(Problem problem, Errors errors) {
         String field =
                 switch (problem.field()) {
                     case "scheduledAt" -> "date";
                     case "html" -> uploaded(htmlFile) ? "htmlFile" : "html";
+                    case "template" -> markdownWritten() != null ? "template" : "htmlTemplate";
                     case "text" -> uploaded(textFile) ? "textFile" : "text";
                     default -> problem.field();
                 };
-        errors.rejectValue(field, "refused", problem.message());
+        boolean empty = problem.reason().is(BodyFault.BODY_EMPTY);
+        String code =
+                empty ? "error.message.html" : "reason." + problem.reason().code();
+        errors.rejectValue(field, code, problem.reason().values().toArray(), null);
     }
 
     /** The same with the uploaded files in the text fields, so that nothing is lost when the form is shown again. */
     MessageForm withFilesAsText() {
         return new MessageForm(
                 list,
+                also,
                 subject,
+                preview,
+                uploaded(htmlFile) ? "html" : format,
+                template,
+                htmlTemplate,
+                markdown,
                 readable(htmlFile, html),
                 readable(textFile, text),
                 null,
@@ -134,7 +298,8 @@ record MessageForm(
                 date,
                 time,
                 zone,
-                onUnknown);
+                onUnknown,
+                mailClass);
     }
 
     private static boolean uploaded(@Nullable MultipartFile file) {

@@ -4,14 +4,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
-import org.azuremail.delivery.FanOutItem;
-import org.azuremail.delivery.MailItem;
-import org.azuremail.delivery.MessageProgress;
+import org.azuremail.delivery.archive.MessageProgress;
+import org.azuremail.delivery.fanout.FanOutItem;
+import org.azuremail.delivery.range.RangeQueues;
+import org.azuremail.mailclass.MailClass;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
@@ -20,12 +22,13 @@ import org.azuremail.web.layout.Moments;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
-import org.jspecify.annotations.Nullable;
+import org.springframework.context.MessageSource;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.stereotype.Component;
 
 /**
  * What keeps a message from going on, and what to do about it, in words of people. Costs one storage call, and one a minute
- * for who is alive, while a message is due and not final; otherwise nothing.
+ * for the processes that are alive, while a message is due and not final; otherwise nothing.
  */
 @Component
 public class Obstacles {
@@ -34,28 +37,37 @@ public class Obstacles {
     private static final Duration SOON = Duration.ofMinutes(5);
 
     /** Work that a message needs. */
-    private record Needed(String name, String what, String role, Function<Instance, Boolean> does) {}
+    private record Needed(String name, String code, String role, Function<Instance, Boolean> does) {
+
+        String what(MessageSource texts) {
+            return texts.getMessage("obstacle.work." + code, null, LocaleContextHolder.getLocale());
+        }
+    }
 
     private static final List<Needed> TAKING_UP = List.of(
-            new Needed(
-                    Messages.DUE_MESSAGES,
-                    "Taking up and finishing messages",
-                    "scheduler",
-                    instance -> instance.services().contains(Messages.DUE_MESSAGES)),
-            queue(FanOutItem.TYPE.queue(), "Counting recipients", "scheduler"));
-
-    private static final List<Needed> GOING_OUT =
-            List.of(TAKING_UP.get(0), queue(MailItem.TYPE.queue(), "Sending list mail", "sender"));
+            new Needed(Messages.DUE_MESSAGES, "due", "scheduler", instance -> instance.services()
+                    .contains(Messages.DUE_MESSAGES)),
+            queue(FanOutItem.TYPE.queue(), "recipients", "scheduler"));
 
     private final Switches switches;
+    private final RangeQueues ranges;
     private final Instances instances;
-    private final Moments moments;
+    private final AzureMailProperties settings;
+    private final MessageSource texts;
     private final Time time;
 
-    Obstacles(Switches switches, Instances instances, AzureMailProperties settings, Time time) {
+    Obstacles(
+            Switches switches,
+            RangeQueues ranges,
+            Instances instances,
+            AzureMailProperties settings,
+            MessageSource texts,
+            Time time) {
         this.switches = switches;
+        this.ranges = ranges;
         this.instances = instances;
-        this.moments = new Moments(settings.zone());
+        this.settings = settings;
+        this.texts = texts;
         this.time = time;
     }
 
@@ -67,8 +79,12 @@ public class Obstacles {
      */
     public record Obstacle(String text, String page, String pageName) {}
 
-    private static Needed queue(String name, String what, String role) {
-        return new Needed(name, what, role, instance -> instance.queues().contains(name));
+    private Moments moments() {
+        return new Moments(settings.zone(), time.instant(), texts, LocaleContextHolder.getLocale());
+    }
+
+    private static Needed queue(String name, String code, String role) {
+        return new Needed(name, code, role, instance -> instance.queues().contains(name));
     }
 
     /** All of them; none for a message that is not due, paused by a person, or final. A cancelled one waits for nobody. */
@@ -77,12 +93,24 @@ public class Obstacles {
             return List.of();
         }
         List<Needed> needed = new ArrayList<>(message.status() == MessageStatus.PROCESSING ? List.of() : TAKING_UP);
-        GOING_OUT.stream().filter(one -> !needed.contains(one)).forEach(needed::add);
+        if (needed.isEmpty()) {
+            needed.add(TAKING_UP.get(0));
+        }
+        needed.add(queue(ranges.queueOf(message), "sending", "sender"));
         List<Obstacle> found = new ArrayList<>(inTheWay(needed));
         if (message.status() != MessageStatus.CANCELLED) {
+            outsideHours(ranges.classOf(message)).ifPresent(found::add);
             Waits.of(progress.waits()).forEach(wait -> found.add(waiting(wait)));
         }
         return found;
+    }
+
+    private Optional<Obstacle> outsideHours(MailClass mailClass) {
+        Instant now = time.instant();
+        Duration closed = mailClass.hours().closedFor(now);
+        return closed.isZero()
+                ? Optional.empty()
+                : Optional.of(new Obstacle(text("obstacle.hours", mailClass, when(now.plus(closed), now)), "", ""));
     }
 
     private List<Obstacle> inTheWay(List<Needed> needed) {
@@ -97,33 +125,41 @@ public class Obstacles {
 
     private Optional<Obstacle> stopped(Needed needed, Switches.Stop stop) {
         return Optional.of(new Obstacle(
-                needed.what() + " was stopped by " + stop.by() + " on " + moments.named(stop.at())
-                        + ". Nothing is lost: it goes on as soon as somebody presses Start there.",
+                text(
+                        "obstacle.stopped",
+                        needed.what(texts),
+                        stop.by(),
+                        moments().named(stop.at())),
                 "/operations",
-                "Operations"));
+                text("nav.group.operations")));
     }
 
-    private static Optional<Obstacle> absent(Needed needed, List<Instance> live) {
+    private Optional<Obstacle> absent(Needed needed, List<Instance> live) {
         return live.stream().anyMatch(needed.does()::apply)
                 ? Optional.empty()
                 : Optional.of(new Obstacle(
-                        needed.what() + ": no process that does it is alive. Start one with the role " + needed.role()
-                                + ".",
+                        text("obstacle.absent", needed.what(texts), needed.role()),
                         "/operations",
-                        "Operations"));
+                        text("nav.group.operations")));
     }
 
     private Obstacle waiting(Waits.Told wait) {
-        String text = "Mails wait" + until(wait.until()) + ": " + wait.why() + ". They go on by themselves.";
-        return new Obstacle(text, wait.page(), wait.pageName());
+        Instant now = time.instant();
+        Instant until = wait.until();
+        boolean known = until != null && until.isAfter(now);
+        String words = known
+                ? text("obstacle.waits-until", when(Objects.requireNonNull(until), now), wait.why())
+                : text("obstacle.waits", wait.why());
+        return new Obstacle(words, wait.page(), wait.label().isEmpty() ? "" : text(wait.label()));
     }
 
-    private String until(@Nullable Instant until) {
-        Instant now = time.instant();
-        if (until == null || !until.isAfter(now)) {
-            return "";
-        }
-        boolean soon = until.isBefore(now.plus(SOON));
-        return " until " + (soon ? moments.exactly(until) : moments.named(until));
+    private String when(Instant until, Instant now) {
+        return until.isBefore(now.plus(SOON))
+                ? moments().exactly(until)
+                : moments().named(until);
+    }
+
+    private String text(String code, Object... values) {
+        return texts.getMessage(code, values, LocaleContextHolder.getLocale());
     }
 }

@@ -2,14 +2,12 @@ package org.azuremail.web.message;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.azuremail.delivery.MessageProgress;
-import org.azuremail.web.operations.Amounts;
+import org.azuremail.delivery.archive.MessageProgress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param older the look that is reckoned from
  * @param newer the look that will be reckoned from next
  */
-record Pace(Look older, Look newer) {
+public record Pace(Look older, Look newer) {
 
     private static final Duration WINDOW = Duration.ofSeconds(15);
 
     private static final Pattern WRITTEN = Pattern.compile("(\\d{1,15})-(\\d{1,15})-(\\d{1,15})-(\\d{1,15})");
 
     /** How many recipients had an outcome, and when. */
-    record Look(Instant at, long done) {
+    public record Look(Instant at, long done) {
 
         private static Look read(String millis, String done) {
             return new Look(Instant.ofEpochMilli(Long.parseLong(millis)), Long.parseLong(done));
@@ -38,7 +36,7 @@ record Pace(Look older, Look newer) {
     }
 
     /** What the page brought along; nothing useful, or a look that cannot have been, begins anew with this one. */
-    static Pace read(@Nullable String seen, Look now) {
+    public static Pace read(@Nullable String seen, Look now) {
         Matcher written = WRITTEN.matcher(seen == null ? "" : seen);
         if (!written.matches()) {
             return new Pace(now, now);
@@ -56,43 +54,45 @@ record Pace(Look older, Look newer) {
     }
 
     /** What the page is to bring along next time. */
-    String seenBy(Look now) {
+    public String seenBy(Look now) {
         boolean old = Duration.between(newer.at, now.at).compareTo(WINDOW) >= 0;
         return old ? newer.written() + "-" + now.written() : older.written() + "-" + newer.written();
     }
 
     /** Recipients a second; nothing while it cannot be told. Lots are recorded as a whole: a short stretch misleads. */
-    OptionalDouble perSecond(Look now) {
+    public OptionalDouble perSecond(Look now) {
         long millis = Duration.between(older.at, now.at).toMillis();
         long done = now.done - older.done;
         return millis < 1000 || done == 0 ? OptionalDouble.empty() : OptionalDouble.of(done * 1000.0 / millis);
     }
 
-    /** In words: how fast, and for how long still; nothing while it cannot be told. */
-    Optional<String> told(Look now, MessageProgress progress) {
+    /**
+     * How fast it is, as people say it.
+     *
+     * @param perSecond whether the number is of recipients a second; otherwise a minute
+     * @param minutesLeft whole minutes until the end, 0 for less than one; {@code null} while it cannot be told
+     */
+    record Told(boolean perSecond, long number, @Nullable Long minutesLeft) {}
+
+    /** Nothing while it cannot be told. */
+    Optional<Told> told(Look now, MessageProgress progress) {
         return told(now, progress, OptionalInt.empty());
     }
 
     /** The same, and no faster than the limit allows in the long run. */
-    Optional<String> told(Look now, MessageProgress progress, OptionalInt limit) {
+    Optional<Told> told(Look now, MessageProgress progress, OptionalInt limit) {
         OptionalDouble speed = perSecond(now);
         if (speed.isEmpty() || progress.waiting() == 0) {
             return Optional.empty();
         }
         double rate = Math.min(speed.getAsDouble(), limit.orElse(Integer.MAX_VALUE));
-        String fast = rate >= 1 ? "about " + round(rate) + " a second" : "about " + round(rate * 60) + " a minute";
-        return Optional.of(progress.walked() ? fast + ", " + left(progress.waiting() / rate) : fast);
-    }
-
-    private static String left(double seconds) {
-        return seconds < 60
-                ? "less than a minute left"
-                : "about " + Amounts.time(Duration.ofSeconds(Math.round(seconds))) + " left";
+        Long left = progress.walked() ? (Long) (long) (progress.waiting() / rate / 60) : null;
+        return Optional.of(rate >= 1 ? new Told(true, round(rate), left) : new Told(false, round(rate * 60), left));
     }
 
     /** To two digits: more of them would be noise. */
-    private static String round(double number) {
+    private static long round(double number) {
         double unit = Math.pow(10, Math.max(0, Math.floor(Math.log10(number)) - 1));
-        return String.format(Locale.ENGLISH, "%,d", Math.max(1, (long) (Math.round(number / unit) * unit)));
+        return Math.max(1, (long) (Math.round(number / unit) * unit));
     }
 }

@@ -1,12 +1,17 @@
 package org.azuremail.web.message;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import org.azuremail.app.AzureMailProperties;
-import org.azuremail.delivery.TestMail;
-import org.azuremail.delivery.TestMails;
-import org.azuremail.delivery.TestMails.Result;
-import org.azuremail.delivery.TestMails.State;
+import org.azuremail.content.MessageBodies.Checked;
+import org.azuremail.delivery.testmail.TestMail;
+import org.azuremail.delivery.testmail.TestMails;
+import org.azuremail.delivery.testmail.TestMails.Result;
+import org.azuremail.delivery.testmail.TestMails.State;
+import org.azuremail.field.FieldStore;
 import org.azuremail.id.IdSource;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListStore;
@@ -17,21 +22,29 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
-import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.MergedMail;
 import org.azuremail.message.Message;
+import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.Messages;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Attempt;
 import org.azuremail.route.Routes;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.store.SubscriberFilter;
+import org.azuremail.subscription.store.SubscriberPages;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
+import org.springframework.ui.Model;
 
-/** A message with made-up values in its merge fields: shown, or handed over to one address. */
+/** A message as one person reads it: shown, or handed over to one address. */
 @Component
 public class Preview {
 
@@ -41,6 +54,10 @@ public class Preview {
 
     private final Messages messages;
     private final ListStore lists;
+    private final FieldStore fields;
+    private final SubscriptionStore subscribers;
+    private final Templates templates;
+    private final SubscriberPages pages;
     private final AzureMailProperties settings;
     private final ObjectProvider<Routes> transports;
     private final WorkQueues work;
@@ -51,6 +68,10 @@ public class Preview {
     Preview(
             Messages messages,
             ListStore lists,
+            FieldStore fields,
+            SubscriptionStore subscribers,
+            Templates templates,
+            SubscriberPages pages,
             AzureMailProperties settings,
             ObjectProvider<Routes> transports,
             WorkQueues work,
@@ -59,6 +80,10 @@ public class Preview {
             Time time) {
         this.messages = messages;
         this.lists = lists;
+        this.fields = fields;
+        this.subscribers = subscribers;
+        this.templates = templates;
+        this.pages = pages;
         this.settings = settings;
         this.transports = transports;
         this.work = work;
@@ -73,13 +98,81 @@ public class Preview {
      * @param known whether to make up values, or to show what stands in for empty fields
      */
     public Optional<MergedMail> mail(Message message, boolean known) {
-        return lot(message, SOMEBODY, known)
-                .map(lot -> MergedMail.of(lot.content(), lot.mails().get(0)));
+        return lot(message, SOMEBODY, known).map(Preview::merged);
+    }
+
+    /** The same as a reader sees it; made-up values stand in for a subscriber whom the list does not have. */
+    Optional<MergedMail> mail(Message message, Reader reader) {
+        return lists.find(message.list()).map(Versioned::value).flatMap(list -> messages.bodies(message)
+                .map(bodies -> merged(lot(
+                        "test-" + message.ref(), list, message.subject(), bodies, key -> mail(list, reader, key)))));
+    }
+
+    /** The same of something that is being written. Nothing is stored. */
+    MergedMail mail(MailingList list, Checked.Valid typed, Reader reader) {
+        Bodies bodies = new Bodies(typed.html(), typed.text());
+        return merged(lot("typed", list, typed.subject(), bodies, key -> mail(list, reader, key)));
+    }
+
+    /**
+     * The subscriber with whose values a message to a list is shown: the one who has this address, or the first whose address
+     * begins like it. Empty for made-up values.
+     */
+    Optional<Subscriber> subscriber(MailingList list, Reader reader) {
+        if (reader.address().isEmpty()) {
+            return Optional.empty();
+        }
+        return EmailAddress.parse(reader.address())
+                .flatMap(address -> subscribers.find(list, address))
+                .map(Versioned::value)
+                .or(() -> pages.page(list, new SubscriberFilter(reader.address(), Set.of()), null, 1).items().stream()
+                        .findFirst());
+    }
+
+    /** The same with made-up values. */
+    public MergedMail madeUp(MailingList list, Checked.Valid typed) {
+        return mail(list, typed, Reader.MADE_UP);
+    }
+
+    /** What the part of a page shows that shows a message. */
+    void show(@Nullable Message message, Reader reader, Model model) {
+        model.addAttribute("reader", reader);
+        if (message != null) {
+            model.addAttribute("mail", mail(message, reader).orElse(null));
+            lists.find(message.list()).ifPresent(list -> tellReader(list.value(), reader, model));
+        }
+    }
+
+    /** Says whom a message is shown to, and from whom it comes. */
+    void tellReader(MailingList list, Reader reader, Model model) {
+        model.addAttribute("from", list.from());
+        model.addAttribute("shownAs", subscriber(list, reader).orElse(null));
+    }
+
+    private static MergedMail merged(MailLot lot) {
+        return MergedMail.of(lot.content(), lot.mails().get(0));
+    }
+
+    private Mail mail(MailingList list, Reader reader, String key) {
+        ListIdentity identity = identity(list);
+        if (reader.nothingKnown()) {
+            return ListMail.bare(identity, settings.publicUrl(), key, SOMEBODY);
+        }
+        return subscriber(list, reader)
+                .map(one -> ListMail.mail(
+                        identity,
+                        settings.publicUrl(),
+                        key,
+                        one.address(),
+                        one.profile().name(),
+                        SubscriberGuid.NOBODY,
+                        fields.of(list).shown(one.profile().attributes(), Locale.forLanguageTag(list.language()))))
+                .orElseGet(() -> ListMail.sample(identity, settings.publicUrl(), key, SOMEBODY, list.attributes()));
     }
 
     /**
      * Asks for a test mail. A process that sends itself hands it over at once; another leaves it to one that does, and the
-     * result stands in {@link TestMails} when it is known.
+     * result is in {@link TestMails} when it is known.
      *
      * @param id names it; nothing is sent a second time under one that is known
      * @return empty when the list or the text of the message is gone
@@ -121,19 +214,31 @@ public class Preview {
         Optional<MailingList> list = lists.find(message.list()).map(Versioned::value);
         return list.flatMap(found -> messages.bodies(message).map(bodies -> {
             ListIdentity identity = identity(found);
-            String key = "test-" + message.ref() + "-" + message.revision();
-            MailContent content = ListMail.content(
-                    key, identity, message.subject(), bodies.html(), bodies.text(), settings.publicUrl());
-            String mailKey = key + "-" + ids.token();
-            Mail mail = known
-                    ? ListMail.sample(identity, settings.publicUrl(), mailKey, to, found.attributes())
-                    : ListMail.bare(identity, settings.publicUrl(), mailKey, to);
-            return new MailLot(content, List.of(mail));
+            String key = "test-" + message.ref() + "-" + message.content().revision();
+            return lot(
+                    key,
+                    found,
+                    message.subject(),
+                    bodies,
+                    mailKey -> known
+                            ? ListMail.sample(identity, settings.publicUrl(), mailKey, to, found.attributes())
+                            : ListMail.bare(identity, settings.publicUrl(), mailKey, to));
         }));
     }
 
+    private MailLot lot(String key, MailingList list, String subject, Bodies bodies, Function<String, Mail> mail) {
+        MailContent content = ListMail.content(
+                key,
+                identity(list),
+                subject,
+                bodies.html(),
+                bodies.text(),
+                settings.publicUrl(),
+                templates.of(list.name()));
+        return new MailLot(content, List.of(mail.apply(key + "-" + ids.token())));
+    }
+
     private static ListIdentity identity(MailingList list) {
-        Mailbox replyTo = list.replyTo() == null ? null : new Mailbox(list.replyTo(), "");
-        return new ListIdentity(list.name(), list.description(), list.from(), replyTo, list.language());
+        return ListIdentity.of(list);
     }
 }

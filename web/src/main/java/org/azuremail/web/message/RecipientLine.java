@@ -1,8 +1,11 @@
 package org.azuremail.web.message;
 
 import java.time.Instant;
-import org.azuremail.delivery.Recipient;
-import org.azuremail.delivery.Recorded;
+import java.util.Locale;
+import org.azuremail.delivery.range.Feedback;
+import org.azuremail.delivery.range.OutcomeGroup;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
@@ -11,26 +14,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * A recipient in a table.
  *
- * @param word for the badge: an outcome, or Waiting
+ * @param code of the outcome, of what became known later, or {@code waiting}
  * @param at when it ended, or until when it waits; {@code null} when nobody knows
  * @param undecided whether somebody may decide about it
  */
-record RecipientLine(String address, String word, @Nullable Instant at, String detail, boolean undecided) {
+record RecipientLine(String address, String code, @Nullable Instant at, String detail, boolean undecided) {
 
     static RecipientLine of(Recorded recorded) {
+        Feedback feedback = recorded.feedback();
         return new RecipientLine(
                 recorded.recipient().address().value(),
-                recorded.outcome().stored(),
-                recorded.at(),
-                recorded.told(),
+                code(recorded).toLowerCase(Locale.ROOT),
+                feedback == null ? recorded.at() : feedback.at(),
+                feedback == null ? recorded.told() : feedback.reason().words(),
                 recorded.outcome() == Outcome.UNKNOWN);
+    }
+
+    /** What came of it in the end. */
+    private static String code(Recorded recorded) {
+        return OutcomeGroup.COMPLAINED.holds(recorded)
+                ? OutcomeGroup.COMPLAINED.name()
+                : OutcomeGroup.BOUNCED.holds(recorded)
+                        ? OutcomeGroup.BOUNCED.name()
+                        : recorded.outcome().name();
     }
 
     static RecipientLine of(Recipient waiting) {
         boolean asked = waiting.notBefore() != null;
         return new RecipientLine(
                 waiting.address().value(),
-                "Waiting",
+                "waiting",
                 waiting.notBefore(),
                 asked ? Reason.of(ReasonCode.PUT_OFF).words() : "",
                 false);

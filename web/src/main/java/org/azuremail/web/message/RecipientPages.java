@@ -1,13 +1,16 @@
 package org.azuremail.web.message;
 
-import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.RecipientSearch;
+import org.azuremail.delivery.range.OutcomeGroup;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.recipient.RecipientSearch;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
-import org.azuremail.message.Outcome;
+import org.azuremail.storage.Page;
 import org.azuremail.web.layout.PageCursor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -16,24 +19,16 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Who got a message and who did not, all of them, by outcome, or one address. */
+/** The recipients of a message, those who got it and those who did not: all of them, by outcome, or one address. */
 @Controller
-class RecipientPages {
+record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch search) {
 
     /** Not an outcome, but what people look for beside them. */
     private static final String WAITING = "waiting";
 
+    private static final String ALL = "all";
+
     private static final int PAGE = 50;
-
-    private final MessageDesk desk;
-    private final MessageControl control;
-    private final RecipientSearch search;
-
-    RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch search) {
-        this.desk = desk;
-        this.control = control;
-        this.search = search;
-    }
 
     @GetMapping("/messages/{ref}/recipients")
     String recipients(
@@ -57,31 +52,28 @@ class RecipientPages {
         return "message/recipients";
     }
 
-    /** The word for an outcome, or empty for all of them. */
+    /** The code of an outcome, or of all of them. */
     private static String known(@Nullable String outcome) {
         boolean waiting = WAITING.equalsIgnoreCase(outcome);
-        return waiting ? WAITING : outcome(outcome).map(Outcome::stored).orElse("");
-    }
-
-    private static Optional<Outcome> outcome(@Nullable String word) {
-        return Arrays.stream(Outcome.values())
-                .filter(one -> one.stored().equalsIgnoreCase(word))
-                .findFirst();
+        return waiting
+                ? WAITING
+                : OutcomeGroup.of(outcome)
+                        .map(one -> one.name().toLowerCase(Locale.ROOT))
+                        .orElse(ALL);
     }
 
     private void list(Message message, String only, @Nullable String cursor, Model model) {
         if (only.equals(WAITING)) {
-            MessageControl.WaitingPage page = PageCursor.read(cursor, from -> control.waiting(message, PAGE, from));
+            Page<Recipient> page = PageCursor.read(cursor, from -> control.waiting(message, PAGE, from));
             model.addAttribute(
-                    "lines", page.recipients().stream().map(RecipientLine::of).toList());
+                    "lines", page.items().stream().map(RecipientLine::of).toList());
             model.addAttribute("next", page.continuation());
             return;
         }
-        MessageControl.OutcomePage page = PageCursor.read(cursor, from -> outcome(only)
+        Page<Recorded> page = PageCursor.read(cursor, from -> OutcomeGroup.of(only)
                 .map(one -> control.outcomes(message, one, PAGE, from))
                 .orElseGet(() -> control.outcomes(message, PAGE, from)));
-        model.addAttribute(
-                "lines", page.outcomes().stream().map(RecipientLine::of).toList());
+        model.addAttribute("lines", page.items().stream().map(RecipientLine::of).toList());
         model.addAttribute("next", page.continuation());
     }
 

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
-import org.azuremail.delivery.Decisions;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.RecipientSearch;
-import org.azuremail.delivery.RecipientStory;
-import org.azuremail.delivery.Reopening;
+import org.azuremail.delivery.recipient.RecipientSearch;
+import org.azuremail.delivery.recipient.RecipientStory;
+import org.azuremail.delivery.reopen.Decisions;
+import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
@@ -17,6 +17,7 @@ import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -28,26 +29,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** Sends a message again to whom it missed, and lets people decide about whom nobody knows. */
 @Controller
-class SendAgainPages {
-
-    private final MessageDesk desk;
-    private final MessageControl control;
-    private final RecipientSearch search;
-    private final Reopening reopening;
-    private final Decisions decisions;
-
-    SendAgainPages(
-            MessageDesk desk,
-            MessageControl control,
-            RecipientSearch search,
-            Reopening reopening,
-            Decisions decisions) {
-        this.desk = desk;
-        this.control = control;
-        this.search = search;
-        this.reopening = reopening;
-        this.decisions = decisions;
-    }
+record SendAgainPages(
+        MessageDesk desk, MessageControl control, RecipientSearch search, Reopening reopening, Decisions decisions) {
 
     @GetMapping("/messages/{ref}/again")
     String askToSendAgain(@PathVariable MessageRef ref, Model model) {
@@ -66,7 +49,7 @@ class SendAgainPages {
     @PostMapping("/messages/{ref}/again")
     String sendAgain(@PathVariable MessageRef ref, @RequestParam(required = false) @Nullable Set<Outcome> outcomes) {
         if (outcomes == null || outcomes.isEmpty()) {
-            return "redirect:/messages/" + ref + "/again?notice=choose-whom";
+            return Notice.problem("choose-whom").on("/messages/" + ref + "/again");
         }
         Set<Outcome> missing = EnumSet.of(Outcome.FAILED, Outcome.UNKNOWN);
         missing.retainAll(outcomes);
@@ -84,7 +67,7 @@ class SendAgainPages {
         if (email != null) {
             RecipientSearch.Found found = find(message, email);
             if (!unknown(found)) {
-                return "redirect:/messages/" + ref + "/recipients?notice=recipient-known";
+                return Notice.info("recipient-known").on("/messages/" + ref + "/recipients");
             }
             model.addAttribute("address", found.address().value());
             model.addAttribute("story", found.story());
@@ -98,20 +81,14 @@ class SendAgainPages {
         Message message = desk.require(ref);
         long unknown = control.progress(message).counts().unknown();
         if (unknown == 0) {
-            return back(ref, "nobody-unknown");
+            return back(ref, Notice.info("nobody-unknown"));
         }
-        String people = "%,d".formatted(unknown) + (unknown == 1 ? " recipient" : " recipients");
-        return new Question(
-                        "Record " + people + " as Sent?",
-                        "Do so if the provider’s own log says that it took these mails. Whoever did not get it is not"
-                                + " mailed by Send to the missing any more. You can undo this on the next page.",
-                        "Mark " + people + " as sent",
-                        "/messages/" + ref + "/unknown/sent",
-                        "/messages/" + ref + "/unknown")
-                .showing("Subject", message.subject())
-                .showing("List", message.list().value())
-                .showing("Unknown", "%,d".formatted(unknown))
-                .ask(model, message.completedAt() == null ? "messages" : "sent");
+        return new Question("mark-sent", "/messages/" + ref + "/unknown/sent", "/messages/" + ref + "/unknown")
+                .about(unknown)
+                .showing("subject", message.subject())
+                .showing("list", message.audience().toString())
+                .showing("unknown", unknown)
+                .ask(model, "messages");
     }
 
     /** What was just done, and the way back. */
@@ -127,7 +104,7 @@ class SendAgainPages {
     @PostMapping("/messages/{ref}/unknown/undo")
     String undo(@PathVariable MessageRef ref, @RequestParam Instant decision) {
         long undone = decisions.undo(desk.require(ref), decision);
-        return back(ref, undone == 0 ? "nothing-undone" : "recipients-unmarked");
+        return back(ref, undone == 0 ? Notice.info("nothing-undone") : Notice.done("recipients-unmarked"));
     }
 
     @PostMapping("/messages/{ref}/unknown/sent")
@@ -137,7 +114,7 @@ class SendAgainPages {
         if (email == null) {
             Decisions.Decided decided = decisions.markAllSent(message, admin.getName());
             return decided.recipients() == 0
-                    ? back(ref, "nobody-unknown")
+                    ? back(ref, Notice.info("nobody-unknown"))
                     : "redirect:/messages/" + ref + "/unknown/decided?decision=" + decided.at() + "&recipients="
                             + decided.recipients();
         }
@@ -145,8 +122,8 @@ class SendAgainPages {
         Optional<Outcome> now = search.shardOf(message, address)
                 .flatMap(shard -> decisions.markSent(message, shard, address, admin.getName()));
         boolean sent = now.filter(outcome -> outcome == Outcome.SENT).isPresent();
-        return "redirect:/messages/" + ref + "/recipients?outcome=unknown&notice="
-                + (sent ? "recipient-marked" : "recipient-known");
+        return (sent ? Notice.done("recipient-marked") : Notice.info("recipient-known"))
+                .on("/messages/" + ref + "/recipients?outcome=unknown");
     }
 
     @PostMapping("/messages/{ref}/unknown/again")
@@ -156,7 +133,9 @@ class SendAgainPages {
             return reopened(ref, Set.of(Outcome.UNKNOWN));
         }
         RecipientSearch.Found found = find(message, email);
-        return unknown(found) ? reopened(ref, reopening.reopen(ref, found.address())) : back(ref, "recipient-known");
+        return unknown(found)
+                ? reopened(ref, reopening.reopen(ref, found.address()))
+                : back(ref, Notice.info("recipient-known"));
     }
 
     private static boolean mayGoAgain(Message message) {
@@ -168,8 +147,7 @@ class SendAgainPages {
     }
 
     private RecipientSearch.Found find(Message message, String email) {
-        return search.search(message, email)
-                .orElseThrow(() -> new NotHere("Nobody with this address is a recipient of the message."));
+        return search.search(message, email).orElseThrow(() -> new NotHere("no-recipient"));
     }
 
     /** Not where somebody decided about all of them meanwhile: nobody would get anything. */
@@ -177,14 +155,20 @@ class SendAgainPages {
         OutcomeCounts counts = control.progress(desk.require(ref)).counts();
         long missing = (whom.contains(Outcome.FAILED) ? counts.failed() : 0)
                 + (whom.contains(Outcome.UNKNOWN) ? counts.unknown() : 0);
-        return missing == 0 ? back(ref, "nobody-missing") : reopened(ref, reopening.reopen(ref, whom));
+        return missing == 0 ? back(ref, Notice.info("nobody-missing")) : reopened(ref, reopening.reopen(ref, whom));
     }
 
     private static String reopened(MessageRef ref, Reopening.Answer answer) {
-        return back(ref, answer == Reopening.Answer.REOPENED ? "message-reopened" : "message-not-now");
+        return back(
+                ref,
+                switch (answer) {
+                    case REOPENED -> Notice.done("message-reopened");
+                    case RETIRED -> Notice.problem("message-retired");
+                    case NOT_NOW, MISSING -> Notice.problem("message-not-now");
+                });
     }
 
-    private static String back(MessageRef ref, String notice) {
-        return "redirect:/messages/" + ref + "?notice=" + notice;
+    private static String back(MessageRef ref, Notice notice) {
+        return notice.on("/messages/" + ref);
     }
 }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import org.azuremail.limit.RateLimits;
-import org.azuremail.mail.MailProperties;
+import org.azuremail.sending.TransportDirectory;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -19,11 +19,11 @@ class SpeedLimit {
     private record Known(OptionalInt perSecond, Instant at) {}
 
     private final RateLimits limits;
-    private final MailProperties mail;
+    private final TransportDirectory mail;
     private final Time time;
     private volatile @Nullable Known known;
 
-    SpeedLimit(RateLimits limits, MailProperties mail, Time time) {
+    SpeedLimit(RateLimits limits, TransportDirectory mail, Time time) {
         this.limits = limits;
         this.mail = mail;
         this.time = time;

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.azuremail.delivery.MessageProgress.Wait;
+import org.azuremail.delivery.archive.MessageProgress.Wait;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +22,10 @@ final class Waits {
      * One reason.
      *
      * @param until when mails go on, or {@code null} when nobody knows
-     * @param page where it can be seen to; may be empty
+     * @param page where it can be changed; may be empty
+     * @param label code of the text of the link to that page; may be empty
      */
-    record Told(String why, @Nullable Instant until, String page, String pageName) {}
+    record Told(String why, @Nullable Instant until, String page, String label) {}
 
     private static final Set<ReasonCode> LIMITS =
             EnumSet.of(ReasonCode.RATE_SECOND, ReasonCode.RATE_MINUTE, ReasonCode.RATE_HOUR, ReasonCode.RATE_DAY);
@@ -40,9 +41,11 @@ final class Waits {
             if (why.is(ReasonCode.LEFT_ALONE)) {
                 String cause = sentence(why.cause(2));
                 byTransport.merge(
-                        why.text(0), new Told(cause, wait.until(), "/operations", "Operations"), Waits::later);
+                        why.text(0),
+                        new Told(cause, wait.until(), "/operations", "nav.group.operations"),
+                        Waits::later);
             } else if (LIMITS.stream().anyMatch(why::is)) {
-                limits.put(why.words(), new Told(sentence(why), wait.until(), "/settings", "Mail rate"));
+                limits.put(why.words(), new Told(sentence(why), wait.until(), "/settings", "nav.sending"));
             } else {
                 others.put(why.words(), new Told(sentence(why), wait.until(), "", ""));
             }

@@ -3,10 +3,11 @@ package org.azuremail.web.outbox;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.MailProperties;
+import org.azuremail.outbox.OutboxEntry;
 import org.azuremail.outbox.OutboxMail;
-import org.azuremail.outbox.OutboxPage;
 import org.azuremail.outbox.OutboxStore;
+import org.azuremail.sending.TransportDirectory;
+import org.azuremail.storage.Page;
 import org.azuremail.web.layout.MailFrame;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.PageCursor;
@@ -23,17 +24,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** Mails that were handed to the outbox instead of a server. */
 @Controller
-class OutboxPages {
+record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
 
     private static final int PAGE = 50;
-
-    private final OutboxStore outbox;
-    private final MailProperties mail;
-
-    OutboxPages(OutboxStore outbox, MailProperties mail) {
-        this.outbox = outbox;
-        this.mail = mail;
-    }
 
     @GetMapping("/outbox")
     String all(
@@ -43,8 +36,8 @@ class OutboxPages {
         Optional<String> sought = Optional.ofNullable(to).filter(text -> !text.isBlank());
         boolean searching = sought.isPresent();
         Optional<EmailAddress> address = sought.flatMap(EmailAddress::parse);
-        OutboxPage page = PageCursor.read(cursor, from -> address.map(found -> outbox.to(found, PAGE, from))
-                .orElseGet(() -> searching ? new OutboxPage(List.of(), null) : outbox.newest(PAGE, from)));
+        Page<OutboxEntry> page = PageCursor.read(cursor, from -> address.map(found -> outbox.to(found, PAGE, from))
+                .orElseGet(() -> searching ? new Page<>(List.of(), null) : outbox.newest(PAGE, from)));
         model.addAttribute("page", page);
         model.addAttribute("to", to);
         model.addAttribute("searching", searching);
@@ -76,6 +69,6 @@ class OutboxPages {
     }
 
     private OutboxMail require(String id) {
-        return outbox.find(id).orElseThrow(() -> new NotHere("This mail is no longer in the outbox."));
+        return outbox.find(id).orElseThrow(() -> new NotHere("no-email"));
     }
 }

@@ -17,17 +17,11 @@ import org.springframework.http.HttpStatus;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What is refused before a call is found, or breaks in between: at the API a problem too, not a page of the container. */
-final class ApiErrors implements Filter {
+record ApiErrors(ApiProblems problems) implements Filter {
 
     private static final String ADDRESS =
             "The address of this call cannot be taken: it has an empty part, or an encoded"
                     + " slash, or another character that no address of ours has.";
-
-    private final ApiProblems problems;
-
-    ApiErrors(ApiProblems problems) {
-        this.problems = problems;
-    }
 
     @Configuration(proxyBeanMethods = false)
     static class OfTheApi {

@@ -21,15 +21,9 @@ import org.springframework.security.web.access.AccessDeniedHandler;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Refuses calls of the REST API as RFC 9457 says. */
-final class ApiProblems implements AuthenticationEntryPoint, AccessDeniedHandler {
+record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessDeniedHandler {
 
     private static final String RETRY_SECONDS = "10";
-
-    private final JsonMapper json;
-
-    ApiProblems(JsonMapper json) {
-        this.json = json;
-    }
 
     @Override
     public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException refused)

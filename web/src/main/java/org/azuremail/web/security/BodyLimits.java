@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.azuremail.web.connector.RequestBody;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -24,22 +25,32 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * How much of a body each caller may send, decided before any of it is parsed: {@link RequestBody#SMALL} bytes for
- * strangers and for keys that only subscribe people; more for admins and admin keys, and much where messages are
- * written and files are brought in. A body of all types is one of none. Stands behind whatever finds out who calls, and before whatever reads a form.
+ * strangers and for keys that only subscribe people; more for providers' events, admins and admin keys, and much where messages
+ * are written and files are brought in. An admin whose session ended lately may send a message that was being written: it
+ * comes back ({@link SignInFirst}). A body of all types is one of none. Stands behind whatever finds out who calls, and before whatever reads a form.
  */
 final class BodyLimits extends OncePerRequestFilter {
 
     private static final DataSize OF_ADMINS = DataSize.ofKilobytes(256);
     private static final DataSize OF_MESSAGES = DataSize.ofMegabytes(12);
+    private static final PathPattern MESSAGE_FORMS = PathPatternParser.defaultInstance.parse("/messages/{ref}/edit/**");
     private static final Set<String> ADMINS = Set.of("ROLE_" + SignedInContext.ROLE, "SCOPE_ADMIN");
     private static final String RETRY_SECONDS = "10";
+
+    /** Of providers, which sign them. */
+    private static final Limit EVENTS = limit("/webhooks/**", DataSize.ofMegabytes(1));
 
     private record Limit(PathPattern addresses, DataSize size) {}
 
     private final List<Limit> limits;
+    private final Predicate<HttpServletRequest> lately;
 
-    /** @param files the largest request that brings in a file */
-    BodyLimits(DataSize files) {
+    /**
+     * @param files the largest request that brings in a file
+     * @param lately whether somebody is, or was until a few days ago, signed in with the browser that sends a request
+     */
+    BodyLimits(DataSize files, Predicate<HttpServletRequest> lately) {
+        this.lately = lately;
         limits = List.of(
                 limit("/subscribers/import", files),
                 limit("/api/v1/lists/{list}/imports", files),
@@ -103,10 +114,16 @@ final class BodyLimits extends OncePerRequestFilter {
     }
 
     private long most(HttpServletRequest request) {
-        if (isSmall(request.getContentLengthLong()) || !isAdmin()) {
+        if (isSmall(request.getContentLengthLong())) {
             return RequestBody.SMALL;
         }
         PathContainer address = PathContainer.parsePath(request.getRequestURI());
+        if (EVENTS.addresses().matches(address)) {
+            return EVENTS.size().toBytes();
+        }
+        if (!isAdmin() && !(MESSAGE_FORMS.matches(address) && lately.test(request))) {
+            return RequestBody.SMALL;
+        }
         return limits.stream()
                 .filter(limit -> limit.addresses().matches(address))
                 .map(Limit::size)

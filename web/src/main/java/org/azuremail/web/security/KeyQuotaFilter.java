@@ -17,7 +17,6 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 final class KeyQuotaFilter extends OncePerRequestFilter {
 
-    /** The name of the only policy. */
     static final String POLICY = "requests";
 
     private final KeyQuotas quotas;

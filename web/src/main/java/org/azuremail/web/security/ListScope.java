@@ -14,20 +14,14 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.web.access.intercept.RequestAuthorizationContext;
 
 /** A key may subscribe people to its own lists only. A request that names no list is left to the controller. */
-final class ListScope implements AuthorizationManager<RequestAuthorizationContext> {
+record ListScope(Function<RequestAuthorizationContext, @Nullable String> listName)
+        implements AuthorizationManager<RequestAuthorizationContext> {
 
-    private final Function<RequestAuthorizationContext, @Nullable String> listName;
-
-    private ListScope(Function<RequestAuthorizationContext, @Nullable String> listName) {
-        this.listName = listName;
-    }
-
-    /** The list stands in the path. */
     static ListScope ofPath() {
         return new ListScope(context -> context.getVariables().get("list"));
     }
 
-    /** The list stands in the query. */
+    /** The list is in the query. */
     static ListScope ofParameter() {
         return new ListScope(context -> parameter(context.getRequest()));
     }

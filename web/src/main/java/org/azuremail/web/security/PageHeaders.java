@@ -2,6 +2,11 @@ package org.azuremail.web.security;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import org.springframework.security.web.header.HeaderWriter;
 
@@ -20,6 +25,10 @@ public final class PageHeaders implements HeaderWriter {
             + "img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; "
             + "base-uri 'none'; frame-ancestors 'none'";
 
+    /** For the pages of subscribers: no script at all. The styles of layouts are added by their hash. */
+    private static final String SUBSCRIBER_POLICY = "default-src 'none'; img-src 'self' data:; form-action %s; "
+            + "base-uri 'none'; frame-ancestors %s; style-src 'self'";
+
     private static final String POLICY = "Content-Security-Policy";
 
     private static final Map<String, String> ALWAYS = Map.of(
@@ -29,9 +38,40 @@ public final class PageHeaders implements HeaderWriter {
             "Cross-Origin-Resource-Policy", "same-origin",
             "Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
 
+    /**
+     * The policy of a page that subscribers see.
+     *
+     * @param styles what its style elements contain
+     * @param framed whether a page of ours shows it, for a look only
+     */
+    public static String ofSubscribers(List<String> styles, boolean framed) {
+        StringBuilder policy = new StringBuilder(
+                framed
+                        ? SUBSCRIBER_POLICY.formatted("'none'", "'self'")
+                        : SUBSCRIBER_POLICY.formatted("'self'", "'none'"));
+        for (String style : styles) {
+            policy.append(" 'sha256-")
+                    .append(Base64.getEncoder().encodeToString(sha256(style)))
+                    .append('\'');
+        }
+        return policy.toString();
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
     @Override
     public void writeHeaders(HttpServletRequest request, HttpServletResponse response) {
-        ALWAYS.forEach(response::setHeader);
+        ALWAYS.forEach((name, value) -> {
+            if (response.getHeader(name) == null) {
+                response.setHeader(name, value);
+            }
+        });
         if (response.getHeader(POLICY) == null) {
             response.setHeader(POLICY, PAGE_POLICY);
             response.setHeader("X-Frame-Options", "DENY");

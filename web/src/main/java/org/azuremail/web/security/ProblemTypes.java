@@ -12,7 +12,6 @@ public final class ProblemTypes {
 
     private ProblemTypes() {}
 
-    /** Names a problem. */
     public static void name(ProblemDetail problem, String code) {
         problem.setType(URI.create("urn:azuremail:problem:" + code));
         problem.setProperty(CODE, code);

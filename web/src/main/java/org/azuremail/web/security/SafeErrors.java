@@ -54,7 +54,7 @@ final class SafeErrors implements Filter {
         chain.doFilter(new WithoutBody(failed), response);
     }
 
-    /** Whoever looks for a form in it finds none. */
+    /** A reader that looks for a form in it finds none. */
     private static final class WithoutBody extends HttpServletRequestWrapper {
 
         WithoutBody(HttpServletRequest request) {

@@ -45,6 +45,10 @@ class SecurityConfiguration {
         "/welcome",
         "/subscribe",
         "/unsubscribe",
+        "/preferences",
+        "/webhooks/**",
+        "/logo/*",
+        "/look/*",
         "/css/**",
         "/js/**",
         "/img/**",
@@ -72,7 +76,8 @@ class SecurityConfiguration {
                 .addFilterAfter(new StorageAway(problems::storageAway), HeaderWriterFilter.class)
                 .addFilterBefore(new BearerKeyFilter(keys), AnonymousAuthenticationFilter.class)
                 .addFilterBefore(new KeyQuotaFilter(quotas, problems), AnonymousAuthenticationFilter.class)
-                .addFilterBefore(new BodyLimits(uploads.getMaxRequestSize()), AnonymousAuthenticationFilter.class)
+                .addFilterBefore(
+                        new BodyLimits(uploads.getMaxRequestSize(), call -> false), AnonymousAuthenticationFilter.class)
                 .exceptionHandling(
                         refused -> refused.authenticationEntryPoint(problems).accessDeniedHandler(problems))
                 .authorizeHttpRequests(
@@ -99,13 +104,21 @@ class SecurityConfiguration {
             AzureMailProperties settings,
             MultipartProperties uploads)
             throws Exception {
+        SignInFirst refusals = new SignInFirst();
         return withoutServletSession(http, settings)
                 .securityContext(context -> context.securityContextRepository(new SignedInContext(sessions, cookie)))
-                // The secret in a subscriber's link is the proof; mail programs send no cookie (RFC 8058).
-                .csrf(forms -> forms.csrfTokenRepository(csrf).ignoringRequestMatchers("/subscribe", "/unsubscribe"))
+                // The secret in a subscriber's link is the proof, or a signature; mail programs and providers send no
+                // cookie.
+                .csrf(forms -> forms.csrfTokenRepository(csrf)
+                        .ignoringRequestMatchers("/subscribe", "/unsubscribe", "/preferences", "/webhooks/**"))
                 .addFilterAfter(new StorageAway(SecurityConfiguration::errorPage), HeaderWriterFilter.class)
-                .addFilterBefore(new BodyLimits(uploads.getMaxRequestSize()), CsrfFilter.class)
-                .exceptionHandling(refused -> refused.authenticationEntryPoint(new SignInFirst()))
+                .addFilterBefore(
+                        new BodyLimits(uploads.getMaxRequestSize(), form -> cookie.read(form)
+                                .filter(sessions::known)
+                                .isPresent()),
+                        CsrfFilter.class)
+                .exceptionHandling(
+                        refused -> refused.authenticationEntryPoint(refusals).accessDeniedHandler(refusals))
                 .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
                                 DispatcherType.ERROR, DispatcherType.FORWARD, DispatcherType.ASYNC)
                         .permitAll()
@@ -124,14 +137,14 @@ class SecurityConfiguration {
         return SecurityObservationSettings.noObservations();
     }
 
-    /** The page is made by who makes all of them, and looks there for the cause. */
+    /** {@code ErrorPages} makes the page, as it makes all of them, and looks there for the cause. */
     private static void errorPage(HttpServletRequest request, HttpServletResponse response, StorageException away)
             throws IOException {
         request.setAttribute(RequestDispatcher.ERROR_EXCEPTION, away);
         response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
     }
 
-    /** The token of a form stands in a cookie too: no instance has to remember it, and the first sign-in has one. */
+    /** The token of a form is in a cookie too: no instance has to remember it, and the first sign-in has one. */
     @Bean
     CsrfTokenRepository formTokens(AzureMailProperties settings) {
         CookieCsrfTokenRepository tokens = new CookieCsrfTokenRepository();

@@ -1,22 +1,35 @@
 package org.azuremail.web.security;
 
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.springframework.http.HttpStatus;
+import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.web.AuthenticationEntryPoint;
+import org.springframework.security.web.access.AccessDeniedHandler;
+import org.springframework.security.web.access.AccessDeniedHandlerImpl;
 import org.springframework.web.util.UriComponentsBuilder;
 
-/** Sends whoever is not signed in to the sign-in page, and from there back to the page they wanted. */
-final class SignInFirst implements AuthenticationEntryPoint {
+/**
+ * Sends people who are not signed in to the sign-in page, and from there back to the page they wanted. A form that asks for it
+ * by {@code _keep} loses nothing: its text comes back on a page from which it can be sent again, also when its token is old.
+ */
+final class SignInFirst implements AuthenticationEntryPoint, AccessDeniedHandler {
+
+    private final AccessDeniedHandler otherwise = new AccessDeniedHandlerImpl();
 
     /** In characters: the answer's head has 8 KB, and each of them may take three in it. */
     private static final int LONGEST_NEXT = 2_000;
 
     @Override
     public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException refused)
-            throws IOException {
+            throws IOException, ServletException {
+        if (keeps(request)) {
+            keep(HttpStatus.UNAUTHORIZED, request, response);
+            return;
+        }
         String target = request.getHeader("HX-Request") == null ? signIn(request) : "/sign-in";
         if (request.getHeader("HX-Request") != null) {
             response.setHeader("HX-Redirect", target);
@@ -25,6 +38,30 @@ final class SignInFirst implements AuthenticationEntryPoint {
         }
         response.setStatus(HttpStatus.SEE_OTHER.value());
         response.setHeader("Location", target);
+    }
+
+    @Override
+    public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException refused)
+            throws IOException, ServletException {
+        if (keeps(request)) {
+            keep(HttpStatus.FORBIDDEN, request, response);
+        } else {
+            otherwise.handle(request, response, refused);
+        }
+    }
+
+    /** Text that another site sends is not shown as somebody's own. */
+    private static boolean keeps(HttpServletRequest request) {
+        String from = request.getHeader("Sec-Fetch-Site");
+        return "POST".equals(request.getMethod())
+                && request.getParameter("_keep") != null
+                && (from == null || from.equals("same-origin"));
+    }
+
+    private static void keep(HttpStatus status, HttpServletRequest request, HttpServletResponse response)
+            throws IOException, ServletException {
+        response.setStatus(status.value());
+        request.getRequestDispatcher("/kept").forward(request, response);
     }
 
     private static String signIn(HttpServletRequest request) {

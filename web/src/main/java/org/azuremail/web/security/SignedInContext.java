@@ -16,17 +16,9 @@ import org.springframework.security.web.context.HttpRequestResponseHolder;
 import org.springframework.security.web.context.SecurityContextRepository;
 
 /** Reads who is signed in from our own sessions. Nothing is ever saved here: signing in and out write the cookie. */
-final class SignedInContext implements SecurityContextRepository {
+record SignedInContext(Sessions sessions, SessionCookie cookie) implements SecurityContextRepository {
 
     static final String ROLE = "ADMIN";
-
-    private final Sessions sessions;
-    private final SessionCookie cookie;
-
-    SignedInContext(Sessions sessions, SessionCookie cookie) {
-        this.sessions = sessions;
-        this.cookie = cookie;
-    }
 
     @Override
     public DeferredSecurityContext loadDeferredContext(HttpServletRequest request) {

@@ -12,15 +12,7 @@ import org.azuremail.web.key.ApiKeys;
  * removal is not finished, and the same call goes on. Several at once do no harm: a key that one of them handed over is no
  * longer the admin's.
  */
-final class AdminRemoval {
-
-    private final Accounts accounts;
-    private final ApiKeys keys;
-
-    AdminRemoval(Accounts accounts, ApiKeys keys) {
-        this.accounts = accounts;
-        this.keys = keys;
-    }
+record AdminRemoval(Accounts accounts, ApiKeys keys) {
 
     /**
      * @param by who removes, and answers for the keys that go on

@@ -7,6 +7,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.web.account.Accounts;
 import org.azuremail.web.key.ApiKeys;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -31,7 +32,7 @@ class RemovalPages {
     String ask(@RequestParam String email, Model model) {
         EmailAddress admin = EmailAddress.parse(email)
                 .filter(address -> accounts.find(address).isPresent())
-                .orElseThrow(() -> new NotHere("There is no account with this address any more."));
+                .orElseThrow(() -> new NotHere("no-account"));
         model.addAttribute("email", admin);
         model.addAttribute("keys", keys.ownedBy(admin));
         return "team/remove";
@@ -42,9 +43,9 @@ class RemovalPages {
         Optional<EmailAddress> admin = EmailAddress.parse(email);
         EmailAddress by = new EmailAddress(me.getName());
         if (admin.map(EmailAddress::folded).equals(Optional.of(by.folded()))) {
-            return "redirect:/accounts?notice=own-account";
+            return Notice.problem("own-account").on("/accounts");
         }
         boolean removed = admin.isPresent() && removal.remove(admin.get(), by, keep);
-        return "redirect:/accounts?notice=" + (removed ? "account-removed" : "account-gone");
+        return (removed ? Notice.done("account-removed") : Notice.info("account-missing")).on("/accounts");
     }
 }

@@ -56,7 +56,7 @@ class SetupTest {
 
         browser.submit("/setup", GOOD);
 
-        assertThat(browser.text()).contains("Welcome! Your account is made");
+        assertThat(browser.text()).contains("Welcome! Your account is ready");
         second.submit("/setup", Map.of("email", "second@example.org", "password", "x", "repeated", "x"));
         assertThat(second.text()).contains("The set-up is done");
         assertThat(accounts.all())
@@ -91,7 +91,7 @@ class SetupTest {
         browser.submit("/setup", Map.of("email", "nobody", "password", "short", "repeated", "other"));
         assertThat(browser.errorAt("password")).contains("at least 12 characters");
         assertThat(browser.errorAt("repeated")).contains("differ");
-        assertThat(browser.errorAt("email")).contains("not an e-mail address");
+        assertThat(browser.errorAt("email")).contains("not an email address");
         assertThat(accounts.none()).isTrue();
     }
 

@@ -92,13 +92,30 @@ class SignInStoresTest {
     }
 
     @Test
+    void aSessionThatEndedByTimeIsKnownForAWeekAndOneThatSomebodyEndedIsNot() {
+        accounts.add(ANN, RIGHT, "test");
+        Account ann = accounts.find(ANN).orElseThrow();
+        Secret left = sessions.begin(ann);
+        Secret ended = sessions.begin(ann);
+        sessions.end(ended);
+        time.advance(Duration.ofDays(7));
+        sessions.sweep();
+
+        assertThat(sessions.use(left)).isEmpty();
+        assertThat(sessions.known(left)).isTrue();
+        assertThat(sessions.known(ended)).isFalse();
+        accounts.changePassword(ANN, "another long password");
+        assertThat(sessions.known(left)).as("after a new password").isFalse();
+    }
+
+    @Test
     void sweepRemovesWhatIsOverAndNothingElse() {
         accounts.add(ANN, RIGHT, "test");
         Account ann = accounts.find(ANN).orElseThrow();
         accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
         Secret old = sessions.begin(ann);
         attempt("nobody@example.org", "guess", "192.0.2.1");
-        time.advance(Duration.ofHours(25));
+        time.advance(Duration.ofDays(7).plusHours(13));
         Secret young = sessions.begin(ann);
         Secret invitation = accounts.link(OneTimeLink.Kind.INVITATION, new EmailAddress("bob@example.org"), "test");
 

@@ -3,6 +3,7 @@ package org.azuremail.web.browser;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,8 @@ final class Chromium implements AutoCloseable {
                         .setExecutablePath(executable)
                         .setArgs(FLAGS)
                         .setHeadless(true));
+        // A preview is replaced once its successor has loaded, which takes its time where the cores are busy.
+        PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
     }
 
     static Chromium start() throws IOException, InterruptedException {

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.assertj.core.api.Assertions;
 
-/** The steps that put a new house in order: accounts, lists, subscribers, the mail rate. */
+/** The steps that put a new house in order: accounts, lists, subscribers, transports. */
 final class HouseWalk extends Steps {
 
     HouseWalk(Page page, String url) {
@@ -18,14 +18,14 @@ final class HouseWalk extends Steps {
     void firstAccount(String link) {
         page.navigate(link);
         Screens.look(page, "setup");
-        page.getByLabel("Your e-mail address").fill("ann@example.org");
+        page.getByLabel("Email address").fill("ann@example.org");
         page.getByLabel("Choose a password").fill("short");
-        press("Make the account");
+        press("Create the account");
         Screens.look(page, "setup-errors");
         page.getByLabel("Choose a password").fill("seven wet otters");
-        page.getByLabel("The same password again").fill("seven wet otters");
-        press("Make the account");
-        assertThat(page.locator("h1")).hasText("Mailing Lists");
+        page.getByLabel("Repeat the password").fill("seven wet otters");
+        press("Create the account");
+        assertThat(page.locator("h1")).hasText("Dashboard");
         page.navigate(link);
         assertThat(page.locator("h1")).hasText("The set-up is done");
         Screens.look(page, "setup-done");
@@ -33,22 +33,22 @@ final class HouseWalk extends Steps {
 
     void lists() {
         open("/lists", "lists-empty");
-        press("Load the sample lists");
+        press("Load the samples");
         Screens.look(page, "lists");
         open("/lists/new", "list-new");
         page.getByLabel("List name").fill("news letter");
         page.getByLabel("Description").fill("Our newsletter");
         assertThat(page.locator("#name-error")).containsText("Only alphanumeric");
-        press("Make the list");
+        press("Create the list");
         Screens.look(page, "list-new-errors");
         page.getByLabel("List name").fill("news");
         page.getByLabel("‘From’ email address").fill("news@example.org");
-        press("Make the list");
+        press("Create the list");
         Screens.look(page, "list-made");
         open("/lists/contoso1", "list");
         open("/lists/contoso1/edit", "list-edit");
-        page.getByLabel("Mails go by").selectOption("spare");
-        press("Save");
+        page.getByLabel("Transport").selectOption("spare");
+        press("Save list");
         assertThat(page.locator("dl.facts").first()).containsText("spare");
         Screens.look(page, "list-of-another-transport");
         open("/lists/contoso1/delete", "list-delete");
@@ -57,7 +57,7 @@ final class HouseWalk extends Steps {
     void emptyPages() {
         open("/subscribers?list=news", "subscribers-empty");
         open("/messages", "messages-empty");
-        open("/sent", "sent-empty");
+        open("/messages?tab=sent", "messages-sent-empty");
         open("/outbox", "outbox-empty");
         open("/dead-letters", "dead-letters-empty");
         open("/events?level=error", "events");
@@ -74,8 +74,8 @@ final class HouseWalk extends Steps {
 
     void accounts() {
         open("/accounts", "accounts");
-        page.getByLabel("Their e-mail address").fill("bob@example.org");
-        press("Make the invitation");
+        page.getByLabel("Email address").fill("bob@example.org");
+        press("Create an invitation");
         Screens.look(page, "invitation");
         String link = page.locator("code.secret").innerText();
         open("/account", "account");
@@ -84,7 +84,7 @@ final class HouseWalk extends Steps {
         page.navigate(link);
         Screens.look(page, "invitation-accept");
         page.getByLabel("New password").fill("nine dry badgers");
-        page.getByLabel("The same password again").fill("nine dry badgers");
+        page.getByLabel("Repeat the password").fill("nine dry badgers");
         press("Save and sign in");
         assertThat(page.locator(".notice")).containsText("Your password is set");
     }
@@ -92,19 +92,19 @@ final class HouseWalk extends Steps {
     void subscribers() {
         open("/subscribers?list=contoso1", "subscribers");
         open("/subscribers/new?list=news", "subscriber-new");
-        page.getByLabel("E-mail address").fill("carla@");
-        press("Add");
+        page.getByLabel("Email address").fill("carla@");
+        press("Add a subscriber");
         Screens.look(page, "subscriber-new-errors");
-        page.getByLabel("E-mail address").fill("carla@example.org");
+        page.getByLabel("Email address").fill("carla@example.org");
         page.getByLabel("Name").fill("Carla");
         page.getByLabel("Verified").check();
-        press("Add");
+        press("Add a subscriber");
         Screens.look(page, "subscriber");
         open("/subscribers/edit?list=news&email=carla@example.org", "subscriber-edit");
         open("/subscribers/delete?list=news&email=carla@example.org", "subscriber-delete");
         open("/subscribers/new?list=news", "subscriber-new");
-        page.getByLabel("E-mail address").fill("dora@example.org");
-        press("Add");
+        page.getByLabel("Email address").fill("dora@example.org");
+        press("Add a subscriber");
     }
 
     void importing(Path data) throws Exception {
@@ -119,36 +119,57 @@ final class HouseWalk extends Steps {
         csv.append("not an address,Nobody,Nowhere\n");
         Path file = Files.writeString(data.resolve("readers.csv"), csv);
         open("/subscribers/import?list=contoso1", "import");
-        press("Import");
+        press("Import subscribers");
         Screens.look(page, "import-errors");
         page.getByLabel("CSV file", new Page.GetByLabelOptions().setExact(true)).setInputFiles(file);
         page.getByLabel("These people agreed").check();
-        press("Import");
+        press("Import subscribers");
         completed();
-        assertThat(page.locator("#progress")).containsText("10,001 of 10,001 rows done");
+        assertThat(page.locator("#progress")).containsText("10,000");
         Screens.look(page, "import-done");
         Download refused = page.waitForDownload(() -> follow("Download the refused rows"));
         Assertions.assertThat(Files.readString(refused.path())).contains("not an address");
         open("/subscribers?list=contoso1&q=reader99", "subscribers-found");
         follow("Next page");
         assertThat(page.locator("tbody tr").first()).isVisible();
-        Download all = page.waitForDownload(() -> follow("Export"));
+        Download all = page.waitForDownload(() -> followInMenu("Export as CSV"));
         Assertions.assertThat(Files.readAllLines(all.path())).hasSize(10_003);
     }
 
-    void rate() {
-        open("/settings", "mail-rate");
-        page.getByLabel("Mails a second").fill("many");
-        press("Save");
-        Screens.look(page, "mail-rate-errors");
-        page.getByLabel("Mails a second").fill("500");
-        press("Save");
-        assertThat(page.locator(".tiles")).containsText("500");
-        follow("spare");
-        page.getByLabel("Mails a second").fill("500");
-        page.getByLabel("Mails a day").fill("20000");
-        press("Save");
-        assertThat(page.locator(".tiles")).containsText("20,000");
-        Screens.look(page, "mail-rate-of-another-transport");
+    void sending() {
+        open("/settings", "sending");
+        follow("main");
+        Screens.look(page, "transport");
+        page.getByLabel("Emails a second").fill("many");
+        press("Save the limits");
+        Screens.look(page, "transport-errors");
+        page.getByLabel("Emails a second").fill("500");
+        press("Save the limits");
+        open("/settings/transports/spare", "transport-of-the-settings");
+        page.getByLabel("Emails a second").fill("500");
+        page.getByLabel("Emails a day").fill("20000");
+        press("Save the limits");
+        open("/settings", "sending-limits");
+        assertThat(page.locator("tbody")).containsText("20,000 a day");
+        follow("Add a transport");
+        Screens.look(page, "providers");
+        follow("Your own SMTP server");
+        page.locator("[id='set.port']").fill("99999");
+        press("Add the transport");
+        Screens.look(page, "transport-form-errors");
+        page.locator("[id='set.host']").fill("localhost");
+        page.locator("[id='set.port']").fill("1");
+        page.locator("[id='set.password']").fill("secret");
+        press("Add the transport");
+        Screens.look(page, "transport-added");
+        page.getByLabel("Send to").fill("ann@example.org");
+        page.getByLabel("From", new Page.GetByLabelOptions().setExact(true)).fill("news@example.org");
+        press("Send the test email");
+        assertThat(page.locator("#result")).containsText("Not sent");
+        Screens.look(page, "transport-tested");
+        open("/settings/transports/own-server/edit", "transport-form");
+        open("/settings/transports/own-server/remove", "transport-removal");
+        press("Remove own-server");
+        assertThat(page.locator("main")).containsText("own-server is removed");
     }
 }

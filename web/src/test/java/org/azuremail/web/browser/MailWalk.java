@@ -21,6 +21,7 @@ final class MailWalk extends Steps {
 
     void confirming() {
         page.navigate(url + "/subscribers/details?list=news&email=dora@example.org");
+        page.locator(".head .menu summary").click();
         press("Send the confirmation again");
         assertThat(page.locator(".notice")).containsText("on its way");
         String link = linkOfNewestMail("dora@example.org", "/subscribe?");
@@ -66,26 +67,29 @@ final class MailWalk extends Steps {
                 data.resolve("hello.htm"), "<h1>Hello {{name|reader}}</h1><p>News of <b>{{list}}</b>.</p>");
         Path text = Files.writeString(data.resolve("hello.txt"), "Hello {{name|reader}}, there is news.\n");
         open("/messages/new?list=news", "message-new");
-        press("Continue to send…");
+        press("Continue to recipients and time");
         Screens.look(page, "message-new-errors");
         page.getByLabel("Subject line").fill("First news");
+        page.getByText("Upload files").click();
         page.getByLabel("HTML file").setInputFiles(html);
         page.getByLabel("Text file").setInputFiles(text);
+        press("Continue to recipients and time");
         page.getByLabel("On this date").check();
         page.getByLabel("Time zone").selectOption("Europe/Berlin");
-        press("Schedule");
+        press("Continue to review");
+        schedule();
         Screens.look(page, "message-pending");
         open("/messages", "messages");
         page.getByRole(
                         AriaRole.LINK,
                         new Page.GetByRoleOptions().setName("First news").setExact(true))
                 .click();
-        follow("Preview and test mail");
+        followInMenu("Preview and test email");
         Screens.look(page, "message-preview");
-        assertThat(page.frameLocator("iframe").locator("h1")).hasText("Hello Alex Sample");
-        page.getByLabel("To").fill("boss@example.org");
-        press("Send test mail");
-        assertThat(page.locator(".notice")).containsText("test mail was handed over");
+        assertThat(page.frameLocator("iframe.light").locator("h1")).hasText("Hello Alex Sample");
+        page.locator("#email").fill("boss@example.org");
+        press("Send test email");
+        assertThat(page.locator(".notice")).containsText("test email was sent");
         String link = linkOfNewestMail("boss@example.org", "/unsubscribe?");
         page.navigate(link);
         assertThat(page.locator("h1")).hasText("This was a test email");
@@ -98,22 +102,26 @@ final class MailWalk extends Steps {
                         AriaRole.LINK,
                         new Page.GetByRoleOptions().setName("First news").setExact(true))
                 .click();
-        follow("Edit");
+        follow("Edit message");
         Screens.look(page, "message-edit");
+        press("2. Recipients and time");
         page.getByLabel("Now", new Page.GetByLabelOptions().setExact(true)).check();
-        press("Continue to send…");
-        press("Send now");
+        press("Save changes");
+        send();
         completed();
         assertThat(page.locator(".progress-line")).containsText("2 of 2");
         assertThat(page.locator("#facts")).containsText("Finished");
         Screens.look(page, "message-completed");
-        follow("Recipients");
+        assertThat(page.locator("#domains"))
+                .containsText("example.org", new LocatorAssertions.ContainsTextOptions().setTimeout(30_000));
+        Screens.look(page, "message-figures");
+        followInMenu("Recipients");
         Screens.look(page, "recipients");
-        page.getByLabel("Why did or didn’t this address get it?").fill("carla@example.org");
+        page.getByLabel("Why did an address get this message, or not?").fill("carla@example.org");
         press("Search");
-        assertThat(page.locator("#story")).containsText("the provider took the mail");
+        assertThat(page.locator("#story")).containsText("the provider accepted the email");
         Screens.look(page, "recipient-search");
-        open("/sent", "sent");
+        open("/messages?tab=sent", "messages-sent");
         open("/messages", "messages-all-sent");
         open("/operations", "operations");
     }
@@ -122,28 +130,30 @@ final class MailWalk extends Steps {
     void stopping() {
         page.navigate(url + "/messages/new?list=contoso1");
         page.getByLabel("Subject line").fill("New lecture series " + "without-a-space".repeat(20));
-        page.getByLabel("HTML", new Page.GetByLabelOptions().setExact(true)).fill("<p>Dear {{name|student}}</p>");
-        press("Continue to send…");
+        html("<p>Dear {{name|student}}</p>");
+        press("Continue to recipients and time");
+        press("Continue to review");
         Screens.look(page, "message-send-question");
-        press("Send now");
+        send();
         assertThat(page.locator(".progress-line"))
-                .containsText("of 10,001 recipients", new LocatorAssertions.ContainsTextOptions().setTimeout(30_000));
-        assertThat(page.locator("#progress .badge")).hasText("Processing");
+                .containsText(
+                        "of 10,001 recipients done", new LocatorAssertions.ContainsTextOptions().setTimeout(30_000));
+        assertThat(page.locator("#progress .head .badge")).hasText("Processing");
         assertThat(page.locator("#pace")).containsText(" a second");
         Screens.look(page, "message-processing");
-        press("Pause");
-        assertThat(page.locator(".alarm")).containsText("Paused.");
+        press("Pause message");
+        assertThat(page.locator(".alarm")).containsText("Sending is paused.");
         Screens.look(page, "message-paused");
-        press("Resume");
-        assertThat(page.locator(".notice")).containsText("The message goes on");
-        follow("Cancel message");
+        press("Resume message");
+        assertThat(page.locator(".notice")).containsText("The message is resumed");
+        followInMenu("Cancel message");
         Screens.look(page, "message-cancel");
         press("Cancel message");
         assertThat(page.locator(".progress-line"))
                 .containsText("10,001 of 10,001", new LocatorAssertions.ContainsTextOptions().setTimeout(60_000));
-        assertThat(page.locator("#progress .badge")).hasText("Cancelled");
+        assertThat(page.locator("#progress .head .badge")).hasText("Cancelled");
         Screens.look(page, "message-cancelled");
-        open("/sent", "sent-long-subject");
+        open("/messages?tab=sent", "messages-sent-long-subject");
     }
 
     void leaving() {
@@ -170,7 +180,7 @@ final class MailWalk extends Steps {
 
     String key() {
         open("/keys/new", "key-new");
-        page.getByLabel("What it is for").fill("Sign-up form of our shop");
+        page.getByLabel("Purpose").fill("Sign-up form of our shop");
         press("Create the key");
         Screens.look(page, "key-new-errors");
         page.getByLabel("news").check();
@@ -208,9 +218,23 @@ final class MailWalk extends Steps {
     private void sendNow(String subject) {
         page.navigate(url + "/messages/new?list=news");
         page.getByLabel("Subject line").fill(subject);
-        page.getByLabel("HTML", new Page.GetByLabelOptions().setExact(true)).fill("<p>Hello {{name|you}}</p>");
-        press("Continue to send…");
-        press("Send now");
+        html("<p>Hello {{name|you}}</p>");
+        press("Continue to recipients and time");
+        press("Continue to review");
+        send();
         completed();
+    }
+
+    private void html(String html) {
+        page.locator("[name=format][value=html]").check();
+        page.locator("#html").fill(html);
+    }
+
+    private void send() {
+        page.locator("form[action$='/send'] button").click();
+    }
+
+    private void schedule() {
+        page.locator("form[action$='/schedule'] button").click();
     }
 }

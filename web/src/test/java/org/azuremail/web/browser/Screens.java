@@ -46,14 +46,14 @@ final class Screens {
                 .isLessThanOrEqualTo(DESK);
     }
 
-    private static void picture(Page page, String name) {
+    static void picture(Page page, String name) {
         page.screenshot(new Page.ScreenshotOptions()
                 .setPath(PICTURES.resolve(name + ".png"))
                 .setFullPage(true));
     }
 
     /** The mail in a frame is somebody else's; scripts never run there, so axe would wait for it for ever. */
-    private static void accessible(Page page, String where) {
+    static void accessible(Page page, String where) {
         page.evaluate(AXE);
         Object violations = page.evaluate("""
                 async () => {

@@ -21,27 +21,29 @@ final class ScriptlessWalk {
 
     void firstAccount(String link) {
         page.navigate(link);
-        page.getByLabel("Your e-mail address").fill("ann@example.org");
+        page.getByLabel("Email address").fill("ann@example.org");
         page.getByLabel("Choose a password").fill("seven wet otters");
-        page.getByLabel("The same password again").fill("seven wet otters");
-        press("Make the account");
+        page.getByLabel("Repeat the password").fill("seven wet otters");
+        press("Create the account");
     }
 
     void sampleLists() {
-        press("Load the sample lists");
+        press("Load the samples");
         page.getByText("contoso1").first().click();
-        assertThat(page.locator(".tiles")).containsText("1Subscribed");
+        assertThat(page.locator(".legend")).containsText("Subscribed 1");
     }
 
     void send() {
         page.getByText("Write a message").click();
         page.getByLabel("Subject line").fill("Without scripts");
-        page.getByLabel("HTML", new Page.GetByLabelOptions().setExact(true)).fill("<p>Hello</p>");
-        press("Continue to send…");
-        press("Send now");
+        page.locator("[name=format][value=html]").check();
+        page.locator("#html").fill("<p>Hello</p>");
+        press("Continue to recipients and time");
+        press("Continue to review");
+        press("Send to 1 person");
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
             page.reload();
-            return page.locator("#progress .badge").innerText().equals("Completed");
+            return page.locator("#progress .head .badge").innerText().equals("Completed");
         });
         assertThat(page.locator(".progress-line")).containsText("1 of 1");
     }

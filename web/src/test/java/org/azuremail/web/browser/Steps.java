@@ -2,6 +2,7 @@ package org.azuremail.web.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
@@ -40,8 +41,16 @@ abstract class Steps {
                 .click();
     }
 
+    /** One of the other actions of the page. */
+    final void followInMenu(String name) {
+        page.locator(".head .menu > summary").click();
+        page.locator(".head .menu-items a")
+                .getByText(name, new Locator.GetByTextOptions().setExact(true))
+                .click();
+    }
+
     final void completed() {
-        assertThat(page.locator("#progress .badge"))
+        assertThat(page.locator("#progress .head .badge"))
                 .hasText("Completed", new LocatorAssertions.HasTextOptions().setTimeout(60_000));
     }
 

@@ -31,7 +31,7 @@ class WholeWalkIT {
             house.accounts();
             house.subscribers();
             house.importing(data);
-            house.rate();
+            house.sending();
             MailWalk mail = new MailWalk(page, service.url());
             mail.confirming();
             mail.message(data);

@@ -54,7 +54,8 @@ class PageLinksTest {
                         "picocss__pico/css/pico.min.css",
                         "css/azuremail.css",
                         "htmx.org/dist/htmx.min.js",
-                        "js/copy.js");
+                        "js/azuremail.js",
+                        "js/live.js");
     }
 
     @Test
@@ -66,7 +67,7 @@ class PageLinksTest {
                 .anySatisfy(href -> assertThat(href).matches("/css/azuremail-[0-9a-f]{32}\\.css"));
         assertThat(browser.page().select("link[rel=icon]").attr("href")).matches("/img/icon-[0-9a-f]{32}\\.svg");
         assertThat(browser.page().select("script").eachAttr("src"))
-                .anySatisfy(src -> assertThat(src).matches("/js/copy-[0-9a-f]{32}\\.js"));
+                .anySatisfy(src -> assertThat(src).matches("/js/azuremail-[0-9a-f]{32}\\.js"));
     }
 
     private List<ResourceHttpRequestHandler> handlers() {

@@ -11,11 +11,13 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.mailclass.Plan;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -39,8 +41,8 @@ class ListPagesTest {
     void newListIsMadeAndShown() throws Exception {
         TestBrowser browser = makeList("fresh_1", "Fresh news");
 
-        assertThat(browser.address()).isEqualTo("/lists/fresh_1?notice=list-made");
-        assertThat(browser.text()).contains("The list is made", "Fresh news", "Nobody is on this list yet");
+        assertThat(browser.address()).isEqualTo("/lists/fresh_1");
+        assertThat(browser.text()).contains("The list is created", "Fresh news", "This list has no subscribers yet");
         assertThat(browser.open("/lists?after=fresh_0").text()).contains("fresh_1", "news@example.org");
     }
 
@@ -68,7 +70,7 @@ class ListPagesTest {
         assertThat(browser.page().select("a:contains(Next page)")).isEmpty();
         assertThat(browser.page().select("a:contains(First page)").attr("href")).isEqualTo("/lists");
 
-        assertThat(browser.open("/lists?after=zzz").text()).doesNotContain("Make your first list");
+        assertThat(browser.open("/lists?after=zzz").text()).doesNotContain("Create your first list");
     }
 
     @Test
@@ -82,8 +84,8 @@ class ListPagesTest {
         assertThat(browser.status()).isEqualTo(422);
         assertThat(browser.errorAt("name")).contains("Only alphanumeric characters and underscore (_) are allowed");
         assertThat(browser.errorAt("description")).contains("one line");
-        assertThat(browser.errorAt("fromEmail")).contains("not an e-mail address");
-        assertThat(browser.errorAt("replyTo")).contains("not an e-mail address");
+        assertThat(browser.errorAt("fromEmail")).contains("not an email address");
+        assertThat(browser.errorAt("replyTo")).contains("not an email address");
         assertThat(browser.page().select(".summary a").eachAttr("href"))
                 .containsExactlyInAnyOrder("#name", "#description", "#fromEmail", "#replyTo");
         assertThat(browser.page().select("[name=name]").attr("aria-invalid")).isEqualTo("true");
@@ -95,7 +97,7 @@ class ListPagesTest {
 
         TestBrowser second = makeList("Taken", "Second");
 
-        assertThat(second.errorAt("name")).contains("exists already");
+        assertThat(second.errorAt("name")).contains("already exists");
     }
 
     @Test
@@ -107,7 +109,7 @@ class ListPagesTest {
         browser.postForged("/lists/check", Map.of("_csrf", token, "field", "name", "name", "live"));
 
         assertThat(browser.status()).isEqualTo(200);
-        assertThat(browser.text()).contains("exists already").doesNotContain("From address");
+        assertThat(browser.text()).contains("already exists").doesNotContain("From address");
     }
 
     @Test
@@ -126,8 +128,32 @@ class ListPagesTest {
 
         second.submit("/lists/shared/edit", Map.of());
 
-        assertThat(second.address()).isEqualTo("/lists/shared?notice=list-saved");
+        assertThat(second.address()).isEqualTo("/lists/shared");
         assertThat(description("shared")).isEqualTo("Second was here");
+    }
+
+    @Test
+    void r11_aPlanIsChosenShownAndGuardedLikeEveryOtherProperty() throws Exception {
+        makeList("planned", "Plans");
+        TestBrowser first = browsers.getObject().signIn().open("/lists/planned/edit");
+        TestBrowser second = browsers.getObject().signIn().open("/lists/planned/edit");
+        first.submit("/lists/planned/edit", Map.of("plan", "fee-paying"));
+        assertThat(first.text()).contains("Plan Fee-paying");
+        assertThat(plan("planned")).isEqualTo(Plan.FEE_PAYING);
+
+        second.submit("/lists/planned/edit", Map.of("plan", "free"));
+        assertThat(second.errorAt("plan")).isEqualTo("Current value: fee-paying");
+        assertThat(plan("planned")).isEqualTo(Plan.FEE_PAYING);
+
+        second.submit("/lists/planned/edit", Map.of("plan", "gold"));
+        assertThat(second.errorAt("plan")).isEqualTo("Choose a plan.");
+
+        second.submit("/lists/planned/edit", Map.of("plan", "none"));
+        assertThat(plan("planned")).isNull();
+    }
+
+    private @Nullable Plan plan(String list) {
+        return lists.find(new ListName(list)).orElseThrow().value().plan();
     }
 
     @Test
@@ -148,7 +174,7 @@ class ListPagesTest {
     void deletingAsksFirst() throws Exception {
         makeList("doomed", "Old");
         TestBrowser browser = browsers.getObject().signIn().open("/lists/doomed/delete");
-        assertThat(browser.text()).contains("Delete the list doomed?", "This cannot be undone");
+        assertThat(browser.text()).contains("Delete the list doomed?", "You cannot undo this");
         assertThat(lists.findActive(new ListName("doomed"))).isPresent();
 
         browser.submit("/lists/doomed/delete", Map.of());
@@ -163,13 +189,13 @@ class ListPagesTest {
             lists.remove(list.name());
         });
         TestBrowser browser = browsers.getObject().signIn().open("/lists");
-        assertThat(browser.text()).contains("Make your first list");
+        assertThat(browser.text()).contains("Create your first list");
 
         browser.submit("/lists/samples", Map.of());
 
         assertThat(browser.text())
                 .contains("contoso1", "Contoso University History Department announcements", "fabrikam1");
-        assertThat(browser.open("/lists/contoso1").text()).contains("1Unconfirmed 1Subscribed");
+        assertThat(browser.open("/lists/contoso1").text()).contains("Unconfirmed 1 Subscribed 1");
     }
 
     @Test

@@ -47,6 +47,9 @@ class SeveralTransportsTest {
     RateLimits limits;
 
     @Autowired
+    org.azuremail.sending.TransportDirectory transports;
+
+    @Autowired
     MockMvc mvc;
 
     private ListName list(String name, String transport) {
@@ -66,12 +69,12 @@ class SeveralTransportsTest {
         ListName list = list("chooses", null);
         browser.signIn().open("/lists/chooses/edit");
         assertThat(browser.page().select("#transport option").eachText())
-                .containsExactly("The usual order: api, then relay", "api", "relay");
+                .containsExactly("The usual order: api, relay", "api", "relay");
 
         choose(list, "relay");
 
         assertThat(lists.find(list).orElseThrow().value().transport()).isEqualTo("relay");
-        assertThat(browser.text()).contains("Mails go by relay");
+        assertThat(browser.text()).contains("Transport relay");
         browser.open("/lists/chooses/edit");
         choose(list, "");
         assertThat(lists.find(list).orElseThrow().value().transport()).isNull();
@@ -80,13 +83,13 @@ class SeveralTransportsTest {
     @Test
     void aTransportThatTheSettingsDoNotNameIsShownAndNotSavedAgain() throws Exception {
         ListName list = list("stale", "gone");
-        assertThat(browser.signIn().open("/lists/stale").text()).contains("gone, which is not in the settings");
+        assertThat(browser.signIn().open("/lists/stale").text()).contains("gone (not in the settings)");
 
         browser.open("/lists/stale/edit");
         choose(list, "gone");
 
         assertThat(browser.errorAt("transport"))
-                .isEqualTo("There is no transport gone in the settings, only api, relay.");
+                .isEqualTo("The settings have no transport gone. Choose one of these: api, relay.");
     }
 
     @Test
@@ -108,19 +111,34 @@ class SeveralTransportsTest {
     }
 
     @Test
-    void eachTransportHasARateOfItsOwn() throws Exception {
+    void eachTransportHasLimitsOfItsOwn() throws Exception {
         assertThat(browser.signIn().open("/settings").text())
-                .contains("Mail goes by api, or when that takes nothing by relay")
-                .contains("While a limit of api is reached, mail waits for it.");
-        assertThat(browser.page().select(".choices [aria-current=page]").text()).isEqualTo("api");
+                .contains("Emails are sent by api. If it cannot send, these take over in this order: relay.");
 
-        assertThat(browser.open("/settings?transport=relay").text())
-                .contains("While a limit of relay is reached, mail goes by the next one.");
-        browser.submit("/settings", Map.of("second", "7", "day", "500"));
+        browser.open("/settings/transports/relay")
+                .submit("/settings/transports/relay/limits", Map.of("second", "7", "day", "500"));
+        assertThat(browser.text()).contains("set in configuration files");
 
-        assertThat(browser.address()).contains("transport=relay");
         assertThat(limits.of("relay").limits()).isEqualTo(new Limits(7, 0, 0, 500));
         assertThat(limits.of("api").limits()).isEqualTo(Limits.NONE);
-        assertThat(browser.open("/settings?transport=pigeon").status()).isEqualTo(404);
+        assertThat(browser.open("/settings/transports/pigeon").status()).isEqualTo(404);
+    }
+
+    @Test
+    void anAdminChangesTheOrderOfTheSettings() throws Exception {
+        browser.signIn().open("/settings");
+        String up = browser.page()
+                .select("form:has([value=relay]):has([value=UP]) button")
+                .text();
+        assertThat(up).isEqualTo("Move up");
+        browser.postForged(
+                "/settings/order",
+                Map.of(
+                        "name", "relay",
+                        "move", "UP",
+                        "before", "api relay",
+                        "_csrf", browser.page().select("[name=_csrf]").first().val()));
+        assertThat(browser.open("/settings").text()).contains("Emails are sent by relay.");
+        transports.reorder(transports.now().order(), java.util.List.of("api", "relay"));
     }
 }

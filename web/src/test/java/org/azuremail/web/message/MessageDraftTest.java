@@ -10,8 +10,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
+import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -22,132 +24,113 @@ class MessageDraftTest extends OnMessagePages {
     MessageDesk desk;
 
     @Test
-    void aScheduledMessageThatIsChangedToGoNowIsAskedAboutAndBackKeepsTheChanges() throws Exception {
+    void aScheduledMessageThatIsChangedToGoNowIsReviewedAgain() throws Exception {
         MessageRef ref = pending("For Christmas");
 
-        edit(ref).submit(edit(ref.toString()), Map.of("subject", "For today", "when", "now"));
+        recipients(ref).submit(edit(ref.toString()), Map.of("when", "now"));
 
-        assertThat(browser.text()).contains("Send now to 0 people?", "For today");
         assertThat(find(ref).paused()).isTrue();
-        assertThat(find(ref).subject()).isEqualTo("For today");
-        assertThat(browser.open("/messages/" + ref).text()).contains("A draft.", "Send now");
+        assertThat(browser.open("/messages/" + ref).text()).contains("This is a draft.");
 
         browser.open("/messages/" + ref + "/send").submit("/messages/" + ref + "/send", Map.of());
 
         assertThat(find(ref).paused()).isFalse();
-        assertThat(find(ref).draft()).isFalse();
+        assertThat(find(ref).state().draft()).isFalse();
     }
 
     @Test
-    void aDateInThePastIsAskedAboutAsNowIs() throws Exception {
-        Map<String, String> past = Map.of("when", "later", "date", anHourAgo()[0], "time", anHourAgo()[1]);
-        MessageRef ref = pending("Was for later");
+    void aDateInThePastIsReviewedAsNowIs() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Late", "html", HTML), Map.of());
+        recipients(ref)
+                .submit(edit(ref.toString()), Map.of("when", "later", "date", anHourAgo()[0], "time", anHourAgo()[1]));
 
-        edit(ref).submit(edit(ref.toString()), past);
-        assertThat(browser.text()).contains("Send now to 0 people?", "Was for later");
+        assertThat(browser.page().select("form[action$=/send]")).hasSize(1);
+        assertThat(browser.page().select("form[action$=/schedule]")).isEmpty();
         assertThat(find(ref).paused()).isTrue();
-
-        browser.open("/messages/new?list=readers")
-                .submit(
-                        "/messages/new",
-                        Map.of(
-                                "subject",
-                                "New, but late",
-                                "html",
-                                HTML,
-                                "when",
-                                "later",
-                                "date",
-                                anHourAgo()[0],
-                                "time",
-                                anHourAgo()[1]));
-        assertThat(browser.text()).contains("Send now to 0 people?", "New, but late");
-        assertThat(find(numbered()).paused()).isTrue();
     }
 
     @Test
     void aDraftIsCalledSoAndHasNoDate() throws Exception {
         MessageRef ref = draft(Map.of("subject", "Not yet", "html", HTML));
 
-        assertThat(browser.text()).contains("saved as a draft", "A draft.", "Send now");
+        assertThat(browser.text()).contains("saved as a draft", "This is a draft.");
         assertThat(browser.page().select(".head .badge").text()).isEqualTo("Draft");
         assertThat(browser.page().select("#facts dt").eachText()).doesNotContain("Scheduled");
-        assertThat(browser.open("/messages").textOfAllPages()).contains("Not yet readers not scheduled Draft");
+        assertThat(browser.open("/messages").textOfAllPages()).contains("Not yet readers Not scheduled Draft");
         assertThat(find(ref).paused()).isTrue();
     }
 
     @Test
-    void aDraftThatIsSavedAsOneStaysOneAndOtherwiseIsAskedAbout() throws Exception {
+    void aDraftStaysOneHoweverOftenItIsSaved() throws Exception {
         MessageRef ref = draft(Map.of("subject", "Not yet", "html", HTML));
         time.advance(Duration.ofHours(1));
 
-        edit(ref).submit(edit(ref.toString()), Map.of("subject", "Still not yet", "act", "draft"));
-        assertThat(browser.text()).contains("A draft.");
+        edit(ref).submit(edit(ref.toString()), Map.of("subject", "Still not yet", "act", "DRAFT"));
+        assertThat(browser.text()).contains("This is a draft.");
         assertThat(find(ref).subject()).isEqualTo("Still not yet");
 
-        edit(ref).submit(edit(ref.toString()), Map.of());
-        assertThat(browser.text()).contains("Send now to 0 people?");
+        edit(ref).submit(edit(ref.toString()), Map.of("act", "REVIEW"));
+        assertThat(browser.text()).contains("Send to nobody yet");
         assertThat(find(ref).paused()).isTrue();
     }
 
     @Test
     void aDraftForADayWaitsForSomebodyToScheduleIt() throws Exception {
-        MessageRef ref = draft(Map.of("subject", "Some day", "html", HTML, "when", "later", "date", "2026-12-24"));
-        assertThat(browser.page().select(".head .badge").text()).isEqualTo("Draft");
-        assertThat(browser.page().select("#facts dt").eachText()).contains("Planned for");
+        MessageRef ref =
+                create(Map.of("subject", "Some day", "html", HTML, "when", "later", "date", "2026-12-24"), Map.of());
+        assertThat(browser.open("/messages/" + ref)
+                        .page()
+                        .select(".head .badge")
+                        .text())
+                .isEqualTo("Draft");
+        assertThat(find(ref).paused()).isTrue();
 
-        browser.submit("/messages/" + ref + "/resume", Map.of());
+        browser.open("/messages/" + ref + "/review").submit("/messages/" + ref + "/schedule", Map.of());
 
         assertThat(find(ref).paused()).isFalse();
+        assertThat(find(ref).state().draft()).isFalse();
         assertThat(browser.page().select(".head .badge").text()).isEqualTo("Pending");
-        assertThat(browser.page().select("#facts dt").eachText()).contains("Scheduled");
-        assertThat(browser.text()).contains("It waits for its date.");
     }
 
     @Test
-    void aMessageThatIsDueDoesNotSayThatItWaitsForItsDate() throws Exception {
-        MessageRef ref = draft(Map.of("subject", "At once", "html", HTML));
-
-        browser.open("/messages/" + ref + "/send").submit("/messages/" + ref + "/send", Map.of());
-
-        assertThat(browser.text()).contains("It is due.").doesNotContain("It waits for its date");
-    }
-
-    @Test
-    void aDraftForADayThatHasPassedIsAskedAboutBeforeItGoes() throws Exception {
+    void aDraftForADayThatHasPassedIsReviewedBeforeItGoes() throws Exception {
         String soon = time.instant()
                 .plus(Duration.ofHours(2))
                 .truncatedTo(ChronoUnit.MINUTES)
                 .toString();
-        MessageRef ref = draft(Map.of(
-                "subject",
-                "Missed",
-                "html",
-                HTML,
-                "when",
-                "later",
-                "date",
-                soon.substring(0, 10),
-                "time",
-                soon.substring(11, 16),
-                "zone",
-                "UTC"));
+        MessageRef ref = create(
+                Map.of(
+                        "subject",
+                        "Missed",
+                        "html",
+                        HTML,
+                        "when",
+                        "later",
+                        "date",
+                        soon.substring(0, 10),
+                        "time",
+                        soon.substring(11, 16),
+                        "zone",
+                        "UTC"),
+                Map.of());
         time.advance(Duration.ofHours(3));
 
-        browser.submit("/messages/" + ref + "/resume", Map.of());
+        browser.submit("/messages/" + ref + "/schedule", Map.of());
 
-        assertThat(browser.text()).contains("Send now to 0 people?");
+        assertThat(browser.text()).contains("The date of this message has passed", "Send to nobody yet");
         assertThat(find(ref).paused()).isTrue();
     }
 
     @Test
-    void aDraftIsScheduledByGivingItADay() throws Exception {
-        MessageRef ref = draft(Map.of("subject", "From a draft", "html", HTML));
+    void aDraftThatCannotBeSentIsNeitherSentNorScheduledNorResumed() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Fine", "html", HTML), Map.of());
+        TestBrowser ready = browsers.getObject().signIn().open("/messages/" + ref + "/review");
+        edit(ref).submit(edit(ref.toString()), Map.of("html", "<p>{{na", "act", "DRAFT"));
 
-        edit(ref).submit(edit(ref.toString()), Map.of("when", "later", "date", "2026-12-24"));
+        ready.submit("/messages/" + ref + "/send", Map.of());
 
-        assertThat(find(ref).paused()).isFalse();
-        assertThat(find(ref).scheduledDate()).isAfter(time.instant());
+        assertThat(ready.text()).contains("cannot be sent yet", "not closed");
+        assertThat(find(ref).keptAsDraft()).isTrue();
     }
 
     @Test
@@ -166,9 +149,11 @@ class MessageDraftTest extends OnMessagePages {
     void aDraftOfAnOldVersionBearsNoMarkAndIsOneAllTheSame() throws Exception {
         MessageRef ref = pending("Of old");
         Versioned<Message> scheduled = store.findActive(ref).orElseThrow();
+        Message old = scheduled.value().pausedFor(Reason.NONE);
+        Schedule past = new Schedule(time.instant(), ZoneOffset.UTC);
         store.move(
                 scheduled,
-                scheduled.value().change(c -> c.paused(true, Reason.NONE).schedule(time.instant(), ZoneOffset.UTC)),
+                old.edited(old.audience(), old.shards(), old.content(), past, old.onUnknown()),
                 time.instant());
 
         assertThat(browser.open("/messages/" + ref)
@@ -180,13 +165,10 @@ class MessageDraftTest extends OnMessagePages {
 
     private MessageRef draft(Map<String, String> fields) throws Exception {
         Map<String, String> typed = new java.util.HashMap<>(fields);
-        typed.put("act", "draft");
-        browser.open("/messages/new?list=readers").submit("/messages/new", typed);
-        return numbered();
-    }
-
-    private MessageRef numbered() {
-        return MessageRef.parse(browser.address().replaceAll("\\D", "")).orElseThrow();
+        typed.put("act", "DRAFT");
+        MessageRef ref = newMessage();
+        browser.submit(edit(ref.toString()), typed);
+        return ref;
     }
 
     /** Date and time in the zone of the form. */

@@ -8,6 +8,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
+import org.azuremail.message.Messages;
 import org.azuremail.message.Restoration;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
@@ -34,8 +35,8 @@ class MessageEditTest extends OnMessagePages {
 
     @Test
     void textFieldOfAGeneratedTextIsEmptyAndTheTextFollowsTheHtml() throws Exception {
-        MessageRef ref = create(
-                Map.of("subject", "One part", "html", "<p>old</p>", "when", "later", "date", "2026-12-24"), Map.of());
+        MessageRef ref =
+                scheduled(Map.of("subject", "One part", "html", "<p>old</p>", "when", "later", "date", "2026-12-24"));
         assertThat(bodies(ref).text()).isEqualTo("old\n");
 
         assertThat(edit(ref).page().select("#text").text()).isEmpty();
@@ -58,8 +59,6 @@ class MessageEditTest extends OnMessagePages {
                 "subject", "Status changed",
                 "html", HTML,
                 "text", "Hi",
-                "when", "later",
-                "date", "2026-12-24",
                 "status", "COMPLETED");
 
         browser.postForged(edit(ref.toString()), fields);
@@ -95,9 +94,9 @@ class MessageEditTest extends OnMessagePages {
 
         browser.submit(edit(ref.toString()), Map.of("subject", "Too late"));
 
-        assertThat(browser.text()).contains("Message can't be edited because it isn't in Pending status.");
+        assertThat(browser.text()).contains("Message can’t be edited because it isn’t in Pending status.");
         assertThat(messages.find(ref).orElseThrow().subject()).isEqualTo("Untouched");
-        assertThat(browser.open(edit(ref.toString())).text()).contains("isn't in Pending status");
+        assertThat(browser.open(edit(ref.toString())).text()).contains("isn’t in Pending status");
     }
 
     @Test
@@ -105,11 +104,14 @@ class MessageEditTest extends OnMessagePages {
         MessageRef ref = pending("Before");
         take(ref);
         browser.open("/messages/" + ref).submit("/messages/" + ref + "/pause", Map.of());
-        assertThat(browser.text()).contains("Paused.");
+        assertThat(browser.text()).contains("Sending is paused");
         var due = messages.find(ref).orElseThrow().scheduledDate();
 
         edit(ref);
         assertThat(browser.page().select("select[name=list], [name=date]")).isEmpty();
+        recipients(ref);
+        assertThat(browser.page().select("select[name=list], [name=date]")).isEmpty();
+        edit(ref);
         browser.submit(edit(ref.toString()), Map.of("subject", "After", "html", "<p>better</p>"));
 
         Message stored = messages.find(ref).orElseThrow();
@@ -119,22 +121,72 @@ class MessageEditTest extends OnMessagePages {
     }
 
     @Test
+    void r10_theClassIsChosenWithTheRecipientsAndStaysOnceSendingHasBegun() throws Exception {
+        MessageRef ref = pending("Classy");
+        assertThat(browser.page().select("#mail-class").text()).isEqualTo("As the plan of the list says");
+        assertThat(recipients(ref).page().select("#mailClass option").eachAttr("value"))
+                .containsExactly("", "High", "Normal", "Low");
+
+        browser.submit(edit(ref.toString()), Map.of("mailClass", "Gold"));
+        assertThat(browser.errorAt("mailClass")).contains("High, Normal, Low");
+        recipients(ref).submit(edit(ref.toString()), Map.of("mailClass", "Low"));
+        assertThat(browser.open("/messages/" + ref).page().select("#mail-class").text())
+                .isEqualTo("Low");
+        edit(ref).submit(edit(ref.toString()), Map.of("subject", "Classier"));
+        assertThat(messages.find(ref).orElseThrow().mailClass()).isEqualTo("Low");
+
+        take(ref);
+        browser.open("/messages/" + ref).submit("/messages/" + ref + "/pause", Map.of());
+        assertThat(recipients(ref).page().select("#mailClass")).isEmpty();
+    }
+
+    @Test
+    void r14_aClassThatTheSettingsNoLongerHaveStaysUntilAnotherIsChosen() throws Exception {
+        MessageRef ref = pending("Removed");
+        Versioned<Message> now = messages.findActive(ref).orElseThrow();
+        messages.edit(
+                ref,
+                now.etag(),
+                new Messages.Change(
+                        now.value().audience(),
+                        "Removed",
+                        null,
+                        null,
+                        null,
+                        null,
+                        now.value().schedule(),
+                        OnUnknown.HOLD,
+                        "Gold",
+                        Messages.Hold.AS_IT_WAS));
+
+        recipients(ref);
+        assertThat(browser.page().select("#mailClass option[selected]").text()).contains("Gold");
+        browser.submit(edit(ref.toString()), Map.of("time", "10:00"));
+
+        assertThat(browser.address()).as(browser.text()).isEqualTo("/messages/" + ref);
+        assertThat(messages.find(ref).orElseThrow().mailClass()).isEqualTo("Gold");
+    }
+
+    @Test
     void messageThatWasUnderWayAtARestoreSaysWhatIsLostAndMayMailOnceMore() throws Exception {
         MessageRef ref = pending("Restored");
         take(ref);
         Versioned<Message> taken = store.findActive(ref).orElseThrow();
-        store.replace(taken, taken.value().change(c -> c.restored(new Restoration(1, true))
-                .paused(true, Reason.of(ReasonCode.RESTORED_NOT_DUE, "yesterday"))));
+        store.replace(
+                taken,
+                taken.value()
+                        .afterRestore(new Restoration(1, true))
+                        .pausedFor(Reason.of(ReasonCode.RESTORED_NOT_DUE, "yesterday")));
 
         assertThat(browser.open("/messages/" + ref).text()).contains("restored from a backup of yesterday");
         assertThat(browser.page().select("#restored")).isEmpty();
-        edit(ref);
+        recipients(ref);
         browser.submit(edit(ref.toString()), Map.of("onUnknown", "RESEND"));
         browser.open("/messages/" + ref).submit("/messages/" + ref + "/resume", Map.of());
 
         assertThat(browser.open("/messages/" + ref).page().select("#restored").text())
-                .contains("between backup and restore is lost");
+                .contains("between the backup and the restore are lost");
         assertThat(messages.find(ref).orElseThrow().onUnknown()).isEqualTo(OnUnknown.RESEND);
-        assertThat(messages.find(ref).orElseThrow().restored()).isEqualTo(new Restoration(1, true));
+        assertThat(messages.find(ref).orElseThrow().state().restored()).isEqualTo(new Restoration(1, true));
     }
 }

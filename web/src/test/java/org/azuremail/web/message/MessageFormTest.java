@@ -15,7 +15,7 @@ class MessageFormTest extends OnMessagePages {
         MessageRef ref = create(Map.of("subject", "Uploaded"), Map.of("htmlFile", utf8(HTML), "textFile", utf8("Hi")));
 
         assertThat(bodies(ref)).isEqualTo(new Bodies(HTML, "Hi"));
-        assertThat(browser.open("/messages").textOfAllPages()).contains("Uploaded", "readers", "Pending");
+        assertThat(browser.open("/messages").textOfAllPages()).contains("Uploaded", "readers", "Draft");
     }
 
     @Test
@@ -38,63 +38,96 @@ class MessageFormTest extends OnMessagePages {
 
         assertThat(messages.find(ref).orElseThrow().scheduledDate()).hasToString("2026-03-01T02:15:00Z");
         assertThat(browser.text()).contains("1 Mar 2026, 08:00 (Asia/Kathmandu)");
+        assertThat(recipients(ref).page().select("#time-note").text()).contains("1 Mar 2026, 02:15 (UTC)");
     }
 
     @Test
     void everyMistakeIsToldAtItsFieldAndNothingTypedIsLost() throws Exception {
-        browser.open("/messages/new");
+        browser.open("/messages/new?list=");
+        String action = browser.page().select("#composer").attr("action");
 
-        browser.submit("/messages/new", Map.of("subject", "No body"));
+        browser.submit(action, Map.of("subject", "No list", "html", HTML));
         assertThat(browser.status()).isEqualTo(422);
         assertThat(browser.errorAt("list")).contains("choose the list");
-        assertThat(browser.errorAt("htmlFile")).contains("Please provide an HTML file path");
+        assertThat(browser.page().select("textarea[name=html]").text()).isEqualTo(HTML);
 
-        browser.submit("/messages/new", Map.of("list", "readers", "subject", "a\nb", "html", HTML));
+        browser.submit(action, Map.of("list", "readers", "subject", "No body", "html", "", "markdown", ""));
+        assertThat(browser.status()).isEqualTo(422);
+        assertThat(browser.errorAt("markdown")).contains("Please provide an HTML file path");
+
+        browser.submit(action, Map.of("subject", "a\nb", "html", HTML));
         assertThat(browser.errorAt("subject")).contains("line break");
 
         browser.submit(
-                "/messages/new",
+                action,
                 Map.of("subject", "Hello {{hobby}}"),
                 Map.of("htmlFile", utf8("<p>{{hobby}}</p>"), "textFile", new byte[] {(byte) 0xff, (byte) 0xfe}));
-        assertThat(browser.errorAt("subject")).contains("unknown merge field {{hobby}}");
-        assertThat(browser.errorAt("htmlFile")).contains("unknown merge field {{hobby}}");
         assertThat(browser.errorAt("textFile")).contains("not UTF-8");
         assertThat(browser.page().select("textarea[name=html]").text()).isEqualTo("<p>{{hobby}}</p>");
 
-        browser.submit("/messages/new", Map.of("subject", "Text", "html", "no element at all"));
-        assertThat(browser.errorAt("html")).contains("no HTML element");
+        browser.submit(action, Map.of());
+        assertThat(browser.errorAt("subject")).contains("unknown merge field {{hobby}}", "{{name}}");
+        assertThat(browser.errorAt("html")).contains("unknown merge field {{hobby}}", "{{email}}");
 
-        browser.submit(
-                "/messages/new",
-                Map.of("html", HTML, "when", "later", "date", "2025-01-01", "time", "", "zone", "Europe/Berlin"));
+        browser.submit(action, Map.of("subject", "Text", "html", "no element at all"));
+        assertThat(browser.errorAt("html")).contains("no HTML element");
+    }
+
+    @Test
+    void mistakesOfTheTimeAreToldAtTheirFieldsAndKept() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Text", "html", HTML), Map.of());
+        recipients(ref)
+                .submit(
+                        edit(ref.toString()),
+                        Map.of("when", "later", "date", "2025-01-01", "time", "", "zone", "Europe/Berlin"));
+
+        assertThat(browser.status()).isEqualTo(422);
         assertThat(browser.errorAt("date")).contains("more than 24 hours past");
-        assertThat(browser.page().select("[name=subject]").attr("value")).isEqualTo("Text");
         assertThat(browser.page().select("option[selected]").eachAttr("value")).contains("readers", "Europe/Berlin");
+
+        browser.submit(edit(ref.toString()), Map.of("date", ""));
+        assertThat(browser.errorAt("date")).contains("choose a date");
+    }
+
+    @Test
+    void aLocalTimeThatDaylightSavingLeavesOutIsMovedWithANotice() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Gap", "html", HTML), Map.of());
+        Map<String, String> gap =
+                Map.of("when", "later", "date", "2027-03-28", "time", "02:30", "zone", "Europe/Berlin");
+
+        recipients(ref).submit(edit(ref.toString()), gap);
+
+        assertThat(browser.text()).contains("28 Mar 2027, 02:30 does not exist on that day", "28 Mar 2027, 03:30");
+        assertThat(messages.find(ref).orElseThrow().scheduledDate()).hasToString("2027-03-28T01:30:00Z");
     }
 
     @Test
     void bodyOverTheLimitIsRefusedAtItsField() throws Exception {
         byte[] large = new byte[5 * 1024 * 1024 + 1];
         java.util.Arrays.fill(large, (byte) 'a');
-        browser.open("/messages/new");
+        MessageRef ref = newMessage();
 
-        browser.submit("/messages/new", Map.of("list", "readers", "subject", "Large"), Map.of("htmlFile", large));
+        browser.submit(edit(ref.toString()), Map.of("subject", "Large"), Map.of("htmlFile", large));
 
         assertThat(browser.errorAt("htmlFile")).contains("the limit is 5242880");
+        assertThat(messages.find(ref)).isEmpty();
     }
 
     @Test
-    void mistakesOfAllFieldsAreToldAtOnce() throws Exception {
-        browser.open("/messages/new?list=readers")
-                .submit(
-                        "/messages/new",
-                        Map.of("subject", "", "html", "<p>{{name</p>", "when", "later", "date", "2025-01-01"));
+    void mistakesOfAllFieldsAreToldAtOnceAndTheDraftIsSaved() throws Exception {
+        MessageRef ref = newMessage();
+        browser.submit(edit(ref.toString()), Map.of("subject", "", "html", "<p>{{name</p>", "text", "{{hobby}}"));
 
         assertThat(browser.errorAt("subject")).contains("required");
         assertThat(browser.errorAt("html")).contains("line 1", "{{name</p>", "not closed");
-        assertThat(browser.errorAt("date")).contains("more than 24 hours past");
+        assertThat(browser.errorAt("text")).contains("unknown merge field {{hobby}}");
         assertThat(browser.page().select(".summary a").eachAttr("href"))
                 .as("from top to bottom")
-                .containsExactly("#subject", "#html", "#date");
+                .containsExactly("#subject", "#html", "#text");
+        assertThat(messages.find(ref).orElseThrow().keptAsDraft()).isTrue();
+        assertThat(bodies(ref).html()).isEqualTo("<p>{{name</p>");
+
+        assertThat(browser.open("/messages/" + ref + "/review").text()).contains("3 things to correct");
+        assertThat(browser.page().select("form[action$=/send]")).isEmpty();
     }
 }

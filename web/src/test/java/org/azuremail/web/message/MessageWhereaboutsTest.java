@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.list.ListName;
@@ -40,17 +41,18 @@ class MessageWhereaboutsTest extends OnMessagePages {
     }
 
     @Test
-    void e1_a53_aCompletedMessageMovesFromMessagesToSent() throws Exception {
+    void e1_a53_aCompletedMessageMovesFromTheOpenOnesToSent() throws Exception {
         Message message = message("Done and kept");
         taken(message);
         become(message, MessageStatus.PROCESSING);
         Versioned<Message> last = current(message);
-        Message ended = last.value()
-                .change(c -> c.counted(0, OutcomeCounts.NONE, time.instant()))
-                .become(MessageStatus.COMPLETED);
+        Message ended =
+                last.value().counted(0, OutcomeCounts.NONE, time.instant()).become(MessageStatus.COMPLETED);
         store.archive(new Versioned<>(ended, last.etag()));
 
-        assertThat(browser.open("/messages").textOfAllPages()).doesNotContain("Done and kept");
+        for (String tab : List.of("drafts", "scheduled", "sending")) {
+            assertThat(browser.open("/messages?tab=" + tab).textOfAllPages()).doesNotContain("Done and kept");
+        }
         assertThat(browser.open("/sent").text()).contains("Done and kept", "Completed");
         assertThat(browser.open("/messages/" + message.ref()).text()).contains("Done and kept");
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import org.azuremail.delivery.MessageProgress;
+import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.OutcomeCounts;
@@ -59,7 +59,7 @@ class ObstaclesTest {
         Message message = messages.processing("no_sender");
 
         assertThat(shown(message)).anySatisfy(text -> assertThat(text)
-                .contains("Sending list mail: no process that does it is alive", "role sender", "Operations"));
+                .contains("Sending list emails: no running process does this", "role sender", "Operations"));
     }
 
     @Test
@@ -73,7 +73,7 @@ class ObstaclesTest {
         assertThat(shown(message))
                 .singleElement()
                 .asString()
-                .contains("Sending list mail was stopped by ada@example.org on", "presses Start", "Operations");
+                .contains("Sending list emails was stopped by ada@example.org on", "starts it again", "Operations");
     }
 
     @Test
@@ -89,11 +89,11 @@ class ObstaclesTest {
                 List.of(new MessageProgress.Wait(Reason.of(ReasonCode.RATE_SECOND, "smtp", 10), until)));
 
         assertThat(obstacles.of(message, waiting)).singleElement().satisfies(one -> {
-            assertThat(one.text()).contains("Mails wait until", "the limit of smtp is reached", "go on by themselves");
+            assertThat(one.text())
+                    .contains("Emails are waiting until", "the limit of smtp is reached", "continue automatically");
             assertThat(one.page()).isEqualTo("/settings");
         });
-        assertThat(obstacles.of(message.change(c -> c.paused(true, Reason.NONE)), waiting))
-                .isEmpty();
+        assertThat(obstacles.of(message.pausedFor(Reason.NONE), waiting)).isEmpty();
     }
 
     @Test
@@ -110,9 +110,9 @@ class ObstaclesTest {
 
         assertThat(obstacles.of(message, waiting)).singleElement().satisfies(one -> {
             assertThat(one.text())
-                    .startsWith("Mails wait until ")
+                    .startsWith("Emails are waiting until ")
                     .containsPattern(
-                            "\\d\\d:\\d\\d:\\d\\d \\(UTC\\): The SMTP server at mx:25 cannot be reached\\. They go on")
+                            "\\d\\d:\\d\\d:\\d\\d \\(UTC\\): The SMTP server at mx:25 cannot be reached\\. They continue")
                     .doesNotContain("left alone");
             assertThat(one.page()).isEqualTo("/operations");
         });

@@ -3,7 +3,9 @@ package org.azuremail.web.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -27,6 +29,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 /** Somebody who is signed in, and a list to write to. */
 @PageTest
 abstract class OnMessagePages {
+
+    private static final Set<String> RECIPIENTS = Set.of("when", "date", "time", "zone", "mailClass", "onUnknown");
 
     static final String HTML = "<h1>Hello {{name|you}}</h1>";
 
@@ -59,16 +63,42 @@ abstract class OnMessagePages {
     }
 
     MessageRef pending(String subject) throws Exception {
-        return create(
-                Map.of("subject", subject, "html", HTML, "text", "old text", "when", "later", "date", "2026-12-24"),
-                Map.of());
+        return scheduled(
+                Map.of("subject", subject, "html", HTML, "text", "old text", "when", "later", "date", "2026-12-24"));
     }
 
+    MessageRef scheduled(Map<String, String> fields) throws Exception {
+        MessageRef ref = create(fields, Map.of());
+        browser.submit("/messages/" + ref + "/schedule", Map.of());
+        assertThat(browser.address()).as(browser.text()).isEqualTo("/messages/" + ref);
+        return ref;
+    }
+
+    /** A draft, as far as the review. */
     MessageRef create(Map<String, String> fields, Map<String, byte[]> files) throws Exception {
-        browser.open("/messages/new?list=readers").submit("/messages/new", fields, files);
-        assertThat(browser.address()).as(browser.text()).matches("/messages/\\d+(/send|\\?notice=message-made)");
-        String number = browser.address().replaceAll("\\D", "");
-        return MessageRef.parse(number).orElseThrow();
+        MessageRef ref = newMessage();
+        Map<String, String> content = new HashMap<>(fields);
+        content.keySet().removeAll(RECIPIENTS);
+        browser.submit(edit(ref.toString()), content, files);
+        assertThat(browser.address()).as(browser.text()).isEqualTo("/messages/" + ref + "/edit/recipients");
+        Map<String, String> recipients = new HashMap<>(fields);
+        recipients.keySet().retainAll(RECIPIENTS);
+        browser.submit(edit(ref.toString()), recipients);
+        assertThat(browser.address()).as(browser.text()).isEqualTo("/messages/" + ref + "/review");
+        return ref;
+    }
+
+    /** The first step of a new one. */
+    MessageRef newMessage() throws Exception {
+        String action = browser.open("/messages/new?list=readers")
+                .page()
+                .select("#composer")
+                .attr("action");
+        return MessageRef.parse(action.replaceAll("\\D", "")).orElseThrow();
+    }
+
+    TestBrowser recipients(MessageRef ref) throws Exception {
+        return browser.open("/messages/" + ref + "/edit/recipients");
     }
 
     TestBrowser edit(MessageRef ref) throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Map;
+import org.azuremail.figures.FigureCounts;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
@@ -18,99 +19,172 @@ class ProgressPagesTest extends OnMessagePages {
     @Autowired
     EndedMessage made;
 
+    @Autowired
+    MessageView view;
+
+    @Autowired
+    FigureCounts counts;
+
     @Test
-    void whatGoesOutIsLookedAtEveryTwoSecondsAndTellsHowFastItIs() throws Exception {
+    void whatGoesOutIsFollowedAndTellsHowFastItIs() throws Exception {
         Message message =
                 made.goingOut("pace", Map.of("a@example.org", Outcome.SENT, "b@example.org", Outcome.FAILED), 9);
         Element first = progress("/messages/" + message.ref());
-        assertThat(first.attr("hx-trigger")).isEqualTo("every 2s");
+        assertThat(first.attr("data-live")).isEqualTo("message." + message.ref());
+        assertThat(first.attr("hx-trigger")).isEqualTo("live");
+        assertThat(first.attr("data-version")).isEqualTo(version(message));
         assertThat(first.select("#pace")).isEmpty();
 
         time.advance(Duration.ofSeconds(2));
         String next = first.attr("hx-get").replaceAll("-2-(\\d+)-2$", "-0-$1-0");
 
-        assertThat(progress(next).select("#pace").text()).isEqualTo("about 1 a second, less than a minute left");
+        Element second = progress(next);
+        assertThat(second.select("#pace").text()).isEqualTo("About 1 a second");
+        assertThat(second.select("#left").text()).isEqualTo("less than a minute left");
+        assertThat(second.select(".legend li").eachText())
+                .containsExactly("Sent 1", "Failed 1", "Unknown 0", "Skipped 0", "Waiting 7");
         assertThat(browser.page().select("#facts")).isEmpty();
     }
 
     @Test
-    void whatWaitsForItsDateOrForAPersonIsLookedAtSeldom() throws Exception {
+    void thePageHasSomethingElseToShowExactlyWhenSomethingChanged() throws Exception {
         MessageRef later = pending("Later");
-        assertThat(progress("/messages/" + later).attr("hx-trigger")).isEqualTo("every 15s");
+        String waits = version(messages.find(later).orElseThrow());
+        time.advance(Duration.ofMinutes(5));
+        assertThat(version(messages.find(later).orElseThrow())).isEqualTo(waits);
 
-        Message paused = made.goingOut("standing", Map.of("a@example.org", Outcome.SENT), 2);
-        browser.open("/messages/" + paused.ref()).submit("/messages/" + paused.ref() + "/pause", Map.of());
-
-        assertThat(progress("/messages/" + paused.ref()).attr("hx-trigger")).isEqualTo("every 15s");
+        Message going = made.goingOut("standing", Map.of("a@example.org", Outcome.SENT), 2);
+        String goes = version(going);
+        browser.open("/messages/" + going.ref()).submit("/messages/" + going.ref() + "/pause", Map.of());
+        String paused = version(messages.find(going.ref()).orElseThrow());
+        assertThat(paused).isNotEqualTo(goes);
+        time.advance(Duration.ofMinutes(5));
+        assertThat(version(messages.find(going.ref()).orElseThrow())).isEqualTo(paused);
     }
 
     @Test
-    void theLastLookBringsWhenItWasFinishedAndWhereItStandsNow() throws Exception {
+    void theLastLookBringsWhenItWasFinishedAndNothingIsFollowedAnyMore() throws Exception {
         Message message = made.completed("finished", Map.of("a@example.org", Outcome.SENT));
+        count(message);
 
         Element last = progress("/messages/" + message.ref() + "/progress?seen=");
 
         assertThat(last.hasAttr("hx-get")).isFalse();
+        assertThat(last.hasAttr("data-live")).isFalse();
+        assertThat(view.look(message.ref().toString()).orElseThrow().over()).isTrue();
         assertThat(browser.page().select("#facts[hx-swap-oob=true] dt").eachText())
                 .contains("Finished");
-        assertThat(browser.page().select("#crumb[hx-swap-oob=true] a").attr("href"))
-                .isEqualTo("/sent");
         assertThat(browser.open("/messages/" + message.ref()).page().select("[hx-swap-oob]"))
                 .isEmpty();
     }
 
     @Test
-    void whatWasJustDoneGoesFromThePageAfterAFewLooks() throws Exception {
-        Message message = made.goingOut("noticed", Map.of("a@example.org", Outcome.SENT), 9);
-        assertThat(progress("/messages/" + message.ref()).attr("hx-get")).doesNotContain("told");
-        Element look = progress("/messages/" + message.ref() + "?notice=message-saved");
-        assertThat(browser.page().select("#notice").text()).isEqualTo("Your changes are saved.");
-
-        for (int looks = 0; looks < 4; looks++) {
-            look = progress(look.attr("hx-get"));
-            assertThat(browser.page().select("#notice")).isEmpty();
-        }
-        Element last = progress(look.attr("hx-get"));
-
-        assertThat(browser.page().select("#notice").attr("hx-swap-oob")).isEqualTo("delete");
-        assertThat(last.attr("hx-get")).doesNotContain("told");
+    void aPageWaitsForFiguresOnlyForAWhile() throws Exception {
+        Message message = made.completed("uncounted", Map.of("a@example.org", Outcome.SENT));
+        time.advance(Duration.ofMinutes(3));
+        assertThat(progress("/messages/" + message.ref()).hasAttr("data-live")).isFalse();
     }
 
     @Test
-    void aCancelledMessageSaysWhatStillHappensAndWhichStepsItTook() throws Exception {
+    void reasonsAndDomainsAreShownWithTheirNumbersAndWhenTheyWereCounted() throws Exception {
+        Message message = made.completed(
+                "figures",
+                Map.of(
+                        "a@one.test", Outcome.SENT,
+                        "b@one.test", Outcome.FAILED,
+                        "c@two.test", Outcome.FAILED,
+                        "d@two.test", Outcome.UNKNOWN,
+                        "e@one.test", Outcome.SENT));
+        assertThat(browser.open("/messages/" + message.ref()).page().select("#figures"))
+                .isEmpty();
+        count(message);
+
+        browser.open("/messages/" + message.ref());
+
+        assertThat(browser.page().select("#reasons tbody tr").eachText())
+                .containsExactly("FAILED reason Failed 2", "UNKNOWN reason Unknown 1");
+        assertThat(browser.page().select("#domains tbody tr").eachText())
+                .containsExactly("one.test 2 1 0 0", "two.test 0 1 1 0");
+        assertThat(browser.page().select("#counted").text()).contains("counted from 5 outcomes");
+    }
+
+    @Test
+    void whatIsAboutToBeSentIsNeitherSaidToWaitForItsDateNorOfferedToBeEdited() throws Exception {
+        MessageRef ref = create(Map.of("subject", "At once", "html", HTML, "when", "now"), Map.of());
+        browser.submit("/messages/" + ref + "/send", Map.of());
+
+        assertThat(browser.address()).isEqualTo("/messages/" + ref);
+        assertThat(browser.page().select("#waits").text()).isEqualTo("Sending starts in a moment.");
+        assertThat(browser.page().select("#edit, #delete")).isEmpty();
+        assertThat(browser.page().select("#cancel")).hasSize(1);
+        assertThat(browser.page().select("#facts").text()).doesNotContain("chosen as");
+    }
+
+    @Test
+    void everythingIsExportedAsCsvAndNoCellIsAFormula() throws Exception {
+        Message message = made.goingOut(
+                "exported",
+                Map.of(
+                        "=1+1@example.org",
+                        Outcome.FAILED,
+                        "b@example.org",
+                        Outcome.SENT,
+                        "c@example.org",
+                        Outcome.UNKNOWN),
+                5);
+
+        browser.open("/messages/" + message.ref() + "/recipients.csv");
+
+        assertThat(browser.header("Content-Disposition"))
+                .isEqualTo("attachment; filename=\"message-" + message.ref() + "-recipients.csv\"");
+        assertThat(browser.body().lines())
+                .containsExactly(
+                        "email,name,outcome,reason_code,reason,at,attempt,transport,provider_id,feedback,feedback_code,feedback_text,feedback_at,list,audience",
+                        "'=1+1@example.org,,failed,SAID,FAILED reason,2026-01-01T12:00:00Z,1,,,,,,,exported,exported",
+                        "b@example.org,,sent,,,2026-01-01T12:00:00Z,1,,SENT reason,,,,,exported,exported",
+                        "c@example.org,,unknown,SAID,UNKNOWN reason,2026-01-01T12:00:00Z,1,,,,,,,exported,exported");
+    }
+
+    private String version(Message message) {
+        return view.look(message.ref().toString()).orElseThrow().version();
+    }
+
+    private void count(Message message) {
+        counts.count(message);
+    }
+
+    @Test
+    void aCancelledMessageSaysWhatStillHappens() throws Exception {
         Message message = made.goingOut("stopped_short", Map.of("a@example.org", Outcome.SENT), 9);
 
         browser.open("/messages/" + message.ref() + "/cancel")
                 .submit("/messages/" + message.ref() + "/cancel", Map.of());
 
-        assertThat(browser.page().select("#ending").text()).contains("Nobody else gets it", "still being recorded");
-        assertThat(browser.page().select(".steps li.done").eachText())
-                .containsExactly("Pending", "Queuing", "Processing");
-        assertThat(browser.page().select(".steps li[aria-current]").text()).isEqualTo("Cancelled");
+        assertThat(browser.page().select("#ending").text())
+                .contains("Nobody else gets this message", "still being recorded");
+        assertThat(browser.page().select("#progress .badge").first().text()).isEqualTo("Cancelled");
     }
 
     @Test
     void timesAreShownInOneZoneAndAsTypedBesideIt() throws Exception {
-        MessageRef ref = create(
-                Map.of(
-                        "subject",
-                        "In Kathmandu",
-                        "html",
-                        HTML,
-                        "when",
-                        "later",
-                        "date",
-                        "2026-12-24",
-                        "time",
-                        "08:00",
-                        "zone",
-                        "Asia/Kathmandu"),
-                Map.of());
+        MessageRef ref = scheduled(Map.of(
+                "subject",
+                "In Kathmandu",
+                "html",
+                HTML,
+                "when",
+                "later",
+                "date",
+                "2026-12-24",
+                "time",
+                "08:00",
+                "zone",
+                "Asia/Kathmandu"));
 
         assertThat(browser.page().select("#facts").text())
-                .contains("24 Dec 2026, 02:15 (UTC), typed as 24 Dec 2026, 08:00 (Asia/Kathmandu)")
+                .contains("24 Dec 2026, 02:15 (UTC), chosen as 24 Dec 2026, 08:00 (Asia/Kathmandu)")
                 .containsPattern("Written \\d+ \\w+ 2026, \\d\\d:\\d\\d \\(UTC\\) by ann@example.org");
-        assertThat(browser.open("/messages").text()).contains("Times are those of UTC.");
+        assertThat(browser.open("/messages").text()).contains("Times are in UTC");
         assertThat(browser.open("/messages/" + ref).page().select("#facts").text())
                 .contains("(UTC)");
     }

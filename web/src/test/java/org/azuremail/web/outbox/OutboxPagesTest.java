@@ -12,6 +12,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.outbox.OutboxStore;
+import org.azuremail.template.ProductTemplates;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class OutboxPagesTest {
 
     private void keep(String to, String html) {
         outbox.keep(new MailLot(
-                ListMail.content("m-" + to, LIST, "Subject of {{email}}", html, "Hello", URL),
+                ListMail.content("m-" + to, LIST, "Subject of {{email}}", html, "Hello", URL, ProductTemplates.CHOSEN),
                 List.of(ListMail.sample(
                         LIST,
                         URL,

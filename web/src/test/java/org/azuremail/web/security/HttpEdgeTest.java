@@ -3,9 +3,14 @@ package org.azuremail.web.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Set;
 import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTestConfiguration;
+import org.azuremail.web.account.Accounts;
+import org.azuremail.web.account.Sessions;
 import org.azuremail.web.connector.Caller;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
@@ -31,6 +36,15 @@ class HttpEdgeTest {
 
     @Autowired
     ApiKeys keys;
+
+    @Autowired
+    Accounts accounts;
+
+    @Autowired
+    Sessions sessions;
+
+    @Autowired
+    ManualTime time;
 
     private String answer(String request) throws IOException {
         try (Caller caller = new Caller(port)) {
@@ -98,6 +112,27 @@ class HttpEdgeTest {
         assertThat(answer("POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n"))
                 .startsWith("HTTP/1.1 413");
         assertThat(answer("POST " + SUBSCRIBE + " HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n"))
+                .startsWith("HTTP/1.1 413");
+    }
+
+    @Test
+    void longTextOfSomebodyWhoseSessionEndedComesBackAndThatOfAStrangerIsRefused() throws IOException {
+        EmailAddress ann = new EmailAddress("ann@example.org");
+        String secret = sessions.begin(accounts.find(ann).orElseThrow()).text();
+        time.advance(Duration.ofDays(1));
+        String form = "Content-Type: application/x-www-form-urlencoded\r\nAccept: text/html\r\n";
+
+        assertThat(chunked(
+                        "/messages/new/edit?_keep=on&markdown=",
+                        form + "Cookie: azuremail=" + secret + "\r\n",
+                        10,
+                        9_000))
+                .startsWith("HTTP/1.1 403")
+                .contains("You are signed out")
+                .hasSizeGreaterThan(90_000);
+        assertThat(chunked("/messages/new/edit", form + "Cookie: azuremail=guessed\r\n", 10, 9_000))
+                .startsWith("HTTP/1.1 413");
+        assertThat(chunked("/lists/new", form + "Cookie: azuremail=" + secret + "\r\n", 10, 9_000))
                 .startsWith("HTTP/1.1 413");
     }
 

@@ -39,7 +39,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @OpenPort
 class OddRequestsIT {
 
-    /** As they stand in an address. */
+    /** As they are in an address. */
     private static final List<String> ODD = Stream.of(
                     "%00",
                     "%ED%A0%80",
@@ -205,7 +205,7 @@ class OddRequestsIT {
                 .replace("{list}", odd == null ? "odd_requests" : odd)
                 .replace("{ref}", odd == null ? message : odd)
                 .replace("{messageRef}", odd == null ? message : odd)
-                .replaceAll("\\{[a-zA-Z]+}", odd == null ? "a%40odd.test" : odd)
+                .replaceAll("\\{[a-zA-Z]+(:([^{}]|\\{[^}]*})*)?}", odd == null ? "a%40odd.test" : odd)
                 .replace("**", odd == null ? "x" : odd);
     }
 

@@ -76,7 +76,8 @@ class SecurityTest {
                 "/lists/contoso1/delete",
                 "/lists/samples",
                 "/subscribers/delete",
-                "/messages/new",
+                "/messages/1/edit",
+                "/messages/preview",
                 "/messages/1/cancel",
                 "/dead-letters/delete",
                 "/keys/new",
@@ -199,7 +200,7 @@ class SecurityTest {
 
     @Test
     void largeBodyOfAStrangerIsNotEvenRead() throws Exception {
-        for (String path : List.of("/messages/new", "/subscribers/import", "/sign-in", "/unsubscribe")) {
+        for (String path : List.of("/messages/1/edit", "/subscribers/import", "/sign-in", "/unsubscribe")) {
             var upload = mvc.perform(post(path)
                             .contentType("multipart/form-data; boundary=x")
                             .content(LARGE))

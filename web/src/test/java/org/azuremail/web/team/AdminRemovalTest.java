@@ -198,14 +198,14 @@ class AdminRemovalTest {
     void pageListsTheKeysAndAsksWhatBecomesOfThem() throws Exception {
         TestBrowser ann = browsers.getObject().signIn().open("/accounts/remove?email=bob@example.org");
         assertThat(ann.text())
-                .contains("Their 3 API keys", "Keep shop", "may subscribe to news", "Keep script", "Keep of Carla");
+                .contains("Their 3 API keys", "Keep shop", "subscribe people to news", "Keep script", "Keep of Carla");
 
         ann.submit("/accounts/remove", Map.of("keep", script.key().id()));
 
         assertThat(ann.text()).contains("The account is removed");
         assertThat(keys.use(script.secret())).isInstanceOf(ApiKeys.Use.Granted.class);
         assertThat(keys.use(shop.secret())).isInstanceOf(ApiKeys.Use.Refused.class);
-        assertThat(ann.open("/keys").text()).contains("by bob@example.org , now of ann@example.org");
+        assertThat(ann.open("/keys").text()).contains("by bob@example.org now of ann@example.org");
     }
 
     @Test
@@ -238,12 +238,16 @@ class AdminRemovalTest {
     @Test
     void aResetLinkForOneselfIsRefused() throws Exception {
         TestBrowser ann = browsers.getObject().signIn().open("/accounts");
-        assertThat(ann.page().select("form[action=/accounts/reset]")).hasSize(1);
+        assertThat(ann.page()
+                        .select("form[action=/accounts/reset] [name=email]")
+                        .eachAttr("value"))
+                .isNotEmpty()
+                .doesNotContain("ann@example.org");
 
         ann.submit("/accounts/reset", Map.of("email", " Ann@Example.ORG "));
 
-        assertThat(ann.address()).startsWith("/account?");
-        assertThat(ann.text()).contains("Change your own password here").doesNotContain("/welcome?token=");
+        assertThat(ann.address()).startsWith("/account");
+        assertThat(ann.text()).contains("To change your own password").doesNotContain("/welcome?token=");
     }
 
     @Test

@@ -1,0 +1,87 @@
+package org.azuremail.web.layout;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+import org.springframework.web.servlet.support.RequestContextUtils;
+
+/**
+ * What the next page says first: the result of what somebody has just done. It is shown once and never again on reload.
+ *
+ * @param kind decides colour and icon
+ * @param code the text is {@code notice.<code>} in messages.properties
+ * @param values for the places in that text: text and numbers
+ * @param link where the result can be seen; its text is {@code notice.<code>.link}
+ * @param undo where a click on <em>Undo</em> is posted to
+ */
+public record Notice(
+        Kind kind,
+        String code,
+        List<Object> values,
+        @Nullable String link,
+        @Nullable String undo) {
+
+    /** The flash attribute, and the name in the model of a page. */
+    static final String ATTRIBUTE = "notice";
+
+    private static final int LONGEST_VALUE = 200;
+
+    public enum Kind {
+        DONE,
+        INFO,
+        PROBLEM
+    }
+
+    public Notice {
+        values = values.stream().map(Notice::shortened).toList();
+    }
+
+    /** Something was done as asked. */
+    public static Notice done(String code, Object... values) {
+        return new Notice(Kind.DONE, code, texts(values), null, null);
+    }
+
+    /** Nothing failed, but something else than expected happened, or nothing was to be done. */
+    public static Notice info(String code, Object... values) {
+        return new Notice(Kind.INFO, code, texts(values), null, null);
+    }
+
+    /** It was not done. */
+    public static Notice problem(String code, Object... values) {
+        return new Notice(Kind.PROBLEM, code, texts(values), null, null);
+    }
+
+    public Notice withLink(String path) {
+        return new Notice(kind, code, values, path, undo);
+    }
+
+    public Notice withUndo(String path) {
+        return new Notice(kind, code, values, link, path);
+    }
+
+    /**
+     * Redirects to a page of ours, which shows this notice.
+     *
+     * @return what a handler of the present request returns
+     */
+    public String on(String path) {
+        ServletRequestAttributes now = (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
+        RequestContextUtils.getOutputFlashMap(now.getRequest()).put(ATTRIBUTE, this);
+        return "redirect:" + path;
+    }
+
+    private static List<Object> texts(Object... values) {
+        return Stream.of(values)
+                .map(value -> value instanceof Number ? value : value.toString())
+                .toList();
+    }
+
+    /** It travels in a cookie, and a subject has up to 998 characters. */
+    private static Object shortened(Object value) {
+        return value instanceof String text && text.length() > LONGEST_VALUE
+                ? text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, LONGEST_VALUE - 1))) + "…"
+                : value;
+    }
+}

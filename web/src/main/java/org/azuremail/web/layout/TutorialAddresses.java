@@ -1,0 +1,84 @@
+package org.azuremail.web.layout;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.azuremail.message.MessageRef;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.servlet.view.RedirectView;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/**
+ * Leads from the addresses of the tutorial's pages to ours, for bookmarks and links from its days: controller, action and
+ * the keys of a row. As there, capital letters do not matter.
+ */
+@Controller
+class TutorialAddresses {
+
+    private static final String MESSAGE = "message";
+
+    @GetMapping({"/{page:(?i)MailingList}", "/{page:(?i)MailingList}/{action}"})
+    RedirectView lists(@PathVariable(required = false) Optional<String> action, HttpServletRequest request) {
+        String list = keys(request).getOrDefault("PartitionKey", "");
+        return switch (action(action, list)) {
+            case "create" -> to("/lists/new");
+            case "edit" -> to("/lists/{list}/edit", list);
+            case "delete" -> to("/lists/{list}/delete", list);
+            case "details" -> to("/lists/{list}", list);
+            default -> to("/lists");
+        };
+    }
+
+    @GetMapping({"/{page:(?i)Message}", "/{page:(?i)Message}/{action}"})
+    RedirectView messages(@PathVariable(required = false) Optional<String> action, HttpServletRequest request) {
+        String row = keys(request).getOrDefault("RowKey", "");
+        String number = row.startsWith(MESSAGE) ? row.substring(MESSAGE.length()) : row;
+        String ref = MessageRef.parse(number).map(MessageRef::toString).orElse("");
+        return switch (action(action, ref)) {
+            case "create" -> to("/messages/new");
+            case "edit" -> to("/messages/{ref}/edit", ref);
+            case "delete" -> to("/messages/{ref}/delete", ref);
+            case "details" -> to("/messages/{ref}", ref);
+            default -> to("/messages");
+        };
+    }
+
+    @GetMapping({"/{page:(?i)Subscriber}", "/{page:(?i)Subscriber}/{action}"})
+    RedirectView subscribers(@PathVariable(required = false) Optional<String> action, HttpServletRequest request) {
+        Map<String, String> keys = keys(request);
+        String list = keys.getOrDefault("PartitionKey", "");
+        String email = keys.getOrDefault("RowKey", "");
+        String named = action(action, list.isEmpty() ? "" : email);
+        return switch (named) {
+            case "create" -> to("/subscribers");
+            case "edit", "delete", "details" -> to("/subscribers/" + named + "?list={list}&email={email}", list, email);
+            default -> to("/subscribers");
+        };
+    }
+
+    /** An action on a row that is not named leads to all of them. */
+    private static String action(Optional<String> action, String row) {
+        String named = action.orElse("").toLowerCase(Locale.ROOT);
+        return named.equals("create") || !row.isEmpty() ? named : "";
+    }
+
+    private static Map<String, String> keys(HttpServletRequest request) {
+        Map<String, String> keys = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        request.getParameterMap().forEach((name, values) -> keys.put(name, values[0]));
+        return keys;
+    }
+
+    private static RedirectView to(String path, Object... values) {
+        RedirectView ours = new RedirectView(UriComponentsBuilder.fromUriString(path)
+                .encode()
+                .buildAndExpand(values)
+                .toUriString());
+        ours.setStatusCode(HttpStatus.MOVED_PERMANENTLY);
+        return ours;
+    }
+}

@@ -1,0 +1,351 @@
+package org.azuremail.web.message;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.security.Principal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.azuremail.content.MessageBodies;
+import org.azuremail.content.Source;
+import org.azuremail.gallery.Gallery;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.Segment;
+import org.azuremail.message.Audience;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageBlobs.Bodies;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Schedule;
+import org.azuremail.segment.Segments;
+import org.azuremail.storage.Versioned;
+import org.azuremail.web.layout.Notice;
+import org.azuremail.web.message.MessageSaving.Saved;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/**
+ * A message that is written, in steps: its content, then to whom and when. Everything that a step holds is saved before the
+ * author goes on to another, and a draft also while the author types.
+ */
+@Controller
+record ComposerPages(
+        Messages messages,
+        MessageDesk desk,
+        MessageSaving saving,
+        Preview preview,
+        Segments segments,
+        AudiencePeople people,
+        Gallery gallery) {
+
+    private static final String NOT_PENDING = "error.message.not-pending";
+
+    /** What an author asks for with a step. */
+    private enum Act {
+        /** It is saved while the author types; the answer is a line that says so. */
+        SAVE,
+        /** To the step after this one, if this one is right. */
+        NEXT,
+        CONTENT,
+        RECIPIENTS,
+        REVIEW,
+        /** Out, to the message's page. */
+        DRAFT
+    }
+
+    @GetMapping("/messages/new")
+    String formForNew(@RequestParam(required = false) @Nullable String list, Model model) {
+        List<MailingList> all = desk.lists();
+        if (all.isEmpty()) {
+            return "redirect:/messages";
+        }
+        String chosen = list == null && all.size() == 1 ? all.get(0).name().value() : list;
+        return content(
+                new Place(messages.nextRef(), null, "", false), MessageForm.empty(chosen), Reader.MADE_UP, model);
+    }
+
+    @GetMapping("/messages/{ref}/edit")
+    String content(@PathVariable MessageRef ref, @ModelAttribute Reader reader, Model model) {
+        Message message = desk.require(ref);
+        Optional<Versioned<Message>> current = messages.findActive(ref);
+        if (current.isEmpty() || !current.get().value().contentEditable()) {
+            return desk.refused(message, NOT_PENDING, model);
+        }
+        Message now = current.get().value();
+        Bodies bodies = messages.bodies(now).orElse(new Bodies("", ""));
+        return content(place(current.get()), MessageForm.content(now, bodies, messages.source(now)), reader, model);
+    }
+
+    @GetMapping("/messages/{ref}/edit/recipients")
+    String recipients(@PathVariable MessageRef ref, Model model) {
+        Message message = desk.require(ref);
+        Optional<Versioned<Message>> current = messages.findActive(ref);
+        if (current.isEmpty() || !current.get().value().contentEditable()) {
+            return desk.refused(message, NOT_PENDING, model);
+        }
+        Message now = current.get().value();
+        return recipients(place(current.get()), MessageForm.recipients(now, desk.undated(now)), model);
+    }
+
+    @PostMapping("/messages/{ref}/edit")
+    String save(
+            @PathVariable MessageRef ref,
+            @ModelAttribute("form") MessageForm form,
+            BindingResult errors,
+            @RequestParam(defaultValue = "") String etag,
+            @RequestParam(defaultValue = "NEXT") Act act,
+            @ModelAttribute Reader reader,
+            Principal me,
+            HttpServletResponse response,
+            Model model) {
+        Optional<Schedule> schedule = schedule(form, errors);
+        if (form.hasTime() && form.list() != null && form.audience().isEmpty()) {
+            errors.rejectValue("list", "error.message.audience", new Object[] {Audience.MOST_LISTS}, null);
+        }
+        checkClass(ref, form, errors);
+        if (errors.hasErrors()) {
+            return refused(
+                    new Place(ref, messages.find(ref).orElse(null), etag, true), form, errors, act, reader, model);
+        }
+        Saved saved = saving.save(ref, etag, form, schedule.orElse(null), me.getName());
+        if (saved instanceof Saved.Done done) {
+            return act == Act.SAVE
+                    ? told(done.message(), model)
+                    : next(form, errors, done.message(), act, reader, model);
+        }
+        if (saved instanceof Saved.NotEditable not) {
+            return desk.refused(desk.require(ref), not.code(), model);
+        }
+        if (saved instanceof Saved.Refused no) {
+            no.problems().forEach(problem -> form.report(problem, errors));
+            return refused(
+                    new Place(ref, messages.find(ref).orElse(null), etag, true), form, errors, act, reader, model);
+        }
+        if (saved instanceof Saved.Conflict conflict) {
+            return conflict(conflict.current(), form, errors, act, reader, response, model);
+        }
+        errors.reject("error.message.deleted");
+        return refused(new Place(messages.nextRef(), null, "", true), form, errors, act, reader, model);
+    }
+
+    /** The same time in the zone of the installation, while it is chosen. */
+    @PostMapping("/messages/time")
+    String time(@ModelAttribute("form") MessageForm form, BindingResult errors, Model model) {
+        form.schedule(desk.zone(), desk.now(), errors).ifPresent(schedule -> time(form, schedule, model));
+        return "message/time :: time";
+    }
+
+    /** How many people would get it, and the lists that are left, while the lists are chosen. */
+    @PostMapping("/messages/people")
+    String people(@ModelAttribute("form") MessageForm form, BindingResult errors, Model model) {
+        form.audience().ifPresent(audience -> model.addAttribute("people", people.of(audience)));
+        model.addAttribute("lists", desk.lists());
+        return "message/also :: swapped";
+    }
+
+    private Optional<Schedule> schedule(MessageForm form, BindingResult errors) {
+        return form.hasTime() ? form.schedule(desk.zone(), desk.now(), errors) : Optional.empty();
+    }
+
+    /** A class that the settings no longer have stays as long as nobody chooses another one. */
+    private void checkClass(MessageRef ref, MessageForm form, BindingResult errors) {
+        Optional<String> unknown = unknownClass(form);
+        if (unknown.isPresent() && !unknown.equals(messages.find(ref).map(Message::mailClass))) {
+            errors.rejectValue(
+                    "mailClass",
+                    "error.message.class",
+                    new Object[] {desk.classes().names()},
+                    null);
+        }
+    }
+
+    private Optional<String> unknownClass(MessageForm form) {
+        return form.mailClassChoice().filter(label -> desk.classes().find(label).isEmpty());
+    }
+
+    private static void time(MessageForm form, Schedule schedule, Model model) {
+        model.addAttribute("due", "later".equals(form.when()) ? schedule.due() : null);
+        model.addAttribute(
+                "leftOut", form.leftOut(schedule).map(MessageDesk::local).orElse(null));
+        model.addAttribute("instead", MessageDesk.local(schedule.local()));
+    }
+
+    private String told(Versioned<Message> saved, Model model) {
+        model.addAttribute("etag", saved.etag());
+        model.addAttribute("savedAt", desk.now());
+        return "message/saved :: saved";
+    }
+
+    private String next(
+            MessageForm form, BindingResult errors, Versioned<Message> saved, Act act, Reader reader, Model model) {
+        Message message = saved.value();
+        String page = "/messages/" + message.ref();
+        boolean draft = desk.draft(message);
+        if (act == Act.NEXT && draft && form.hasContent()) {
+            messages.problems(message).stream()
+                    .filter(problem -> !problem.field().equals("list"))
+                    .forEach(problem -> form.report(problem, errors));
+            if (errors.hasErrors()) {
+                FormShownAgain.put(form, errors, model);
+                return content(place(saved), form.withFilesAsText(), reader, model);
+            }
+        }
+        String to =
+                switch (act) {
+                    case CONTENT -> page + "/edit" + reader.query();
+                    case RECIPIENTS -> page + "/edit/recipients";
+                    case REVIEW -> page + "/review";
+                    case DRAFT -> page;
+                    default -> !draft ? page : form.hasContent() ? page + "/edit/recipients" : page + "/review";
+                };
+        Optional<String> leftOut =
+                form.hasTime() ? form.leftOut(message.schedule()).map(MessageDesk::local) : Optional.empty();
+        if (leftOut.isPresent()) {
+            return Notice.info(
+                            "message-time-moved",
+                            leftOut.get(),
+                            MessageDesk.local(message.schedule().local()))
+                    .on(to);
+        }
+        return to.equals(page)
+                ? Notice.done(draft ? "message-drafted" : "message-saved").on(to)
+                : "redirect:" + to;
+    }
+
+    private String refused(Place place, MessageForm form, BindingResult errors, Act act, Reader reader, Model model) {
+        FormShownAgain.put(form, errors, model);
+        if (act == Act.SAVE) {
+            model.addAttribute("problems", errors.getAllErrors());
+            return "message/saved :: saved";
+        }
+        MessageForm shown = form.withFilesAsText();
+        return form.hasContent() ? content(place, shown, reader, model) : recipients(place, shown, model);
+    }
+
+    private String conflict(
+            Versioned<Message> current,
+            MessageForm form,
+            BindingResult errors,
+            Act act,
+            Reader reader,
+            HttpServletResponse response,
+            Model model) {
+        response.setStatus(HttpStatus.CONFLICT.value());
+        if (act == Act.SAVE) {
+            model.addAttribute("conflict", true);
+            return "message/saved :: saved";
+        }
+        Message now = current.value();
+        if (form.hasContent()) {
+            current("subject", now.subject(), form.subject(), errors);
+            model.addAttribute(
+                    "theirs",
+                    messages.source(now)
+                            .map(Source::written)
+                            .or(() -> messages.bodies(now).map(Bodies::html))
+                            .orElse(""));
+        } else {
+            current(
+                    "list",
+                    now.audience().stored(),
+                    form.audience().map(Audience::stored).orElse(""),
+                    errors);
+            MessageForm stored = MessageForm.recipients(now, false);
+            current(
+                    "mailClass",
+                    String.valueOf(stored.mailClass()),
+                    form.mailClassChoice().orElse(""),
+                    errors);
+            current("date", stored.date() + " " + stored.time(), form.date() + " " + form.time(), errors);
+        }
+        errors.reject("conflict");
+        return refused(new Place(now.ref(), now, current.etag(), true), form, errors, act, reader, model);
+    }
+
+    private static void current(String field, String stored, @Nullable String typed, BindingResult errors) {
+        if (!stored.equals(typed)) {
+            errors.rejectValue(field, "current", new Object[] {stored}, null);
+        }
+    }
+
+    /**
+     * Where a form stands.
+     *
+     * @param message as it is stored; {@code null} when it is not yet
+     * @param unsaved whether it shows something that is not stored
+     */
+    record Place(MessageRef ref, @Nullable Message message, String etag, boolean unsaved) {}
+
+    private static Place place(Versioned<Message> stored) {
+        return new Place(stored.value().ref(), stored.value(), stored.etag(), false);
+    }
+
+    private String content(Place place, MessageForm form, Reader reader, Model model) {
+        putNew(form, model);
+        Optional<MailingList> list = form.listName()
+                .or(() -> Optional.ofNullable(place.message()).map(Message::list))
+                .flatMap(desk::list);
+        steps(place, model);
+        preview.show(place.message(), reader, model);
+        model.addAttribute("chosen", list.orElse(null));
+        model.addAttribute("fields", fields(list));
+        model.addAttribute("lists", place.message() == null ? desk.lists() : List.of());
+        model.addAttribute(
+                "templates", gallery.offered(list.map(MailingList::name).orElse(null)));
+        return "message/content";
+    }
+
+    /** What was sent is there already, with what is wrong with it. */
+    private static void putNew(MessageForm form, Model model) {
+        if (!model.containsAttribute("form")) {
+            model.addAttribute("form", form);
+        }
+    }
+
+    private static SortedSet<String> fields(Optional<MailingList> list) {
+        SortedSet<String> fields = new TreeSet<>(MessageBodies.BUILT_IN_FIELDS);
+        list.ifPresent(known -> fields.addAll(known.attributes()));
+        return fields;
+    }
+
+    private String recipients(Place place, MessageForm form, Model model) {
+        putNew(form, model);
+        choices(model);
+        form.audience().ifPresent(audience -> model.addAttribute("people", people.of(audience)));
+        steps(place, model);
+        model.addAttribute("zones", MessageDesk.ZONES);
+        model.addAttribute("classes", desk.classes().all());
+        unknownClass(form).ifPresent(label -> model.addAttribute("unknownClass", label));
+        Optional.ofNullable(place.message()).ifPresent(message -> time(form, message.schedule(), model));
+        return "message/when";
+    }
+
+    /** The lists, and the segments of each. */
+    private void choices(Model model) {
+        List<MailingList> lists = desk.lists();
+        Map<ListName, List<Segment>> parts = new HashMap<>();
+        lists.forEach(list -> parts.put(
+                list.name(),
+                segments.all(list.name()).stream().map(Versioned::value).toList()));
+        model.addAttribute("lists", lists);
+        model.addAttribute("segments", parts);
+    }
+
+    private void steps(Place place, Model model) {
+        Message message = place.message();
+        model.addAttribute("place", place);
+        model.addAttribute("draft", message == null || desk.draft(message));
+        model.addAttribute("going", message != null && !message.editable());
+    }
+}

@@ -1,0 +1,99 @@
+package org.azuremail.web.message;
+
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.message.Audience;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.message.Messages.Creation;
+import org.azuremail.message.Messages.Editing;
+import org.azuremail.message.Messages.Hold;
+import org.azuremail.message.Schedule;
+import org.azuremail.storage.Versioned;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Stores what an author has typed: a draft however unfinished, anything else only if it can be sent. */
+@Component
+record MessageSaving(Messages messages, MessageDesk desk) {
+
+    /** What became of it. */
+    sealed interface Saved {
+
+        record Done(Versioned<Message> message) implements Saved {}
+
+        record Refused(List<Problem> problems) implements Saved {}
+
+        record Conflict(Versioned<Message> current) implements Saved {}
+
+        record NotEditable(String code) implements Saved {}
+
+        record Missing() implements Saved {}
+    }
+
+    /**
+     * Saves a form.
+     *
+     * @param etag what the form was made from; empty for a message that is new, and then a second time is a change
+     * @param schedule as the form says; {@code null} when it does not
+     */
+    Saved save(MessageRef ref, String etag, MessageForm form, @Nullable Schedule schedule, String by) {
+        Optional<Message> stored = messages.find(ref);
+        if (stored.isEmpty()) {
+            return etag.isEmpty() ? create(ref, form, schedule, by) : new Saved.Missing();
+        }
+        Message old = stored.get();
+        String at =
+                etag.isEmpty() ? messages.findActive(ref).map(Versioned::etag).orElse("") : etag;
+        Schedule due = schedule != null && old.editable() ? schedule : old.schedule();
+        Editing editing = messages.edit(
+                ref,
+                at,
+                new Messages.Change(
+                        old.editable() ? form.audience().orElse(old.audience()) : old.audience(),
+                        form.subject() == null ? old.subject() : form.subject(),
+                        form.htmlBytes(),
+                        form.hasContent() ? form.markdownWritten() : null,
+                        form.hasContent() ? form.layout() : null,
+                        form.textBytes(),
+                        due,
+                        form.onUnknown() == null ? old.onUnknown() : form.onUnknownChoice(),
+                        old.editable() ? form.mailClass() : null,
+                        hold(old, due)));
+        if (editing instanceof Editing.Edited edited) {
+            return new Saved.Done(edited.message());
+        }
+        if (editing instanceof Editing.Refused refused) {
+            return new Saved.Refused(refused.problems());
+        }
+        if (editing instanceof Editing.Conflict conflict) {
+            return new Saved.Conflict(conflict.current());
+        }
+        return editing instanceof Editing.NotEditable
+                ? new Saved.NotEditable("error.message.not-pending")
+                : new Saved.Missing();
+    }
+
+    private Saved create(MessageRef ref, MessageForm form, @Nullable Schedule schedule, String by) {
+        Schedule due = schedule == null ? new Schedule(desk.now(), desk.zone()) : schedule;
+        Audience audience = form.audience().orElse(null);
+        if (audience == null) {
+            return new Saved.Refused(List.of(new Problem("list", FormFault.LIST_MISSING)));
+        }
+        Creation creation = messages.create(
+                ref, new Messages.NewMessage(audience, form.draft(), due, desk.onUnknown(), null, by, true, true));
+        if (creation instanceof Creation.Refused refused) {
+            return new Saved.Refused(refused.problems());
+        }
+        return creation instanceof Creation.Exists
+                ? save(ref, "", form, schedule, by)
+                : messages.findActive(ref).<Saved>map(Saved.Done::new).orElseGet(Saved.Missing::new);
+    }
+
+    /** What would go out at once is a draft until somebody says so on the last step. */
+    private Hold hold(Message old, Schedule due) {
+        return desk.draft(old) || !due.due().isAfter(desk.now()) ? Hold.DRAFT : Hold.AS_IT_WAS;
+    }
+}

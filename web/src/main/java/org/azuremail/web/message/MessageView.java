@@ -1,0 +1,105 @@
+package org.azuremail.web.message;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.MessageProgress;
+import org.azuremail.figures.FigureStore;
+import org.azuremail.figures.Figures;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.web.live.LiveSource;
+import org.azuremail.web.live.LiveState;
+import org.azuremail.web.message.Obstacles.Obstacle;
+import org.springframework.stereotype.Component;
+
+/** What a message's page shows, and whether there is something else to show by now. */
+@Component
+record MessageView(
+        Messages messages,
+        MessageControl control,
+        Obstacles obstacles,
+        FigureStore store,
+        FiguresWanted wanted,
+        MessageDesk desk)
+        implements LiveSource {
+
+    private static final Duration RATE_AGAIN = Duration.ofSeconds(20);
+
+    /** Figures follow the end within seconds, where somebody counts. */
+    private static final Duration FIGURES_WITHIN = Duration.ofMinutes(2);
+
+    /**
+     * A message as it is now.
+     *
+     * @param figures as they were counted last; empty when they never were
+     */
+    record Look(
+            Message message,
+            MessageProgress progress,
+            List<Obstacle> obstacles,
+            Optional<Figures> figures,
+            Instant at) {
+
+        boolean ended() {
+            return message.completedAt() != null;
+        }
+
+        /** Whether the figures tell of its end. */
+        boolean counted() {
+            Instant ended = message.completedAt();
+            return ended != null
+                    && (progress.recipients() == 0
+                            || figures.filter(one -> one.outcomes().equals(progress.counts()))
+                                    .isPresent());
+        }
+
+        /** Whether nothing on its page will change by itself any more. */
+        boolean settled() {
+            Instant ended = message.completedAt();
+            return ended != null && (counted() || ended.plus(FIGURES_WITHIN).isBefore(at));
+        }
+
+        String version() {
+            boolean moves = !message.paused() && progress.waiting() > 0;
+            int hash = Objects.hash(
+                    message,
+                    message.due(at),
+                    progress.recipients(),
+                    progress.walked(),
+                    progress.counts(),
+                    obstacles,
+                    figures.map(Figures::countedAt),
+                    moves ? at.getEpochSecond() / RATE_AGAIN.toSeconds() : 0);
+            return Integer.toHexString(hash);
+        }
+    }
+
+    Look look(Message message) {
+        MessageProgress progress = control.progress(message);
+        Optional<Figures> figures = message.begun() ? store.find(message.ref()) : Optional.empty();
+        Look look = new Look(message, progress, obstacles.of(message, progress), figures, desk.now());
+        if (look.ended() && !look.counted()) {
+            wanted.remind();
+        }
+        return look;
+    }
+
+    @Override
+    public String topic() {
+        return "message";
+    }
+
+    @Override
+    public Optional<LiveState> look(String id) {
+        return MessageRef.parse(id)
+                .flatMap(messages::find)
+                .map(this::look)
+                .map(look -> new LiveState(look.version(), look.settled()));
+    }
+}

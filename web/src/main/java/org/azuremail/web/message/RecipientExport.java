@@ -1,0 +1,143 @@
+package org.azuremail.web.message;
+
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.range.Feedback;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.Page;
+import org.azuremail.subscription.transfer.CsvOut;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/** All recipients of a message as a CSV file: everybody with an outcome, then everybody who still waits for the email. */
+@Controller
+record RecipientExport(MessageDesk desk, MessageControl control) {
+
+    private static final MediaType CSV = MediaType.parseMediaType("text/csv;charset=UTF-8");
+
+    private static final int PAGE = 1000;
+
+    private static final List<String> HEADER = List.of(
+            "email",
+            "name",
+            "outcome",
+            "reason_code",
+            "reason",
+            "at",
+            "attempt",
+            "transport",
+            "provider_id",
+            "feedback",
+            "feedback_code",
+            "feedback_text",
+            "feedback_at",
+            "list",
+            "audience");
+
+    /** A page of the recipients, after another. */
+    private interface Pages<T> {
+        Page<T> read(@Nullable String from);
+    }
+
+    @GetMapping("/messages/{ref}/recipients.csv")
+    ResponseEntity<StreamingResponseBody> export(@PathVariable MessageRef ref) {
+        Message message = desk.require(ref);
+        String name = "message-" + ref + "-recipients.csv";
+        return ResponseEntity.ok()
+                .contentType(CSV)
+                .header(
+                        HttpHeaders.CONTENT_DISPOSITION,
+                        ContentDisposition.attachment().filename(name).build().toString())
+                .body(out -> {
+                    Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+                    write(message, new CsvOut(writer));
+                    writer.flush();
+                });
+    }
+
+    /** Read as it is written: any number of recipients takes the same memory. */
+    private void write(Message message, CsvOut csv) throws IOException {
+        csv.row(HEADER);
+        String audience = message.audience().onAnyDay().stored();
+        all(csv, from -> control.outcomes(message, PAGE, from), recorded -> ended(recorded, audience));
+        if (message.begun() && message.completedAt() == null) {
+            all(csv, from -> control.waiting(message, PAGE, from), recipient -> waiting(recipient, audience));
+        }
+    }
+
+    private static <T> void all(CsvOut csv, Pages<T> pages, Function<T, List<String>> row) throws IOException {
+        String from = null;
+        do {
+            Page<T> page = pages.read(from);
+            for (T one : page.items()) {
+                csv.row(row.apply(one));
+            }
+            from = page.continuation();
+        } while (from != null);
+    }
+
+    private static List<String> ended(Recorded recorded, String audience) {
+        Reason reason = recorded.reason();
+        Feedback feedback = recorded.feedback();
+        boolean sent = recorded.outcome() == Outcome.SENT;
+        return List.of(
+                recorded.recipient().address().value(),
+                recorded.recipient().name(),
+                recorded.outcome().name().toLowerCase(Locale.ROOT),
+                reason.code(),
+                reason.words(),
+                recorded.at().toString(),
+                String.valueOf(recorded.generation() + 1),
+                text(recorded.transport()),
+                sent && reason.none() ? recorded.detail() : "",
+                feedback == null ? "" : feedback.kind().name().toLowerCase(Locale.ROOT),
+                feedback == null ? "" : feedback.code(),
+                feedback == null ? "" : feedback.said(),
+                feedback == null ? "" : feedback.at().toString(),
+                recorded.recipient().list().value(),
+                audience);
+    }
+
+    private static List<String> waiting(Recipient recipient, String audience) {
+        Instant notBefore = recipient.notBefore();
+        return List.of(
+                recipient.address().value(),
+                recipient.name(),
+                "waiting",
+                "",
+                "",
+                notBefore == null ? "" : notBefore.toString(),
+                String.valueOf(recipient.generation() + 1),
+                "",
+                "",
+                "",
+                "",
+                "",
+                "",
+                recipient.list().value(),
+                audience);
+    }
+
+    private static String text(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+}

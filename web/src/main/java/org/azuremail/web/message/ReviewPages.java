@@ -1,0 +1,177 @@
+package org.azuremail.web.message;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.delivery.testmail.TestMails;
+import org.azuremail.delivery.testmail.TestMails.State;
+import org.azuremail.id.IdSource;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.MergedMail;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.web.layout.Notice;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+
+/** The last step before a message goes out: everything as people will see it, test emails, and the button. */
+@Controller
+record ReviewPages(
+        MessageDesk desk,
+        Preview preview,
+        TestMails tests,
+        DraftSending drafts,
+        AudiencePeople people,
+        SpeedLimit speed,
+        LinkWarning links,
+        IdSource ids) {
+
+    /** So many test emails are shown. */
+    private static final int SHOWN = 10;
+
+    /** So many addresses get a test email at a time. */
+    private static final int MOST_TESTS = 10;
+
+    private static final int GMAIL_CLIPS_AT = 102 * 1024;
+
+    record Form(@Nullable String email) {}
+
+    @GetMapping({"/messages/{ref}/review", "/messages/{ref}/preview", "/messages/{ref}/send"})
+    String show(
+            @PathVariable MessageRef ref,
+            @ModelAttribute Reader reader,
+            @ModelAttribute("form") Form form,
+            Model model) {
+        Message message = desk.require(ref);
+        boolean draft = desk.draft(message);
+        model.addAttribute("place", new ComposerPages.Place(ref, message, "", false));
+        model.addAttribute("message", message);
+        model.addAttribute("draft", draft);
+        model.addAttribute("now", desk.undated(message));
+        preview.show(message, reader, model);
+        tests(ref, model);
+        if (draft) {
+            before(message, model);
+        }
+        return "message/review";
+    }
+
+    /** What somebody should know before it goes out. */
+    private void before(Message message, Model model) {
+        List<Problem> problems = drafts.problems(message);
+        AudiencePeople.Number number = people.of(message.audience());
+        OptionalInt limit = speed.perSecond();
+        model.addAttribute("problems", problems);
+        model.addAttribute("clipped", clipped(model));
+        model.addAttribute("people", number.people());
+        model.addAttribute("most", number.most());
+        model.addAttribute("countedAt", number.at());
+        model.addAttribute("perSecond", limit.isPresent() ? limit.getAsInt() : null);
+        model.addAttribute("takes", limit.isPresent() ? takes(number.people(), limit.getAsInt()) : null);
+        model.addAttribute("links", links.text().orElse(null));
+    }
+
+    /** How many KB the HTML has, when Gmail would cut it off. */
+    private static @Nullable Integer clipped(Model model) {
+        boolean tooLong = model.getAttribute("mail") instanceof MergedMail mail
+                && mail.html().getBytes(StandardCharsets.UTF_8).length > GMAIL_CLIPS_AT;
+        return tooLong ? GMAIL_CLIPS_AT / 1024 : null;
+    }
+
+    private static Duration takes(long people, int perSecond) {
+        return Duration.ofSeconds((people + perSecond - 1) / perSecond);
+    }
+
+    /** The part of the page that changes until every result is known. */
+    @GetMapping("/messages/{ref}/tests")
+    String tests(@PathVariable MessageRef ref, Model model) {
+        List<TestMails.Test> newest = tests.newest(ref, SHOWN);
+        model.addAttribute("ref", ref);
+        model.addAttribute("tests", newest);
+        model.addAttribute(
+                "live", newest.stream().anyMatch(test -> test.result().state() == State.QUEUED));
+        return "message/tests :: tests";
+    }
+
+    @PostMapping("/messages/{ref}/test")
+    String test(
+            @PathVariable MessageRef ref,
+            @ModelAttribute("form") Form form,
+            BindingResult errors,
+            @ModelAttribute Reader reader,
+            Model model) {
+        List<String> typed = Stream.of(
+                        (form.email() == null ? "" : form.email()).strip().split("[\\s,;]+"))
+                .filter(one -> !one.isEmpty())
+                .distinct()
+                .toList();
+        typed.stream()
+                .filter(one -> EmailAddress.parse(one).isEmpty())
+                .forEach(one -> errors.rejectValue("email", "error.message.test-address", new Object[] {one}, null));
+        if (typed.isEmpty() || typed.size() > MOST_TESTS) {
+            errors.rejectValue("email", "error.message.tests", new Object[] {MOST_TESTS}, null);
+        }
+        if (errors.hasErrors()) {
+            return show(ref, reader, form, model);
+        }
+        Message message = desk.require(ref);
+        List<Optional<TestMails.Test>> sent = typed.stream()
+                .flatMap(one -> EmailAddress.parse(one).stream())
+                .map(to -> preview.sendTest(message, to, ids.token()))
+                .toList();
+        if (sent.contains(Optional.<TestMails.Test>empty())) {
+            errors.reject("error.message.nothing-to-send");
+        }
+        sent.stream().flatMap(Optional::stream).forEach(test -> report(test, errors));
+        if (errors.hasErrors()) {
+            return show(ref, reader, form, model);
+        }
+        boolean queued = sent.get(0).orElseThrow().result().state() == State.QUEUED;
+        return Notice.done(queued ? "test-queued" : "test-sent", sent.size())
+                .on("/messages/" + ref + "/review" + reader.query());
+    }
+
+    private static void report(TestMails.Test test, BindingResult errors) {
+        State state = test.result().state();
+        if (state == State.REFUSED || state == State.UNKNOWN) {
+            errors.rejectValue(
+                    "email",
+                    state == State.UNKNOWN ? "error.message.test-unknown" : "error.message.test-refused",
+                    new Object[] {test.to().value(), test.result().detail().words()},
+                    null);
+        }
+    }
+
+    /** Doing it twice sends once. */
+    @PostMapping("/messages/{ref}/send")
+    String send(@PathVariable MessageRef ref) {
+        return after(drafts.send(desk.require(ref)), "message-sending", ref);
+    }
+
+    /** The message waits for its date. One whose date has passed meanwhile would go at once: that is asked about first. */
+    @PostMapping("/messages/{ref}/schedule")
+    String schedule(@PathVariable MessageRef ref) {
+        Message message = desk.require(ref);
+        return desk.undated(message)
+                ? Notice.problem("message-date-passed").on("/messages/" + ref + "/review")
+                : after(drafts.schedule(message), "message-scheduled", ref);
+    }
+
+    private static String after(DraftSending.Result result, String notice, MessageRef ref) {
+        return switch (result) {
+            case GOES -> Notice.done(notice).on("/messages/" + ref);
+            case NO_DRAFT -> Notice.problem("message-ended").on("/messages/" + ref);
+            case REFUSED -> Notice.problem("message-refused").on("/messages/" + ref + "/review");
+        };
+    }
+}

@@ -1,0 +1,299 @@
+package org.azuremail.web.sending;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.azuremail.delivery.range.WaitingRanges;
+import org.azuremail.limit.Limits;
+import org.azuremail.limit.RateLimit;
+import org.azuremail.limit.RateLimits;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.MailProperties.Configured;
+import org.azuremail.mail.MailProperties.WhenFull;
+import org.azuremail.mail.TransportKind;
+import org.azuremail.mail.TransportKinds;
+import org.azuremail.reason.Reason;
+import org.azuremail.route.Breakers;
+import org.azuremail.sending.SecretBox;
+import org.azuremail.sending.SettingField;
+import org.azuremail.sending.SettingField.Type;
+import org.azuremail.sending.StoredTransport;
+import org.azuremail.sending.TransportDirectory;
+import org.azuremail.sending.TransportDirectory.Snapshot;
+import org.azuremail.sending.TransportHistory;
+import org.azuremail.sending.TransportHistory.What;
+import org.azuremail.sending.TransportOpener;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Adds, changes, orders and removes transports, for pages and for programs. What it changes is followed within seconds. */
+@Component
+public record TransportDesk(
+        TransportDirectory transports,
+        TransportKinds kinds,
+        TransportOpener opener,
+        SecretBox secrets,
+        RateLimits limits,
+        Breakers breakers,
+        WaitingRanges waiting,
+        ListStore lists,
+        TransportHistory history,
+        Storage storage,
+        Time time) {
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
+    private static final int LONGEST = 1000;
+
+    /**
+     * A transport as somebody wants it.
+     *
+     * @param settings by name, secrets in the clear; a secret that is empty stays as it is stored
+     */
+    public record Wanted(String name, String kind, Map<String, String> settings, WhenFull whenFull) {
+
+        /** Without the settings: secrets are among them. */
+        @Override
+        public String toString() {
+            return "Wanted[" + name + ", " + kind + "]";
+        }
+    }
+
+    /**
+     * What is wrong.
+     *
+     * @param setting its name; empty where it is about the whole, {@code name} for the name itself
+     * @param code of its words: {@code error.sending.<code>}
+     */
+    public record Problem(String setting, String code) {}
+
+    /** What came of it. */
+    public sealed interface Saving {
+
+        record Saved(String name) implements Saving {}
+
+        record Refused(List<Problem> problems) implements Saving {}
+
+        /** Somebody else changed or removed it meanwhile. */
+        record Conflict() implements Saving {}
+    }
+
+    /** Where a transport goes in the order. */
+    public enum Move {
+        UP,
+        DOWN,
+        /** Behind those that are in use. */
+        USE,
+        LEAVE_OUT
+    }
+
+    /** Adds a transport, which takes no mail before somebody says that it is used. */
+    public Saving add(Wanted wanted, Limits atFirst, String by) {
+        List<Problem> problems = new ArrayList<>();
+        Snapshot now = transports.now();
+        if (!NAME.matcher(wanted.name()).matches()) {
+            problems.add(new Problem("name", wanted.name().isEmpty() ? "name-missing" : "name"));
+        } else if (now.find(wanted.name()).isPresent()) {
+            problems.add(new Problem("name", "name-taken"));
+        } else if (now.added().size() >= TransportDirectory.MOST) {
+            problems.add(new Problem("name", "too-many"));
+        }
+        Optional<StoredTransport> made = made(wanted, null, by, problems);
+        if (made.isEmpty()) {
+            return new Saving.Refused(problems);
+        }
+        new RateLimit(storage, time, wanted.name(), atFirst).change(atFirst);
+        if (!transports.save(made.get(), null)) {
+            return new Saving.Refused(List.of(new Problem("name", "name-taken")));
+        }
+        breakers.of(wanted.name()).close();
+        history.note(wanted.name(), What.ADDED, by, Reason.NONE);
+        return new Saving.Saved(wanted.name());
+    }
+
+    /** Changes one that was added; it is tried at once by all that waits for it. */
+    public Saving change(Wanted wanted, String etag, String by) {
+        Versioned<StoredTransport> stored = transports.now().added().get(wanted.name());
+        if (stored == null || !stored.etag().equals(etag)) {
+            return new Saving.Conflict();
+        }
+        List<Problem> problems = new ArrayList<>();
+        Optional<StoredTransport> made = made(wanted, stored.value(), by, problems);
+        if (made.isEmpty()) {
+            return new Saving.Refused(problems);
+        }
+        if (!transports.save(made.get(), etag)) {
+            return new Saving.Conflict();
+        }
+        history.note(wanted.name(), What.CHANGED, by, Reason.NONE);
+        tryAgain(wanted.name());
+        return new Saving.Saved(wanted.name());
+    }
+
+    private Optional<StoredTransport> made(
+            Wanted wanted, @Nullable StoredTransport before, String by, List<Problem> problems) {
+        Optional<TransportKind<?>> kind = kinds.find(wanted.kind());
+        if (kind.isEmpty() || (before != null && !before.kind().equals(wanted.kind()))) {
+            problems.add(new Problem("", "kind"));
+            return Optional.empty();
+        }
+        List<SettingField> fields = SettingField.of(kind.get());
+        Map<String, String> open = new HashMap<>();
+        Map<String, String> kept = new HashMap<>();
+        for (SettingField field : fields) {
+            String typed = wanted.settings().getOrDefault(field.name(), "");
+            String value = field.type() == Type.SECRET ? typed : typed.strip();
+            String stored = before == null ? null : before.secrets().get(field.name());
+            if (value.length() > LONGEST) {
+                problems.add(new Problem(field.name(), "too-long"));
+            } else if (!value.isEmpty()) {
+                open.put(field.name(), value);
+            } else if (field.type() == Type.SECRET && stored != null) {
+                kept.put(field.name(), stored);
+            }
+        }
+        wanted.settings().keySet().stream()
+                .filter(name -> fields.stream().noneMatch(field -> field.name().equals(name)))
+                .forEach(unknown -> problems.add(new Problem(unknown, "unknown")));
+        checkBound(kind.get(), wanted.name(), open, kept, problems);
+        boolean anySecret =
+                fields.stream().anyMatch(field -> field.type() == Type.SECRET && open.containsKey(field.name()));
+        if (anySecret && !secrets.ready()) {
+            problems.add(new Problem("", "no-key"));
+        }
+        return problems.isEmpty() ? Optional.of(stored(wanted, fields, open, kept, by)) : Optional.empty();
+    }
+
+    /** A secret that stays is checked as if it were typed; one that cannot be read counts as there. */
+    private void checkBound(
+            TransportKind<?> kind,
+            String name,
+            Map<String, String> open,
+            Map<String, String> kept,
+            List<Problem> problems) {
+        Map<String, String> all = new HashMap<>(open);
+        kept.forEach((setting, stored) -> all.put(
+                setting,
+                secrets.open(StoredTransport.purpose(name, setting), stored).orElse("unreadable")));
+        for (String setting : opener.refused(kind, all)) {
+            boolean missing = !setting.isEmpty() && !all.containsKey(setting);
+            if (problems.stream().noneMatch(problem -> problem.setting().equals(setting))) {
+                problems.add(new Problem(setting, missing ? "missing" : "value"));
+            }
+        }
+    }
+
+    private StoredTransport stored(
+            Wanted wanted, List<SettingField> fields, Map<String, String> open, Map<String, String> kept, String by) {
+        Map<String, String> settings = new HashMap<>();
+        Map<String, String> sealedOnes = new HashMap<>(kept);
+        for (SettingField field : fields) {
+            String value = open.get(field.name());
+            if (value != null && field.type() == Type.SECRET) {
+                sealedOnes.put(field.name(), secrets.seal(StoredTransport.purpose(wanted.name(), field.name()), value));
+            } else if (value != null) {
+                settings.put(field.name(), value);
+            }
+        }
+        return new StoredTransport(
+                wanted.name(), wanted.kind(), settings, sealedOnes, wanted.whenFull(), time.instant(), by);
+    }
+
+    /** Lists that name this transport. */
+    public List<MailingList> listsOf(String name) {
+        return lists.all().stream()
+                .filter(list -> name.equals(list.transport()))
+                .toList();
+    }
+
+    /**
+     * Removes one that was added. What is under way by it ends in order; what waits goes by the others.
+     *
+     * @return false when somebody else changed it meanwhile
+     */
+    public boolean remove(String name, String etag, String by) {
+        if (!transports.remove(name, etag)) {
+            return false;
+        }
+        RateLimit.forget(storage.tables(), name);
+        history.note(name, What.REMOVED, by, Reason.NONE);
+        waiting.goOn();
+        return true;
+    }
+
+    /** Whether mail would have no transport left that somebody chose. */
+    public boolean lastInUse(String name) {
+        return !transports.outboxByDefault() && transports.now().order().equals(List.of(name));
+    }
+
+    /**
+     * Changes the order.
+     *
+     * @param before as it was shown
+     * @return false when it is another one by now, or when nothing would be left in it
+     */
+    public boolean move(String name, Move move, List<String> before, String by) {
+        List<String> order = new ArrayList<>(before);
+        Optional<Configured> moved = transports.now().find(name);
+        int place = order.indexOf(name);
+        int to = move == Move.UP ? place - 1 : place + 1;
+        if (moved.isEmpty()) {
+            return false;
+        }
+        if (move == Move.USE) {
+            order.remove(name);
+            order.add(name);
+            if (transports.outboxByDefault()) {
+                order.removeIf(other -> transports.fixed(other));
+            }
+        } else if (place < 0 || (move == Move.LEAVE_OUT && lastInUse(name))) {
+            return false;
+        } else if (move == Move.LEAVE_OUT) {
+            order.remove(name);
+        } else if (to >= 0 && to < order.size()) {
+            Collections.swap(order, place, to);
+        }
+        if (!transports.reorder(before, order)) {
+            return false;
+        }
+        What what = move == Move.USE ? What.USED : move == Move.LEAVE_OUT ? What.LEFT_OUT : What.MOVED;
+        history.note(name, what, by, Reason.NONE);
+        waiting.goOn();
+        return true;
+    }
+
+    /**
+     * Says the whole order.
+     *
+     * @param before as it was read
+     * @return false when it is another one by now
+     */
+    public boolean order(List<String> order, List<String> before, String by) {
+        if (!transports.reorder(before, order)) {
+            return false;
+        }
+        order.forEach(name -> history.note(name, What.MOVED, by, Reason.NONE));
+        waiting.goOn();
+        return true;
+    }
+
+    /** Changes the limits, for all senders. */
+    public void limit(String name, Limits changed, String by) {
+        limits.of(name).change(changed);
+        history.note(name, What.LIMITS, by, Reason.NONE);
+        waiting.goOn();
+    }
+
+    /** Somebody repaired it: it is tried at once, by all that waits. */
+    public void tryAgain(String name) {
+        breakers.of(name).close();
+        waiting.goOn();
+    }
+}

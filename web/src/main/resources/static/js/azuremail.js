@@ -1,0 +1,44 @@
+// Small comforts. Every page works without them.
+
+// Buttons that copy a text; without this script people select it themselves.
+document.querySelectorAll('button[data-copy]').forEach((button) => {
+  const source = document.getElementById(button.dataset.copy);
+  const said = button.textContent;
+  const select = () => {
+    const range = document.createRange();
+    range.selectNodeContents(source);
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+    return document.execCommand('copy');
+  };
+  const copy = () => (navigator.clipboard
+    ? navigator.clipboard.writeText(source.textContent).then(() => true, select)
+    : Promise.resolve(select()));
+  button.hidden = false;
+  button.addEventListener('click', () => copy().then((done) => {
+    button.textContent = done ? button.dataset.copied : button.dataset.byHand;
+    setTimeout(() => { button.textContent = said; }, 3000);
+  }));
+});
+
+// A menu closes when something else is clicked, and on Escape, which leaves the focus on its button.
+const openMenus = () => document.querySelectorAll('details.menu[open]');
+document.addEventListener('click', (event) => {
+  openMenus().forEach((menu) => { if (!menu.contains(event.target)) menu.open = false; });
+});
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape') return;
+  openMenus().forEach((menu) => {
+    menu.open = false;
+    menu.querySelector('summary').focus();
+  });
+});
+
+// Leaving a page with text that is not saved warns first.
+document.querySelectorAll('form[data-unsaved]').forEach((form) => {
+  let changed = form.dataset.unsaved === 'yes';
+  form.addEventListener('input', () => { changed = true; });
+  form.addEventListener('submit', () => { changed = false; });
+  form.addEventListener('saved', () => { changed = false; });
+  addEventListener('beforeunload', (event) => { if (changed) event.preventDefault(); });
+});

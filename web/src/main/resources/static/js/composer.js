@@ -1,0 +1,150 @@
+// Saves a draft while its author types, shows how it looks, and puts merge fields in. Every step works without it.
+{
+  const form = document.getElementById('composer');
+  const draft = form.dataset.composer === 'draft';
+  const dialog = document.getElementById('signed-out');
+  const pause = 1200;
+  let typed = 0;
+  let saved = 0;
+  let busy = false;
+  let stopped = false;
+  let shown = 0;
+  let saveSoon;
+  let sent;
+  let showSoon;
+
+  // What is typed; files wait for a button, because they replace what is typed.
+  const content = () => {
+    const data = new FormData(form);
+    ['htmlFile', 'textFile'].forEach((file) => data.delete(file));
+    return data;
+  };
+
+  const say = (node) => document.getElementById('saved').replaceWith(document.importNode(node, true));
+
+  const post = (path, data) => fetch(path, { method: 'POST', body: data, redirect: 'manual' });
+
+  const parsed = async (answer) => new DOMParser().parseFromString(await answer.text(), 'text/html');
+
+  // A page that refuses a form says under which token it would take it.
+  const refusal = async (answer) => {
+    const token = (await parsed(answer)).querySelector('[name="_csrf"]');
+    if (token) form.elements._csrf.value = token.value;
+  };
+
+  const save = async (again) => {
+    clearTimeout(saveSoon);
+    if (busy || stopped || saved === typed) return;
+    const upTo = typed;
+    busy = true;
+    try {
+      const data = content();
+      data.set('act', 'SAVE');
+      const answer = await post(form.action, data);
+      // More than a stranger may send is refused before anybody asks who sent it.
+      const stranger = answer.status === 413 && (await fetch(form.action, { redirect: 'manual' })).type === 'opaqueredirect';
+      if (stranger || answer.status === 401 || answer.status === 403) {
+        await refusal(answer);
+        if (answer.status === 403 && !again) {
+          busy = false;
+          await save(true);
+        } else if (!dialog.open) {
+          dialog.showModal();
+        }
+        return;
+      }
+      const line = (await parsed(answer)).getElementById('saved');
+      if (!line) throw new Error(String(answer.status));
+      say(line);
+      stopped = answer.status === 409;
+      if (line.dataset.etag) {
+        form.elements.etag.value = line.dataset.etag;
+        history.replaceState(null, '', form.action);
+        saved = upTo;
+        if (saved === typed) form.dispatchEvent(new Event('saved'));
+        dialog.close();
+      }
+    } catch {
+      // No connection: the next change, or a button, tries again.
+      saveSoon = setTimeout(() => save(), pause * 8);
+    } finally {
+      busy = false;
+    }
+    if (sent) {
+      form.requestSubmit(sent);
+      return;
+    }
+    if (saved !== typed && !stopped) saveSoon = setTimeout(() => save(), pause * 8);
+  };
+
+  // The frame is a new one each time: the history of the tab gets no entry for it, and the old one stays until it is there.
+  const show = async () => {
+    clearTimeout(showSoon);
+    shown += 1;
+    const mine = shown;
+    const data = content();
+    const answer = await post('/messages/preview', data);
+    const words = (await parsed(answer)).body;
+    if (!answer.ok || mine !== shown) return;
+    document.getElementById('preview-words').replaceChildren(...document.importNode(words, true).childNodes);
+    const dark = form.querySelector('[name="view"]:checked').value === 'dark';
+    const frames = () => [...form.querySelectorAll(dark ? 'iframe.dark' : 'iframe.light')];
+    const old = frames()[0];
+    const frame = old.cloneNode();
+    frame.removeAttribute('src');
+    frame.removeAttribute('loading');
+    frame.name = `preview-${mine}`;
+    old.after(frame);
+    const sender = document.createElement('form');
+    Object.assign(sender, { method: 'post', action: '/messages/preview.html', target: frame.name, enctype: 'multipart/form-data' });
+    data.set('dark', String(dark));
+    data.forEach((value, name) => {
+      const field = Object.assign(document.createElement('textarea'), { name, value });
+      sender.append(field);
+    });
+    sender.hidden = true;
+    document.body.append(sender);
+    frame.addEventListener('load', () => frames().filter((other) => other !== frame).forEach((other) => other.remove()));
+    sender.submit();
+    sender.remove();
+  };
+
+  form.addEventListener('input', (event) => {
+    clearTimeout(showSoon);
+    showSoon = setTimeout(show, event.target.name === 'view' ? 0 : pause / 2);
+    if (event.target.hasAttribute('data-transient')) {
+      event.stopImmediatePropagation();
+      return;
+    }
+    typed += 1;
+    clearTimeout(saveSoon);
+    if (draft && form.elements.list?.value) saveSoon = setTimeout(() => save(), pause);
+  }, true);
+
+  // What a button sends comes last: a draft that is saved later, or at the same time, makes the next page out of date.
+  form.addEventListener('submit', (event) => {
+    clearTimeout(saveSoon);
+    sent = busy ? event.submitter : undefined;
+    if (busy) event.preventDefault();
+  });
+
+  // What was not saved is shown as it is typed, not as it is stored.
+  if (form.dataset.unsaved === 'yes') show();
+
+  // Back from the tab in which somebody signed in.
+  addEventListener('focus', () => { if (dialog.open) save(); });
+  dialog.querySelector('button').addEventListener('click', () => save());
+
+  let field = document.getElementById('markdown');
+  form.addEventListener('focusin', (event) => {
+    if (event.target.matches('#subject, #markdown, #html, #text')) field = event.target;
+  });
+  form.querySelectorAll('[data-insert]').forEach((button) => button.addEventListener('click', () => {
+    const fallback = document.getElementById('fallback').value.replace(/[{}|]/g, '').trim();
+    const into = field.offsetParent ? field : form.querySelector('[name="format"][value="html"]').checked ? form.elements.html : form.elements.markdown;
+    into.focus();
+    into.setRangeText(`{{${button.dataset.insert}${fallback ? `|${fallback}` : ''}}}`, into.selectionStart, into.selectionEnd, 'end');
+    into.dispatchEvent(new Event('input', { bubbles: true }));
+    button.closest('details').open = false;
+  }));
+}

@@ -1,0 +1,147 @@
+package org.azuremail.web.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** Streams to open pages on the real server, and pages to which none comes through. */
+@ExtendWith(OutputCaptureExtension.class)
+class LiveUpdatesIT {
+
+    private static final String PASSWORD = "seven wet otters";
+
+    private static final int MOST_STREAMS = 20;
+
+    /** The server waits for answers that are under way for 25 seconds. */
+    private static final Duration QUICK = Duration.ofSeconds(10);
+
+    @Test
+    void streamsThatNobodyReadsLeaveRoomForPagesAndDoNotDelayTheStop(@TempDir Path data, CapturedOutput output)
+            throws Exception {
+        List<Socket> streams = new ArrayList<>();
+        try (Chromium chromium = Chromium.start()) {
+            RunningService service = start(data, "--azuremail.live.max-streams=" + MOST_STREAMS);
+            long stopping;
+            try (service) {
+                BrowserContext browser = signedIn(chromium, service);
+                for (int i = 0; i < MOST_STREAMS; i++) {
+                    streams.add(listen(browser, service));
+                    assertThat(line(streams.get(i))).contains(" 200");
+                }
+                try (Socket more = listen(browser, service)) {
+                    assertThat(line(more)).contains(" 204");
+                }
+                Page page = browser.newPage();
+                page.navigate(service.url() + "/");
+                assertThat(page.locator("#sending")).isVisible();
+                stopping = System.nanoTime();
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - stopping)).isLessThan(QUICK);
+            for (Socket stream : streams) {
+                assertThat(rest(stream)).contains("state").endsWith("\r\n0\r\n\r\n");
+                stream.close();
+            }
+        }
+        assertThat(output.getAll()).doesNotContain(" ERROR ");
+    }
+
+    @Test
+    void pagesToWhichNoStreamComesThroughAskAgainAndATimeOutEndsNothing(@TempDir Path data, CapturedOutput output)
+            throws Exception {
+        try (RunningService service = start(data, "--azuremail.live.lifetime=1s", "--azuremail.live.beat=5m");
+                Chromium chromium = Chromium.start()) {
+            BrowserContext browser = signedIn(chromium, service);
+            Page refused =
+                    dashboard(browser, service, route -> route.fulfill(new Route.FulfillOptions().setStatus(404)));
+            Page silent = dashboard(browser, service, route -> {});
+            Page streamed = browser.newPage();
+            streamed.navigate(service.url() + "/");
+            try (Socket stream = listen(browser, service)) {
+                assertThat(rest(stream)).startsWith("HTTP/1.1 200").endsWith("\r\n0\r\n\r\n");
+            }
+            Page other = browser.newPage();
+            other.navigate(service.url() + "/lists");
+            other.locator("form[action='/lists/samples'] button").click();
+            for (Page page : List.of(refused, silent, streamed)) {
+                assertThat(page.locator("#latest"))
+                        .containsText(
+                                "Job postings of the month",
+                                new LocatorAssertions.ContainsTextOptions().setTimeout(30_000));
+            }
+        }
+        assertThat(output.getAll()).doesNotContain(" ERROR ").doesNotContain("AsyncRequestTimeoutException");
+    }
+
+    private static RunningService start(Path data, String setting, String... more) throws IOException {
+        List<String> settings = new ArrayList<>(List.of(more));
+        settings.add(setting);
+        settings.add("--azuremail.bootstrap.admin-email=ann@example.org");
+        settings.add("--azuremail.bootstrap.admin-password=" + PASSWORD);
+        return RunningService.start(data, settings.toArray(String[]::new));
+    }
+
+    private static BrowserContext signedIn(Chromium chromium, RunningService service) {
+        BrowserContext browser = chromium.browser().newContext();
+        Page page = browser.newPage();
+        page.route("**/live?*", Route::abort);
+        page.navigate(service.url() + "/sign-in");
+        page.locator("#email").fill("ann@example.org");
+        page.locator("#password").fill(PASSWORD);
+        page.locator("main form button").click();
+        assertThat(page.locator("h1")).hasText("Dashboard");
+        page.close();
+        return browser;
+    }
+
+    private static Page dashboard(BrowserContext browser, RunningService service, Consumer<Route> live) {
+        Page page = browser.newPage();
+        page.route("**/live?*", live);
+        page.navigate(service.url() + "/");
+        return page;
+    }
+
+    private static Socket listen(BrowserContext browser, RunningService service) throws IOException {
+        String cookies = browser.cookies().stream()
+                .map(cookie -> cookie.name + "=" + cookie.value)
+                .collect(Collectors.joining("; "));
+        Socket socket = new Socket("localhost", URI.create(service.url()).getPort());
+        socket.setSoTimeout(20_000);
+        String request = "GET /live?watch=dashboard.all HTTP/1.1\r\nHost: localhost\r\nCookie: " + cookies
+                + "\r\nConnection: close\r\n\r\n";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static String line(Socket socket) throws IOException {
+        InputStream in = socket.getInputStream();
+        StringBuilder line = new StringBuilder();
+        for (int one = in.read(); one != '\n' && one >= 0; one = in.read()) {
+            line.append((char) one);
+        }
+        return line.toString();
+    }
+
+    private static String rest(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
+}
