@@ -11,6 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -48,9 +49,17 @@ final class Api {
         }
     }
 
-    /** Makes a message that goes now; its path. */
+    /** Makes a message to a list that goes now; its path. */
     String send(String list, String subject, String html) {
-        JsonNode made = json("POST", "/api/v1/messages", Map.of("list", list, "subject", subject, "html", html), 201);
+        return send(Map.of("list", list), subject, html);
+    }
+
+    /** The same to a {@code list}, or a {@code segment} of it. */
+    String send(Map<String, String> to, String subject, String html) {
+        Map<String, String> message = new TreeMap<>(to);
+        message.put("subject", subject);
+        message.put("html", html);
+        JsonNode made = json("POST", "/api/v1/messages", message, 201);
         return "/api/v1/messages/" + made.get("messageRef").asString();
     }
 

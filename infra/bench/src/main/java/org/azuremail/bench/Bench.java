@@ -15,6 +15,9 @@ public final class Bench {
             new SendGridCase(),
             new SingleCase(),
             new PagesCase(),
+            new TemplatesCase(),
+            new SegmentsCase(),
+            new TenMillionCase(),
             new AttackCase(),
             new OutboxCase(),
             new SmtpCase(),
@@ -23,6 +26,7 @@ public final class Bench {
             new SendersCase(),
             new ScaleCase(),
             new StartCase(),
+            new WatchersCase(),
             IDLE);
 
     private Bench() {}

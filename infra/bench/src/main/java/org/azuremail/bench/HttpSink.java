@@ -53,7 +53,7 @@ final class HttpSink extends Sink {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The mark cannot stand in a value: its quotes would be escaped there. */
+    /** The mark cannot be in a value: its quotes would be escaped there. */
     private void count(byte[] bytes, int from, int size) {
         tally.stamp();
         int end = from + size - TO.length;

@@ -16,6 +16,7 @@ final class Jvm implements AutoCloseable {
 
     private static final Pattern COLLECTION = Pattern.compile("->(\\d+)M\\(");
     private static final Pattern RESIDENT = Pattern.compile("Vm(RSS|HWM):\\s+(\\d+) kB");
+    private static final Pattern THREADS = Pattern.compile("Threads:\\s+(\\d+)");
     private static final int STOP_SECONDS = 40;
 
     private final Process process;
@@ -95,8 +96,21 @@ final class Jvm implements AutoCloseable {
         return memory("HWM");
     }
 
+    /** 0 where the system does not say. */
+    int threads() {
+        return THREADS.matcher(status())
+                .results()
+                .mapToInt(found -> Integer.parseInt(found.group(1)))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private String status() {
+        return read(Path.of("/proc", Long.toString(process.pid()), "status"));
+    }
+
     private int memory(String kind) {
-        return RESIDENT.matcher(read(Path.of("/proc", Long.toString(process.pid()), "status")))
+        return RESIDENT.matcher(status())
                 .results()
                 .filter(found -> found.group(1).equals(kind))
                 .mapToInt(found -> Integer.parseInt(found.group(2)) / 1024)

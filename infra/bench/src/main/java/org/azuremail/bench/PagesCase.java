@@ -21,6 +21,10 @@ final class PagesCase implements BenchCase {
 
     private static final int WARM = 20;
     private static final int LOOKS = 100;
+
+    /** Those that do not count, too. */
+    static final int ALL_LOOKS = WARM + LOOKS;
+
     private static final int PAGES_DEEP = 20;
 
     @Override
@@ -52,10 +56,11 @@ final class PagesCase implements BenchCase {
         }
     }
 
-    private static Map<String, String> pages(Api api, String list) {
+    /** What an admin looks at, by its name; a message to everybody is sent where there is none. */
+    static Map<String, String> pages(Api api, String list) {
         String subscribers = "/subscribers?list=" + list;
         Map<String, String> pages = new LinkedHashMap<>();
-        pages.put("home", "/");
+        pages.put("dashboard", "/");
         pages.put("lists", "/lists");
         pages.put("one list", "/lists/" + list);
         pages.put("subscribers, first page", subscribers);
@@ -142,7 +147,7 @@ final class PagesCase implements BenchCase {
         return http.send(HttpRequest.newBuilder(URI.create(page)).build(), BodyHandlers.ofString());
     }
 
-    private static String encode(String value) {
+    static String encode(String value) {
         return URLEncoder.encode(value, StandardCharsets.UTF_8);
     }
 }

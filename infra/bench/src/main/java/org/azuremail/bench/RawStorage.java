@@ -12,7 +12,7 @@ import org.azuremail.storage.WriteResult;
 import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.time.Time;
 
-/** Three rows written for each mail, in batches of 100 through the port: e-mail row in, archive row in, e-mail row out. */
+/** Three rows written for each mail, in batches of 100 through the port: email row in, archive row in, email row out. */
 final class RawStorage {
 
     private static final int BATCH = 100;
@@ -60,7 +60,7 @@ final class RawStorage {
         }
     }
 
-    /** What an e-mail row holds. */
+    /** What an email row holds. */
     private static Values values(int number) {
         return Values.builder()
                 .put("MessageRef", 42L)

@@ -1,0 +1,130 @@
+package org.azuremail.bench;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Case 18: the page to unsubscribe of a list that shares its templates, and of one that has copies of layout and page, in turn; then
+ * the same while the copies are saved and reverted all the time.
+ */
+final class TemplatesCase implements BenchCase {
+
+    private static final int LOOKS = 4_000;
+    private static final int PAUSE_MILLIS = 50;
+    private static final List<String> COPIED = List.of("layout.html", "unsubscribe.html");
+
+    @Override
+    public int number() {
+        return 18;
+    }
+
+    @Override
+    public String title() {
+        return "shared and customised pages";
+    }
+
+    @Override
+    public void run(Lab lab, Entry entry) throws Exception {
+        try (Service service = Service.start(lab, lab.directory("data/templates"))) {
+            measure(service.api(), service.url(), lab.options().scaled(LOOKS))
+                    .forEach((what, measured) -> entry.add(18, what, measured, what.contains("ratio") ? "≤ 1.12" : ""));
+        }
+    }
+
+    static Map<String, String> measure(Api api, String url, int looks) throws IOException, InterruptedException {
+        api.makeList("sharing", "double");
+        api.makeList("copying", "double");
+        HttpClient http = HttpClient.newHttpClient();
+        Map<String, String> figures = new LinkedHashMap<>();
+        customise(api);
+        pair(http, url, looks);
+        report(figures, "at rest", pair(http, url, looks));
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicInteger changes = new AtomicInteger();
+        Thread admin = new Thread(() -> changeAllTheTime(api, stop, changes), "admin");
+        admin.start();
+        long began = System.nanoTime();
+        try {
+            report(figures, "while customised and reverted", pair(http, url, looks));
+        } finally {
+            stop.set(true);
+            admin.join();
+        }
+        double seconds = (System.nanoTime() - began) / 1e9;
+        figures.put("changes a second meanwhile", Spread.number(changes.get() / seconds));
+        return figures;
+    }
+
+    private static void customise(Api api) {
+        for (String name : COPIED) {
+            String path = "/api/v1/lists/copying/templates/" + name;
+            api.json("PUT", path, Map.of("text", api.get(path).get("text").asString()), 200);
+        }
+    }
+
+    private static void changeAllTheTime(Api api, AtomicBoolean stop, AtomicInteger changes) {
+        while (!stop.get()) {
+            for (String name : COPIED) {
+                api.json("DELETE", "/api/v1/lists/copying/templates/" + name, Map.of(), 200);
+            }
+            customise(api);
+            changes.addAndGet(2 * COPIED.size());
+            Service.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    /** In turn, so that whatever else the machine does concerns both alike; milliseconds, sorted. */
+    private static double[][] pair(HttpClient http, String url, int looks) throws IOException, InterruptedException {
+        long[] sharing = new long[looks];
+        long[] copying = new long[looks];
+        for (int i = 0; i < looks; i++) {
+            if (i % 2 == 0) {
+                sharing[i] = look(http, url, "sharing");
+            }
+            copying[i] = look(http, url, "copying");
+            if (i % 2 == 1) {
+                sharing[i] = look(http, url, "sharing");
+            }
+        }
+        return new double[][] {Spread.sorted(sharing), Spread.sorted(copying)};
+    }
+
+    private static long look(HttpClient http, String url, String list) throws IOException, InterruptedException {
+        URI page = URI.create(url + "/unsubscribe?id=1.AAAAAAAAAAAAAAAAAAAAAA&listName=" + list);
+        long began = System.nanoTime();
+        HttpResponse<String> answer = http.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString());
+        long took = System.nanoTime() - began;
+        if (answer.statusCode() != 200 || !answer.body().contains("No subscription belongs")) {
+            throw new IllegalStateException(page + " answered " + answer.statusCode() + ": " + answer.body());
+        }
+        return took;
+    }
+
+    private static void report(Map<String, String> figures, String when, double[][] pair) {
+        figures.put("shared page " + when + ": mean / median / p95 / largest, ms", text(pair[0]));
+        figures.put("customised page " + when + ": mean / median / p95 / largest, ms", text(pair[1]));
+        figures.put(
+                "customised to shared " + when + ": ratio of means / of medians",
+                Spread.number(mean(pair[1]) / mean(pair[0])) + " / "
+                        + Spread.number(Spread.quantile(pair[1], 0.5) / Spread.quantile(pair[0], 0.5)));
+    }
+
+    private static String text(double[] millis) {
+        return Spread.number(mean(millis)) + " / " + Spread.number(Spread.quantile(millis, 0.5)) + " / "
+                + Spread.number(Spread.quantile(millis, 0.95)) + " / " + Spread.number(millis[millis.length - 1]);
+    }
+
+    private static double mean(double[] millis) {
+        return Arrays.stream(millis).average().orElse(0);
+    }
+}
