@@ -35,7 +35,7 @@ public record AzureMailProperties(
         AZURE
     }
 
-    /** It stands in header lines, which have at most 998 characters and are not folded there. */
+    /** It is in header lines, which have at most 998 characters and are not folded there. */
     private static final int LONGEST_URL = 400;
 
     public AzureMailProperties {
@@ -54,7 +54,7 @@ public record AzureMailProperties(
         return LinkProblem.of(publicUrl);
     }
 
-    /** As it stands in a header: the host by IDNA, what follows it percent-encoded. */
+    /** As it is in a header: the host by IDNA, what follows it percent-encoded. */
     private static URI ascii(URI typed, String url) {
         String authority = typed.getRawAuthority();
         if (authority == null) {

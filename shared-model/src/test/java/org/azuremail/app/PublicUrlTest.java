@@ -18,6 +18,7 @@ import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.MergedMail;
 import org.azuremail.mail.MimeTemplate;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.template.ProductTemplates;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,7 +64,8 @@ class PublicUrlTest {
         Mail mail = ListMail.mail(
                 list, url, "7", new EmailAddress("b@x.test"), "", new SubscriberGuid("3." + "a".repeat(22)), Map.of());
 
-        MergedMail merged = MergedMail.of(ListMail.content("7.1", list, "S", "<p>x</p>", "x", url), mail);
+        MergedMail merged =
+                MergedMail.of(ListMail.content("7.1", list, "S", "<p>x</p>", "x", url, ProductTemplates.CHOSEN), mail);
 
         assertThat(merged.headers())
                 .contains(
@@ -72,7 +74,9 @@ class PublicUrlTest {
                                 "List-Unsubscribe",
                                 "<https://xn--bcher-kva.example/p%C3%A4th/unsubscribe?id=3." + "a".repeat(22)
                                         + "&listName=news>"));
-        byte[] bytes = new MimeTemplate(ListMail.content("7.1", list, "S", "<p>x</p>", "x", url)).merge(mail, "now");
+        byte[] bytes = new MimeTemplate(
+                        ListMail.content("7.1", list, "S", "<p>x</p>", "x", url, ProductTemplates.CHOSEN))
+                .merge(mail, "now");
         for (byte b : bytes) {
             assertThat(b).isPositive();
         }
@@ -84,7 +88,7 @@ class PublicUrlTest {
         ListIdentity list = new ListIdentity(
                 new ListName("news"), "News", new Mailbox(new EmailAddress("a@example.org"), ""), null, "en");
 
-        assertThat(ListMail.content("7.1", list, "S", "<p>x</p>", "x", url)
+        assertThat(ListMail.content("7.1", list, "S", "<p>x</p>", "x", url, ProductTemplates.CHOSEN)
                         .headers()
                         .get(0)
                         .value()

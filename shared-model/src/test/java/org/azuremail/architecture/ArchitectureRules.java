@@ -21,6 +21,8 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.security.SecureRandom;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.azuremail.app.CoreConfiguration;
 import org.jspecify.annotations.NullMarked;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -234,7 +236,7 @@ public final class ArchitectureRules {
                 .as("names say what things are");
     }
 
-    /** A method that has a reason's words, or what a row holds of them, takes no text apart and compares none. */
+    /** A method that has a reason's words, or what a row holds of them, takes no text apart and compares none, nor do its lambdas. */
     private static ArchRule nobodyDecidesByASentence() {
         return noClasses()
                 .that()
@@ -242,14 +244,22 @@ public final class ArchitectureRules {
                 .should(new ArchCondition<>("decide by the words of a reason") {
                     @Override
                     public void check(JavaClass type, ConditionEvents events) {
-                        type.getCodeUnits().stream()
-                                .filter(unit ->
-                                        unit.getMethodCallsFromSelf().stream().anyMatch(ArchitectureRules::tellsWords)
-                                                && unit.getMethodCallsFromSelf().stream()
-                                                        .anyMatch(ArchitectureRules::judgesText))
-                                .forEach(unit -> events.add(SimpleConditionEvent.satisfied(type, unit.getFullName())));
+                        Map<String, List<JavaMethodCall>> calls = type.getMethodCallsFromSelf().stream()
+                                .collect(Collectors.groupingBy(
+                                        call -> method(call.getOrigin().getName())));
+                        calls.forEach((method, all) -> {
+                            if (all.stream().anyMatch(ArchitectureRules::tellsWords)
+                                    && all.stream().anyMatch(ArchitectureRules::judgesText)) {
+                                events.add(SimpleConditionEvent.satisfied(type, type.getName() + "." + method));
+                            }
+                        });
                     }
                 });
+    }
+
+    /** Of a lambda, the method that it is in. */
+    private static String method(String name) {
+        return name.startsWith("lambda$") ? name.split("\\$")[1] : name;
     }
 
     private static boolean tellsWords(JavaMethodCall call) {
@@ -262,7 +272,8 @@ public final class ArchitectureRules {
         String judged = call.getTargetOwner().getSimpleName() + "." + call.getName();
         return judged.matches(
                 "String\\.(startsWith|endsWith|contains|matches|equals|equalsIgnoreCase|regionMatches|indexOf)"
-                        + "|Pattern\\.(matcher|asPredicate|asMatchPredicate|matches)");
+                        + "|Pattern\\.(matcher|asPredicate|asMatchPredicate|matches)|Objects\\.equals"
+                        + "|(Set|List|Collection)\\.contains|Map\\.containsKey");
     }
 
     private static ArchRule nothingIsInjectedIntoFields() {

@@ -6,7 +6,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.sql.Connection;
 import java.time.LocalDate;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,16 @@ class ArchitectureRulesTest {
     }
 
     @Test
+    void sentencesAreFoundInLambdasToo() {
+        assertThat(ArchitectureRules.all())
+                .filteredOn(rule -> rule.getDescription().contains("words of a reason"))
+                .singleElement()
+                .satisfies(rule -> assertThat(
+                                rule.evaluate(BREAKING).getFailureReport().getDetails())
+                        .hasSize(2));
+    }
+
+    @Test
     void clocksAreFoundWhereverTheyAreRead() {
         String clocks = ArchitectureRules.all().stream()
                 .filter(rule -> rule.getDescription().contains("clocks"))
@@ -58,6 +70,10 @@ class ArchitectureRulesTest {
 
         boolean decideByASentence(Reason reason) {
             return reason.words().startsWith("the limit of ");
+        }
+
+        boolean decideInALambda(Reason reason) {
+            return Stream.of("cancelled").map(Set::of).anyMatch(set -> set.contains(reason.stored()));
         }
 
         Object breakTheRules() throws Exception {
