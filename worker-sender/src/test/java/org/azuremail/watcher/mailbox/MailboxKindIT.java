@@ -291,17 +291,28 @@ class MailboxKindIT {
         assertThat(turns.rest()).isEqualTo(Duration.ofMinutes(25));
         assertThat(turns.waiting()).isOne();
         assertThat(turns.woken()).isEmpty();
-        server.deliver(LETTER.formatted("one"));
-        await().atMost(Duration.ofMinutes(1)).until(() -> !turns.woken().isEmpty());
+        await().atMost(Duration.ofMinutes(1))
+                .pollInterval(Duration.ofSeconds(2))
+                .until(() -> told(() -> server.deliver(LETTER.formatted("one"))));
         assertThat(turns.woken()).containsExactly(Duration.ofSeconds(5));
         await().atMost(Duration.ofMinutes(1)).until(() -> turns.waiting() == 0);
+        int delivered = server.count("INBOX");
         turns.turn(this::take);
-        assertThat(taken).hasSize(1);
+        assertThat(taken).hasSize(delivered);
         turns.leave("one");
         assertThat(turns.waiting()).isZero();
         server.deliver(LETTER.formatted("two"));
         turns.turn(this::take);
         assertThat(turns.woken()).as("nobody is woken who has left").hasSize(1);
+    }
+
+    /** This test's server tells nobody of an email that arrives between the last command and the wait, so one may not be enough. */
+    private boolean told(Runnable delivery) {
+        if (turns.woken().isEmpty()) {
+            delivery.run();
+            return false;
+        }
+        return true;
     }
 
     /** However many mailboxes there are, few have a connection and a thread. */
