@@ -89,7 +89,7 @@
     document.getElementById('preview-words').replaceChildren(...document.importNode(words, true).childNodes);
     const dark = form.querySelector('[name="view"]:checked').value === 'dark';
     const frames = () => [...form.querySelectorAll(dark ? 'iframe.dark' : 'iframe.light')];
-    const old = frames()[0];
+    const old = frames().at(-1);
     const frame = old.cloneNode();
     frame.removeAttribute('src');
     frame.removeAttribute('loading');
@@ -104,7 +104,7 @@
     });
     sender.hidden = true;
     document.body.append(sender);
-    frame.addEventListener('load', () => frames().filter((other) => other !== frame).forEach((other) => other.remove()));
+    frame.addEventListener('load', () => frames().slice(0, frames().indexOf(frame)).forEach((older) => older.remove()));
     sender.submit();
     sender.remove();
   };
