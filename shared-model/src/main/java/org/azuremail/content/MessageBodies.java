@@ -183,11 +183,6 @@ public final class MessageBodies {
         return checked(draft, written, html, text, problems);
     }
 
-    /** As {@link #checkUnfinished(Draft, Frame)}, of a draft without a frame. */
-    public Checked checkUnfinished(Draft draft) {
-        return checkUnfinished(draft, null);
-    }
-
     private @Nullable String written(Draft draft, List<Problem> problems) {
         String markdown = draft.markdown();
         return markdown == null

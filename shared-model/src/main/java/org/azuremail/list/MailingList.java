@@ -153,85 +153,47 @@ public record MailingList(
     }
 
     public MailingList withAttributes(SortedSet<String> names) {
-        return with(replyTo, transport, shards, names, deleting);
+        return with(replyTo, transport, language, shards, names, plan, brand, deleting);
     }
 
     public MailingList withReplyTo(@Nullable EmailAddress address) {
-        return with(address, transport, shards, attributes, deleting);
+        return with(address, transport, language, shards, attributes, plan, brand, deleting);
     }
 
-    public MailingList withTransport(@Nullable String name) {
-        return with(replyTo, name, shards, attributes, deleting);
-    }
-
-    public MailingList withBrand(Brand other) {
-        return new MailingList(
-                name,
-                description,
-                fromEmail,
-                fromName,
-                replyTo,
-                transport,
-                language,
-                optIn,
-                shards,
-                attributes,
-                createdAt,
-                plan,
-                other,
-                deleting);
-    }
-
-    public MailingList withPlan(@Nullable Plan other) {
-        return new MailingList(
-                name,
-                description,
-                fromEmail,
-                fromName,
-                replyTo,
-                transport,
-                language,
-                optIn,
-                shards,
-                attributes,
-                createdAt,
-                other,
-                brand,
-                deleting);
+    public MailingList withTransport(@Nullable String other) {
+        return with(replyTo, other, language, shards, attributes, plan, brand, deleting);
     }
 
     public MailingList withLanguage(String other) {
-        return new MailingList(
-                name,
-                description,
-                fromEmail,
-                fromName,
-                replyTo,
-                transport,
-                other,
-                optIn,
-                shards,
-                attributes,
-                createdAt,
-                plan,
-                brand,
-                deleting);
+        return with(replyTo, transport, other, shards, attributes, plan, brand, deleting);
     }
 
     public MailingList withShards(int count) {
-        return with(replyTo, transport, count, attributes, deleting);
+        return with(replyTo, transport, language, count, attributes, plan, brand, deleting);
+    }
+
+    public MailingList withPlan(@Nullable Plan other) {
+        return with(replyTo, transport, language, shards, attributes, other, brand, deleting);
+    }
+
+    public MailingList withBrand(Brand other) {
+        return with(replyTo, transport, language, shards, attributes, plan, other, deleting);
     }
 
     /** The same list, marked as being deleted. */
     public MailingList markedDeleting() {
-        return with(replyTo, transport, shards, attributes, true);
+        return with(replyTo, transport, language, shards, attributes, plan, brand, true);
     }
 
+    /** A copy of the list with other values; the rest is taken over. */
     private MailingList with(
             @Nullable EmailAddress newReplyTo,
             @Nullable String newTransport,
+            String newLanguage,
             int newShards,
             SortedSet<String> newAttributes,
+            @Nullable Plan newPlan,
+            Brand newBrand,
             boolean newDeleting) {
         return new MailingList(
                 name,
@@ -240,13 +202,13 @@ public record MailingList(
                 fromName,
                 newReplyTo,
                 newTransport,
-                language,
+                newLanguage,
                 optIn,
                 newShards,
                 newAttributes,
                 createdAt,
-                plan,
-                brand,
+                newPlan,
+                newBrand,
                 newDeleting);
     }
 

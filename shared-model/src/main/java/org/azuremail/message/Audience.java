@@ -65,11 +65,6 @@ public record Audience(
         return new Audience(lists, segment, null, null);
     }
 
-    /** Whether other versions of the service know such messages: to everybody on one list. */
-    public boolean simple() {
-        return segment == null && occasion == null && lists.size() == 1;
-    }
-
     /** Whether both mean the same people, whatever the segment's rules are by now. */
     public boolean same(Audience other) {
         return stored().equals(other.stored());

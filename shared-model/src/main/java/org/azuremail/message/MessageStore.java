@@ -303,11 +303,6 @@ public class MessageStore {
         return find(active()).stream().filter(Message::begun).toList();
     }
 
-    /** The index row of one message. */
-    public Optional<ActiveEntry> activeEntry(MessageRef ref) {
-        return active.find(ref);
-    }
-
     /**
      * Removes an index row that has no message. One whose message is archived goes after a minute, because a reopening writes
      * its index row first; one whose message was never seen goes after a day, because somebody may be about to write it.

@@ -77,10 +77,11 @@ class MarkdownLayoutTest {
 
     @Test
     void somethingUnfinishedIsKeptAndWhatCannotBeStoredIsNot() {
-        assertThat(bodies.checkUnfinished(Draft.of("", "", null))).isInstanceOf(Checked.Valid.class);
-        assertThat(bodies.checkUnfinished(Draft.of("{{x", "<p>{{", "{{"))).isInstanceOf(Checked.Valid.class);
-        assertThat(bodies.checkUnfinished(Draft.of("a\nb", "", null))).isInstanceOf(Checked.Refused.class);
-        assertThat(bodies.checkUnfinished(new Draft("a", new byte[0], null, "x".repeat(65 * 1024), Layout.LETTER)))
+        assertThat(bodies.checkUnfinished(Draft.of("", "", null), null)).isInstanceOf(Checked.Valid.class);
+        assertThat(bodies.checkUnfinished(Draft.of("{{x", "<p>{{", "{{"), null)).isInstanceOf(Checked.Valid.class);
+        assertThat(bodies.checkUnfinished(Draft.of("a\nb", "", null), null)).isInstanceOf(Checked.Refused.class);
+        assertThat(bodies.checkUnfinished(
+                        new Draft("a", new byte[0], null, "x".repeat(65 * 1024), Layout.LETTER), null))
                 .isInstanceOf(Checked.Refused.class);
     }
 

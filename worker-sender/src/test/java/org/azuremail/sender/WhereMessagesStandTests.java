@@ -17,7 +17,6 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
-import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Hold;
 import org.azuremail.message.Outcome;
@@ -361,8 +360,9 @@ class WhereMessagesStandTests {
                 .get(MessageStore.MESSAGE, ".drafts", ref.padded())
                 .orElseThrow();
         world.process.control.resume(ref);
-        ActiveEntry active = world.process.messageStore.activeEntry(ref).orElseThrow();
         TableStore tables = world.storage.tables();
+        Row active = tables.get(MessageStore.MESSAGE, MessageStore.ACTIVE, ref.padded())
+                .orElseThrow();
         tables.write(MessageStore.MESSAGE, ".drafts", Write.insert(draft.rowKey(), draft.values()));
         tables.write(MessageStore.MESSAGE, MessageStore.ACTIVE, new Write.Delete(ref.padded(), active.etag()));
 

@@ -26,19 +26,6 @@ public record FieldSearch(String field, String from, String to) {
         return field.type().beginning(typed).map(sortable -> beginning(field.name(), sortable));
     }
 
-    /**
-     * Those whose value lies between two.
-     *
-     * @param from sortable form, inclusive
-     * @param to sortable form, exclusive; {@code null} for the end
-     */
-    public static FieldSearch between(Field field, String from, @Nullable String to) {
-        String end = to == null
-                ? KeyRange.afterPrefix(SubscriberKeys.indexBeginning(field.name(), ""))
-                : SubscriberKeys.indexBeginning(field.name(), to);
-        return new FieldSearch(field.name(), SubscriberKeys.indexBeginning(field.name(), from), end);
-    }
-
     private static FieldSearch beginning(String field, String sortable) {
         String prefix = SubscriberKeys.indexBeginning(field, sortable);
         return new FieldSearch(field, prefix, KeyRange.afterPrefix(prefix));

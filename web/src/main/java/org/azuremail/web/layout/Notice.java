@@ -2,26 +2,18 @@ package org.azuremail.web.layout;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.servlet.support.RequestContextUtils;
 
 /**
- * What the next page says first: the result of what somebody has just done. It is shown once and never again on reload.
+ * The first thing that the next page says: the result of what somebody has just done. It is shown once and never again on reload.
  *
  * @param kind decides colour and icon
  * @param code the text is {@code notice.<code>} in messages.properties
  * @param values for the places in that text: text and numbers
- * @param link where the result can be seen; its text is {@code notice.<code>.link}
- * @param undo where a click on <em>Undo</em> is posted to
  */
-public record Notice(
-        Kind kind,
-        String code,
-        List<Object> values,
-        @Nullable String link,
-        @Nullable String undo) {
+public record Notice(Kind kind, String code, List<Object> values) {
 
     /** The flash attribute, and the name in the model of a page. */
     static final String ATTRIBUTE = "notice";
@@ -40,25 +32,17 @@ public record Notice(
 
     /** Something was done as asked. */
     public static Notice done(String code, Object... values) {
-        return new Notice(Kind.DONE, code, texts(values), null, null);
+        return new Notice(Kind.DONE, code, texts(values));
     }
 
     /** Nothing failed, but something else than expected happened, or nothing was to be done. */
     public static Notice info(String code, Object... values) {
-        return new Notice(Kind.INFO, code, texts(values), null, null);
+        return new Notice(Kind.INFO, code, texts(values));
     }
 
     /** It was not done. */
     public static Notice problem(String code, Object... values) {
-        return new Notice(Kind.PROBLEM, code, texts(values), null, null);
-    }
-
-    public Notice withLink(String path) {
-        return new Notice(kind, code, values, path, undo);
-    }
-
-    public Notice withUndo(String path) {
-        return new Notice(kind, code, values, link, path);
+        return new Notice(Kind.PROBLEM, code, texts(values));
     }
 
     /**

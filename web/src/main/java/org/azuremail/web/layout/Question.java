@@ -12,41 +12,34 @@ import org.springframework.ui.Model;
  * @param values for the places in the texts, in order
  * @param action where the answer is posted to
  * @param back where the way back leads
- * @param dangerous whether something is deleted or ended for good
- * @param fields what is posted with the answer
- * @param facts what the question is about: code of the label ({@code label.<code>}) and value
+ * @param fields posted with the answer
+ * @param facts the things that the question is about: code of the label ({@code label.<code>}) and value
  */
 public record Question(
         String code,
         List<Object> values,
         String action,
         String back,
-        boolean dangerous,
         Map<String, String> fields,
         Map<String, Object> facts) {
 
     public Question(String code, String action, String back) {
-        this(code, List.of(), action, back, true, Map.of(), Map.of());
+        this(code, List.of(), action, back, Map.of(), Map.of());
     }
 
     /** With values for the texts: text and numbers. */
     public Question about(Object... values) {
-        return new Question(code, List.of(values), action, back, dangerous, fields, facts);
-    }
-
-    /** For what can be undone or is simply the next step. */
-    public Question harmless() {
-        return new Question(code, values, action, back, false, fields, facts);
+        return new Question(code, List.of(values), action, back, fields, facts);
     }
 
     /** With a field that is posted. */
     public Question with(String field, String value) {
-        return new Question(code, values, action, back, dangerous, plus(fields, field, value), facts);
+        return new Question(code, values, action, back, plus(fields, field, value), facts);
     }
 
     /** With something that is shown: text, or a number, which is written as the reader's language does. */
     public Question showing(String label, Object value) {
-        return new Question(code, values, action, back, dangerous, fields, plus(facts, label, value));
+        return new Question(code, values, action, back, fields, plus(facts, label, value));
     }
 
     /** The page, under this entry of the navigation. */
