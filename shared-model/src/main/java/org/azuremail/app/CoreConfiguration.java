@@ -47,7 +47,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** What every role needs; each application imports it. */
+/** The beans that every role needs; each application imports it. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(AzureMailProperties.class)
 @Import({

@@ -1,6 +1,6 @@
 package org.azuremail.app;
 
-/** What a process does; any process may have any of them. */
+/** The tasks of a process; any process may have any of them. */
 public enum Role {
     /** Pages, subscribe API, links. */
     WEB,

@@ -1,4 +1,4 @@
-/** What every process of the product shares: its settings, its roles and how the parts are put together. */
+/** The parts that every process of the product shares: its settings, its roles and how the parts are put together. */
 @NullMarked
 package org.azuremail.app;
 

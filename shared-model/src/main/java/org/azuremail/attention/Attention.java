@@ -19,11 +19,11 @@ import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
 import org.jspecify.annotations.Nullable;
 
-/** What a person has to do something about, and where: for the dashboard, and for the emails to admins. */
+/** The problems that a person has to solve, and where: for the dashboard, and for the emails to admins. */
 public record Attention(
         Operations operations, Imports imports, TransportDirectory mail, AzureMailProperties settings, Time time) {
 
-    /** What failed longer ago is old news. */
+    /** A failure from before this time is not shown any more. */
     private static final Duration LATELY = Duration.ofDays(7);
 
     private static final int MOST_OF_A_KIND = 3;
@@ -55,7 +55,7 @@ public record Attention(
         return items;
     }
 
-    /** Whether no transport takes emails now, so that admins hear of all this only from the dashboard. */
+    /** Returns whether no transport takes emails now, so that admins hear of all this only from the dashboard. */
     public boolean nobodyIsEmailed(Underway.Look look) {
         List<String> waiting =
                 look.waiting().stream().map(Breakers.Waiting::transport).toList();

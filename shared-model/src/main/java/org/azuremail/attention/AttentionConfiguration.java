@@ -3,7 +3,7 @@ package org.azuremail.attention;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** What needs a person is known to every process: pages show it, and senders email it. */
+/** Every process knows the problems that need a person: pages show it, and senders email it. */
 @Configuration(proxyBeanMethods = false)
 @Import({Underway.class, Attention.class, ToldStore.class, Admins.class})
 public class AttentionConfiguration {}

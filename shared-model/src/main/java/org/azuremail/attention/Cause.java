@@ -26,10 +26,10 @@ public record Cause(
 
     private static final Duration AT_ONCE = Duration.ZERO;
 
-    /** What often ends by itself within this time. */
+    /** Many problems end by themselves within this time. */
     private static final Duration IF_IT_LASTS = Duration.ofMinutes(5);
 
-    /** What can need a person. */
+    /** The kinds of problems that need a person. */
     public enum Kind {
         PROVIDER_WAITING(IF_IT_LASTS),
         /** It was on hold, and nobody could be told meanwhile. */
@@ -55,7 +55,7 @@ public record Cause(
             this.patience = patience;
         }
 
-        /** Whether admins are emailed about it: not about how the service is set up, which they know and see. */
+        /** Returns whether admins are emailed about it: not about how the service is set up, which they know and see. */
         boolean mailed() {
             return patience != null;
         }
@@ -71,7 +71,7 @@ public record Cause(
         }
     }
 
-    /** What a click posts. */
+    /** A form field that a click posts. */
     public record Field(String name, String value) {}
 
     public Cause {

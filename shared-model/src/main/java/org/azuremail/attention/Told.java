@@ -17,7 +17,7 @@ import org.azuremail.attention.Cause.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What admins have been emailed about. Of each kind there is at most one email within {@link #BETWEEN}, and none about what they
+ * The causes that admins have been emailed about. Of each kind there is at most one email within {@link #BETWEEN}, and none about what they
  * know already, while it lasts. The mark is written before the email leaves; one of which nobody knows whether it left counts as not
  * sent, but only once that time is over.
  *
@@ -59,7 +59,7 @@ public record Told(Map<Kind, OfKind> kinds) {
             return new OfKind(emailedAt, sure || lost, all);
         }
 
-        /** What admins do not know, and has lasted long enough. */
+        /** The causes that admins do not know and that have lasted long enough. */
         List<Cause> news(Collection<Cause> lasting, Instant now) {
             return lasting.stream()
                     .filter(this::unknown)
@@ -104,7 +104,7 @@ public record Told(Map<Kind, OfKind> kinds) {
     record Seen(Instant since, long told) {}
 
     /**
-     * What to do now.
+     * The next step.
      *
      * @param due what admins are to be emailed about, the worst first
      * @param seen what is remembered if no email can be sent

@@ -14,7 +14,7 @@ import org.azuremail.storage.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is being sent, what comes next and what was sent last. A look takes a read of the index, one a message that is shown, one a
+ * The messages that are being sent, that come next and that were sent last. A look takes a read of the index, one a message that is shown, one a
  * shard of those whose progress is shown, one of the sent messages and one a transport, however many there are of all these.
  */
 public record Underway(Messages messages, MessageStore store, MessageControl control, Breakers breakers) {

@@ -1,4 +1,4 @@
-/** What needs a person, and which admins have been emailed about it. */
+/** Problems that need a person, and the emails to admins about them. */
 @NullMarked
 package org.azuremail.attention;
 

@@ -38,7 +38,7 @@ public final class BlobSet<T> {
     /** One value with the id that finds it. */
     public record Element<T>(String id, T value) {}
 
-    /** What the names of a set's blobs begin with. */
+    /** The beginning of the names of a set's blobs. */
     static String prefixOf(String set) {
         return KeyEscaper.escape(set) + "/";
     }

@@ -39,7 +39,7 @@ record Job(
     private static final String ABOUT = "About_";
 
     /**
-     * What was asked for.
+     * The job as it was asked for.
      *
      * @param function the name of a {@link SetJob}
      * @param about its parameters; keys are letters

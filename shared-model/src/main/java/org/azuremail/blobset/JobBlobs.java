@@ -7,7 +7,7 @@ import org.azuremail.storage.BlobStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What jobs come to: results of chunks under {@code <job>/r/}, parts of files under {@code <job>/f/}. Each write has a name of its
+ * The results of jobs: results of chunks under {@code <job>/r/}, parts of files under {@code <job>/f/}. Each write has a name of its
  * own; the row that names it decides that it counts.
  */
 final class JobBlobs {

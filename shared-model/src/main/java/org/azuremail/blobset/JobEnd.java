@@ -10,7 +10,7 @@ import org.azuremail.work.run.WorkResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows the end of a job: whoever waits for it is told, and what nobody needs any more goes. One process does it at a time; a
+ * The steps after the end of a job: whoever waits for it is told, and what nobody needs any more goes. One process does it at a time; a
  * crash has another do it once more.
  */
 record JobEnd(

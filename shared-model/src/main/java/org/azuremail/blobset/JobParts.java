@@ -5,7 +5,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
 
-/** What jobs are worked off with, put together. */
+/** Puts together the parts that run jobs. */
 final class JobParts {
 
     private final WorkQueues queues;

@@ -58,7 +58,7 @@ public interface SetJob<T, R> {
     default void done(End<R> end) {}
 
     /**
-     * What a step came to.
+     * The result of a step.
      *
      * @param result of this step and those before it
      * @param next where the next step begins; {@code null} after the last

@@ -31,7 +31,7 @@ public final class Configurations {
      */
     public record Setting(String name, Map<String, List<Process>> values) {
 
-        /** Whether processes that have it differ. */
+        /** Returns whether processes that have it differ. */
         public boolean differs() {
             return values.size() > 1;
         }
@@ -41,7 +41,7 @@ public final class Configurations {
     public record Process(String id, String host, String roles) {}
 
     /**
-     * What the processes run with.
+     * The settings that the processes run with.
      *
      * @param settings by name
      * @param silent processes that told nothing: they are of an older version, or have just started

@@ -2,7 +2,7 @@ package org.azuremail.content;
 
 import org.azuremail.reason.Reason;
 
-/** What can be wrong with a subject or a body. The first value of those that name a part is its place in the texts' choice. */
+/** The faults that a subject or a body can have. The first value of those that name a part is its place in the texts' choice. */
 public enum BodyFault implements Reason.Code {
     SUBJECT_MISSING,
     /** The most characters. */

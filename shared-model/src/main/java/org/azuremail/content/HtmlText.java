@@ -32,7 +32,7 @@ public final class HtmlText {
         return writer.lines.toString();
     }
 
-    /** Whether there is at least one element that HTML knows. */
+    /** Returns whether there is at least one element that HTML knows. */
     static boolean holdsElement(String html) {
         boolean[] found = new boolean[1];
         HtmlWalk.through(html, new HtmlWalk.Reader() {

@@ -145,7 +145,7 @@ final class HtmlWalk implements NodeVisitor {
         return tags;
     }
 
-    /** Whether it begins a new block of text. */
+    /** Returns whether it begins a new block of text. */
     static boolean isBlock(String name) {
         return BLOCKS.contains(name);
     }

@@ -50,7 +50,7 @@ public final class MessageBodies {
     private static final int EXCERPT = 30;
 
     /**
-     * What somebody wants to send.
+     * A text that somebody wants to send.
      *
      * @param html the bytes as they were uploaded, UTF-8 with or without a byte order mark
      * @param text likewise; when {@code null} or blank it is generated from the HTML
@@ -90,7 +90,7 @@ public final class MessageBodies {
     }
 
     /**
-     * What is wrong, and where.
+     * A fault and its place.
      *
      * @param field {@code subject}, {@code html}, {@code markdown}, {@code text}, {@code preview} or {@code template}; of whole
      *     messages also {@code list}, {@code scheduledAt} and {@code zone}
@@ -107,7 +107,7 @@ public final class MessageBodies {
         }
     }
 
-    /** What became of the check. */
+    /** The result of the check. */
     public sealed interface Checked {
 
         /**

@@ -65,7 +65,7 @@ public record Template(List<Part> parts) {
         }
     }
 
-    /** What a recipient with these values sees at a field, not escaped. */
+    /** The text that a recipient with these values sees at a field, not escaped. */
     public static String value(Field field, Map<String, String> values) {
         String value = values.get(field.name());
         return value == null || value.isBlank() ? field.fallback() : value;

@@ -26,7 +26,7 @@ final class BlobCopy {
         this.progress = progress;
     }
 
-    /** What was copied before is listed once more and skipped: no listing begins in the middle. */
+    /** Blobs that were copied before are listed once more and skipped: no listing begins in the middle. */
     void copy(String container) {
         Position after = progress.position();
         String done = after.isIn(Stage.BLOBS, container) ? after.row() : "";

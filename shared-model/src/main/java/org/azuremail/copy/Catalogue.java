@@ -59,7 +59,7 @@ final class Catalogue {
 
     private Catalogue() {}
 
-    /** What of all that is there is the product's. */
+    /** The part of the inventory that belongs to the product. */
     static StorageInventory ours(StorageInventory all) {
         return new StorageInventory(
                 only(all.tables(), TABLES::contains),
@@ -67,7 +67,7 @@ final class Catalogue {
                 only(all.containers(), CONTAINERS::contains));
     }
 
-    /** What of all that is there is not, or of another version. */
+    /** The names in the inventory that do not belong to the product, or only to another version. */
     static SortedSet<String> unknown(StorageInventory all) {
         SortedSet<String> unknown = new TreeSet<>();
         unknown.addAll(only(all.tables(), name -> !TABLES.contains(name)));

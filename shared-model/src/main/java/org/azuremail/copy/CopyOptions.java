@@ -1,7 +1,7 @@
 package org.azuremail.copy;
 
 /**
- * What a person vouches for.
+ * The facts that a person vouches for.
  *
  * @param stopped that no process runs on the source, although rows of processes say so
  * @param leaveHidden that items which nobody can see yet may stay behind

@@ -2,7 +2,7 @@ package org.azuremail.copy;
 
 import org.jspecify.annotations.Nullable;
 
-/** What became of a copy. */
+/** The result of a copy. */
 public sealed interface CopyResult {
 
     /**

@@ -17,7 +17,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.jspecify.annotations.Nullable;
 
-/** What a storage says of copies from it and to it, in partition {@code copy} of the table {@code work}. */
+/** The marks that a storage holds of copies from it and to it, in partition {@code copy} of the table {@code work}. */
 final class CopyState {
 
     static final String TABLE = "work";

@@ -5,7 +5,7 @@ import org.azuremail.copy.Arrival.State;
 import org.azuremail.copy.CopyState.Found;
 import org.jspecify.annotations.Nullable;
 
-/** What the marks of earlier copies say against a copy. */
+/** The objections to a copy that the marks of earlier copies raise. */
 record MarkChecks(CopyEnd source, CopyEnd target) {
 
     Optional<String> refusal(Found here, Found there) {

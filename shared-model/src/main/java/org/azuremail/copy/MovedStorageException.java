@@ -15,7 +15,7 @@ final class MovedStorageException extends RuntimeException {
         this.action = action;
     }
 
-    /** What to do. */
+    /** The advice to the operator. */
     String action() {
         return action;
     }

@@ -36,12 +36,12 @@ record Position(Stage stage, String name, String partition, String row) {
         return new Position(Stage.BLOBS, container, "", blob);
     }
 
-    /** Whether all of this name is before. */
+    /** Returns whether all of this name is before. */
     boolean isBehind(Stage otherStage, String otherName) {
         return BY_NAME.compare(this, atBeginning(otherStage, otherName)) > 0;
     }
 
-    /** Whether this is inside this name. */
+    /** Returns whether this is inside this name. */
     boolean isIn(Stage otherStage, String otherName) {
         return BY_NAME.compare(this, atBeginning(otherStage, otherName)) == 0;
     }

@@ -12,7 +12,7 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 
 /**
- * What a table or container holds: how many, and a check sum over all keys and values, or over names and sizes. The same on
+ * The content of a table or container: its size, and a check sum over all keys and values, or over names and sizes. The same on
  * every back end.
  */
 record Tally(long count, long sum) {

@@ -35,7 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a person may do to a message that goes out, and what can be seen of it. Pausing and cancelling take effect at the
+ * The actions on a message that is being sent, and its progress. Pausing and cancelling take effect at the
  * next hand-over of every sender: when a call returns, only hand-overs that had begun may still end.
  */
 public class MessageControl implements ListUse {

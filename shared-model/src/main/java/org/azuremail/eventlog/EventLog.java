@@ -149,7 +149,7 @@ public final class EventLog {
                 .forEach(name -> blobs.delete(CONTAINER, name, BlobStore.ALWAYS));
     }
 
-    /** What the names begin with that are listed, newest first: within the time that the log keeps, and a minute ahead. */
+    /** The beginnings of the names that are listed, newest first: within the time that the log keeps, and a minute ahead. */
     private List<String> prefixes(EventFilter filter, @Nullable String bound) {
         Instant now = time.instant();
         Instant oldest = EventName.startOfDay(now.minus(keep));

@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What the event log takes up.
+ * The settings of the event log.
  *
  * @param level the mildest level that is kept
  * @param keep entries older than this are removed, within a day and a half

@@ -53,7 +53,7 @@ final class EventName {
     }
 
     /**
-     * What the names of all entries from one moment to before another begin with, newest first: days, and of a day of which
+     * The beginnings of the names of all entries from one moment to before another, newest first: days, and of a day of which
      * only a few hours are meant these hours.
      */
     static List<String> prefixes(Instant from, Instant to) {
@@ -81,7 +81,7 @@ final class EventName {
         return prefixes;
     }
 
-    /** What all entries of a day begin with. */
+    /** The beginning of the names of all entries of a day. */
     static String day(Instant within) {
         return SECOND.format(startOfDay(within)).substring(0, "yyyy/MM/dd/".length());
     }

@@ -1,4 +1,4 @@
-/** What went wrong, in any process, where an admin can read it: each entry a blob that is named by its time. */
+/** The failures of all processes, where an admin can read them: each entry a blob that is named by its time. */
 @NullMarked
 package org.azuremail.eventlog;
 

@@ -71,7 +71,7 @@ final class BounceCodes {
     }
 
     /**
-     * What a failure is that was final for the server that tells of it.
+     * The kind of a failure that was final for the server that tells of it.
      *
      * @param status the enhanced status code; may be empty
      * @param said what the server said, reply code included

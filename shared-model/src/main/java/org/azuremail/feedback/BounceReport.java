@@ -22,7 +22,7 @@ public record BounceReport(
         String headers,
         @Nullable Instant at) {
 
-    /** What it is. */
+    /** The type of a report. */
     public enum Type {
         HARD(Feedback.Kind.HARD_BOUNCE),
         SOFT(Feedback.Kind.SOFT_BOUNCE),

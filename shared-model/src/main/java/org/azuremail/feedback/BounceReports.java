@@ -32,7 +32,7 @@ public final class BounceReports {
     }
 
     /**
-     * What was taken.
+     * A report that was taken.
      *
      * @param known whether it is about an email of ours, and is on record now
      */

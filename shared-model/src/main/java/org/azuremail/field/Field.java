@@ -29,7 +29,7 @@ public record Field(
     public static final int MAX_OPTIONS = 50;
     public static final int MAX_OPTION = 100;
 
-    /** What the emails' own merge fields and the columns of exports are called. */
+    /** The names of the emails' own merge fields and of the columns of exports. */
     private static final Set<String> RESERVED = Set.of(
             "email",
             NAME,
@@ -61,12 +61,12 @@ public record Field(
         return new Field(name, name, FieldType.TEXT, List.of(), false, false);
     }
 
-    /** Whether an admin may give a field this name. */
+    /** Returns whether an admin may give a field this name. */
     public static boolean isFree(String name) {
         return MailingList.isAttribute(name) && !RESERVED.contains(name);
     }
 
-    /** Whether a choice may have these options: each another one, also when case is left aside. */
+    /** Returns whether a choice may have these options: each another one, also when case is left aside. */
     public static boolean areOptions(List<String> options) {
         Set<String> different = new HashSet<>();
         return !options.isEmpty()
@@ -93,7 +93,7 @@ public record Field(
                 .orElseGet(() -> refused(type.refusal(), String.join(", ", options)));
     }
 
-    /** Whether everything that fits this field fits that one, too, and is stored alike. */
+    /** Returns whether everything that fits this field fits that one, too, and is stored alike. */
     public boolean fitsInto(Field other) {
         return type == other.type && other.options.containsAll(options);
     }

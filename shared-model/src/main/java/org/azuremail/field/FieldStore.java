@@ -149,7 +149,7 @@ public final class FieldStore {
         return JSON.writeValueAsString(field);
     }
 
-    /** What {@link #json} wrote. */
+    /** Reads a field that {@link #json} wrote. */
     public static Field field(String json) {
         try {
             return JSON.readValue(json, Field.class);

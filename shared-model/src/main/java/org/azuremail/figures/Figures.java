@@ -10,7 +10,7 @@ import org.azuremail.message.OutcomeCounts;
 import org.azuremail.reason.Reason;
 
 /**
- * What a message's outcomes came to when they were counted last.
+ * The figures of a message's outcomes, as they were counted last.
  *
  * @param countedAt when the count began: what was recorded later is missing
  * @param outcomes all that were counted

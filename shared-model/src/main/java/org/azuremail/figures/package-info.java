@@ -1,4 +1,4 @@
-/** What is told of a message's outcomes beyond their number: reasons, domains and the rate, counted behind the scenes. */
+/** Figures of a message's outcomes beyond their number: reasons, domains and the rate, counted behind the scenes. */
 @NullMarked
 package org.azuremail.figures;
 

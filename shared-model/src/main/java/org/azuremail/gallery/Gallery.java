@@ -63,13 +63,13 @@ public final class Gallery {
         return SHIPPED;
     }
 
-    /** Whether a template that comes with the product has this name: no other may have it. */
+    /** Returns whether a template that comes with the product has this name: no other may have it. */
     public static boolean isShipped(String name) {
         return SHIPPED.stream().anyMatch(one -> one.name().equals(name));
     }
 
     /**
-     * What is stored, by name.
+     * The stored templates, by name.
      *
      * @param list {@code null} for those that all lists may use
      */

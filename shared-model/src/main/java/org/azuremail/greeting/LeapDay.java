@@ -11,7 +11,7 @@ public enum LeapDay {
 
     private static final MonthDay LEAP = MonthDay.of(Month.FEBRUARY, 29);
 
-    /** Whether a day of the calendar is this day of the year. */
+    /** Returns whether a day of the calendar is this day of the year. */
     public boolean falls(MonthDay day, LocalDate on) {
         MonthDay kept = day.equals(LEAP) && !on.isLeapYear()
                 ? this == FEB_28 ? MonthDay.of(Month.FEBRUARY, 28) : MonthDay.of(Month.MARCH, 1)

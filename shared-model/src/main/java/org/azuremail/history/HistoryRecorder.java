@@ -36,7 +36,7 @@ final class HistoryRecorder implements LocalService {
     private LocalDate day = LocalDate.EPOCH;
     private boolean unwritten;
 
-    /** What this process has counted since its start. */
+    /** The counts of this process since its start. */
     record Totals(long emails, long refused, Map<String, Workload.Done> queues) {
 
         long of(String queue, ToLongFunction<Workload.Done> count) {

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What happened in an hour, of one process or of all.
+ * The counts of an hour, of one process or of all.
  *
  * @param emails that providers took
  * @param refused emails that they refused
@@ -27,12 +27,12 @@ public record Hour(long emails, long refused, long processes, Map<String, Queue>
 
         static final Queue NOTHING = new Queue(0, 0, 0, 0);
 
-        /** What the same process did later in the hour. */
+        /** Adds the counts of the same process later in the hour. */
         Queue then(Queue later) {
             return new Queue(done + later.done, failed + later.failed, Math.max(most, later.most), later.last);
         }
 
-        /** What another process did. */
+        /** Adds the counts of another process. */
         Queue with(Queue other) {
             return new Queue(
                     done + other.done, failed + other.failed, Math.max(most, other.most), Math.max(last, other.last));

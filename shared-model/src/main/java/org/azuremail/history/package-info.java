@@ -1,4 +1,4 @@
-/** What happened in each hour of the last 30 days, for plots that survive restarts. */
+/** Counts of each hour of the last 30 days, for plots that survive restarts. */
 @NullMarked
 package org.azuremail.history;
 

@@ -24,7 +24,7 @@ final class Counter {
     private long block = 2;
     /** The first number that nobody has taken, as far as known. */
     private long free = 1;
-    /** What that was read under; null when the row is not there, as far as known. */
+    /** The ETag of the row that was read; null when the row is not there, as far as known. */
     private @Nullable String etag;
     /** Whether a write since then was refused, or its answer lost. */
     private boolean outdated;

@@ -55,7 +55,7 @@ record Bucket(int rate, int largest, long thousandths, Instant at) {
         return new Bucket(rate, largest, Math.min(thousandths + millis * rate, limit()), now);
     }
 
-    /** Whether the row has to be written although nothing is taken, or filling it would begin anew with each look. */
+    /** Returns whether the row has to be written although nothing is taken, or filling it would begin anew with each look. */
     boolean mustReplace(Bucket before) {
         return largest > before.largest || at.isBefore(before.at);
     }
@@ -82,7 +82,7 @@ record Bucket(int rate, int largest, long thousandths, Instant at) {
         return unlimited() ? this : new Bucket(rate, largest, thousandths - tokens * 1000L, at);
     }
 
-    /** What to take at once when so many are needed: up to half a second's worth, so that few calls are made. */
+    /** The number of tokens to take at once when so many are needed: up to half a second's worth, so that few calls are made. */
     int chunk(int needed) {
         return (int) Math.max(needed, Math.min(thousandths / 1000, rate / 2));
     }

@@ -11,7 +11,7 @@ import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Values;
 
 /**
- * What one provider still takes, by all its limits together: a token of each is needed for a mail.
+ * The number of emails that one provider still takes, by all its limits together: a token of each is needed for a mail.
  *
  * @param bucket mails a second; its clock is that of the windows too
  * @param windows one for each longer period that has a limit
@@ -60,7 +60,7 @@ record Quota(Bucket bucket, List<Window> windows) {
         return period.name().charAt(0) + period.word().substring(1);
     }
 
-    /** What a change of the limits leaves of the past: a limit that is new has none. */
+    /** The windows after a change of the limits: a limit that is new has none. */
     private static List<Window> windows(Limits limits, List<Window> before) {
         List<Window> windows = new ArrayList<>();
         for (Period period : LONGER) {
@@ -93,7 +93,7 @@ record Quota(Bucket bucket, List<Window> windows) {
     }
 
     /**
-     * What messages may take of it: a part of each longer period is kept.
+     * The part of the quota that messages may use: a part of each longer period is kept.
      *
      * @param kept how many percent of a second's tokens are kept
      */
@@ -107,7 +107,7 @@ record Quota(Bucket bucket, List<Window> windows) {
         return bucket.unlimited() && windows.isEmpty();
     }
 
-    /** Whether what is taken has to be used at once, because it counts from the moment when it was taken. */
+    /** Returns whether what is taken has to be used at once, because it counts from the moment when it was taken. */
     boolean counts() {
         return !windows.isEmpty();
     }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  */
 public record ListName(String value) implements Comparable<ListName> {
 
-    /** What is shown when a name is refused. */
+    /** The text that is shown when a name is refused. */
     public static final String RULE = "Only alphanumeric characters and underscore (_) are allowed, at most 50.";
 
     private static final Pattern ALLOWED = Pattern.compile("[a-z0-9_]{1,50}");

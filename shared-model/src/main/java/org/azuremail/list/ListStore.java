@@ -37,7 +37,7 @@ public final class ListStore {
         this.tables = tables;
     }
 
-    /** What became of a new list. */
+    /** The result of creating a list. */
     public sealed interface Creation {
         record Created(Versioned<MailingList> list) implements Creation {}
 
@@ -45,7 +45,7 @@ public final class ListStore {
         record NameTaken() implements Creation {}
     }
 
-    /** What became of a changed list. */
+    /** The result of changing a list. */
     public sealed interface Saving {
         record Saved(Versioned<MailingList> list) implements Saving {}
 

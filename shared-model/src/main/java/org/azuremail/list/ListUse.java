@@ -4,7 +4,7 @@ package org.azuremail.list;
 @FunctionalInterface
 public interface ListUse {
 
-    /** Whether somebody may be about to mail subscribers of the list. */
+    /** Returns whether somebody may be about to mail subscribers of the list. */
     boolean inUse(ListName list);
 
     /**

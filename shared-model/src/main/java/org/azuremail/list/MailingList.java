@@ -90,12 +90,12 @@ public record MailingList(
                 false);
     }
 
-    /** Whether a text is one line without control characters and short enough for a header. */
+    /** Returns whether a text is one line without control characters and short enough for a header. */
     public static boolean isLine(String text) {
         return text.length() <= MAX_LINE && text.indexOf('\n') < 0 && text.indexOf('\t') < 0 && isText(text);
     }
 
-    /** Whether a text can be stored and shown: no control characters but line breaks and tabs, no half characters. */
+    /** Returns whether a text can be stored and shown: no control characters but line breaks and tabs, no half characters. */
     public static boolean isText(String text) {
         return isPlain(text)
                 || text.codePoints()
@@ -113,7 +113,7 @@ public record MailingList(
         return true;
     }
 
-    /** Whether a text can name an attribute: 1 to 64 lower-case letters of ASCII, digits, {@code _} and {@code -}. */
+    /** Returns whether a text can name an attribute: 1 to 64 lower-case letters of ASCII, digits, {@code _} and {@code -}. */
     public static boolean isAttribute(String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);

@@ -3,7 +3,7 @@ package org.azuremail.list;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What it takes to join a list. */
+/** The steps that it takes to join a list. */
 public enum OptIn {
     /** A press on the page behind the confirmation mail's link. */
     DOUBLE,

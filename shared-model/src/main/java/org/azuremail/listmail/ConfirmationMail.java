@@ -64,7 +64,7 @@ public final class ConfirmationMail {
         subject.set(0, new Template.Literal(begin.text().substring(TemplateName.SUBJECT.length())));
     }
 
-    /** What confirmations say of their list; the list's frame says some of it, too. */
+    /** The values of the list in its confirmations; the list's frame says some of it, too. */
     public static Map<String, Object> values(ListIdentity list, URI publicUrl) {
         Brand brand = list.brand();
         return Map.of(

@@ -8,7 +8,7 @@ import org.azuremail.mail.Mailbox;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a mail says of the list that it comes from.
+ * The list that an email comes from, as the email describes it.
  *
  * @param description how people know the list; may be blank, then the name stands for it
  * @param replyTo where answers go; {@code null} means to {@code from}
@@ -27,7 +27,7 @@ public record ListIdentity(
         this(name, description, from, replyTo, language, Brand.NONE);
     }
 
-    /** What a list says of itself. */
+    /** The identity of a list. */
     public static ListIdentity of(MailingList list) {
         EmailAddress replyTo = list.replyTo();
         return new ListIdentity(
@@ -44,7 +44,7 @@ public record ListIdentity(
         return brand.address() == null ? "" : brand.address();
     }
 
-    /** What people call the list. */
+    /** The name that people know the list by. */
     public String title() {
         return description.isBlank() ? name.value() : description.strip();
     }

@@ -34,7 +34,7 @@ public final class ListMail {
     private ListMail() {}
 
     /**
-     * What all mails of a message share. A body without {@code {{unsubscribe}}} gets an unsubscribe line.
+     * The content that all emails of a message share. A body without {@code {{unsubscribe}}} gets an unsubscribe line.
      *
      * @param contentId names the message and its revision
      * @param html as {@code MessageBodies} passed it

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
-/** What a transport says of one mail. */
+/** The answer of a transport to one email. */
 public sealed interface Answer {
 
     /**

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What a transport made of the contents that it met last, by their ids; bounded. Safe for use from many threads.
+ * A bounded cache of what a transport made of the latest contents, by their ids. Safe for use from many threads.
  *
  * @param <T> what is made of a content
  */

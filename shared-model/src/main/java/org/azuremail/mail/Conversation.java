@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What was said between us and a server, for a person who tests a transport. Bounded, and without secrets: whoever sends one
+ * The conversation between us and a server, for a person who tests a transport. Bounded, and without secrets: whoever sends one
  * says so with {@link #hide} first, and it is masked wherever it appears, in what the server says too. Safe for use from many
  * threads.
  */
@@ -29,7 +29,7 @@ public class Conversation {
     private final List<Line> lines = new ArrayList<>();
     private final List<String> secrets = new ArrayList<>();
 
-    /** Whose line it is. */
+    /** The side that says a line. */
     public enum Who {
         /** We said it. */
         US,
@@ -73,7 +73,7 @@ public class Conversation {
         return masked.codePointCount(0, masked.length()) > LONGEST_LINE ? shown + "…" : shown.toString();
     }
 
-    /** What was said so far, in order. */
+    /** All lines so far, in order. */
     public synchronized List<Line> lines() {
         return List.copyOf(lines);
     }

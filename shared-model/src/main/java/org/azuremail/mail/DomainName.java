@@ -46,7 +46,7 @@ public final class DomainName {
     }
 
     /**
-     * What versions before IDNA2008 made of the same name; empty where that is the same.
+     * The same name as versions before IDNA2008 wrote it; empty where that is the same.
      *
      * @param ascii of {@link #ascii}
      */
@@ -65,7 +65,7 @@ public final class DomainName {
         }
     }
 
-    /** Whether mail can go there: two labels or more of letters, digits and inner hyphens, the last one no number. */
+    /** Returns whether mail can go there: two labels or more of letters, digits and inner hyphens, the last one no number. */
     static boolean isMailDomain(String ascii) {
         if (ascii.length() > LONGEST) {
             return false;

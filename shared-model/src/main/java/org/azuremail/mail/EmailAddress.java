@@ -46,7 +46,7 @@ public record EmailAddress(String value) {
     }
 
     /**
-     * What somebody may mean who looks for an address, the likeliest first: the address, the same as versions before
+     * The addresses that somebody may mean who looks for one, the likeliest first: the address, the same as versions before
      * IDNA2008 stored it, and what an older version took for one. For looking up only: who joins joins with
      * {@link #parse}.
      */
@@ -79,7 +79,7 @@ public record EmailAddress(String value) {
     }
 
     /**
-     * Whether the local part holds letters outside ASCII: only servers that offer SMTPUTF8 (RFC 6531) take it.
+     * Returns whether the local part holds letters outside ASCII: only servers that offer SMTPUTF8 (RFC 6531) take it.
      */
     public boolean needsSmtpUtf8() {
         return value.chars().anyMatch(c -> c > 127);

@@ -7,7 +7,7 @@ import org.azuremail.content.Template;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all mails of a lot share. Made once for a message and revision, then merged for each recipient.
+ * The content that all emails of a lot share. Made once for a message and revision, then merged for each recipient.
  *
  * @param id names this content: equal ids mean equal content, so that transports may keep what they made of it
  * @param headers List-Id, List-Unsubscribe and so on, in order

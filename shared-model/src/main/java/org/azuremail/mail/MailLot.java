@@ -3,7 +3,7 @@ package org.azuremail.mail;
 import java.util.List;
 
 /**
- * What one call of a transport carries.
+ * The emails that one call of a transport carries.
  *
  * @param mails at least one, to distinct addresses, at most {@link MailTransport#lotSize()}
  */

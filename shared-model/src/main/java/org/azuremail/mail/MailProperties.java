@@ -42,7 +42,7 @@ public record MailProperties(
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
 
-    /** What becomes of mail while a limit of the transport is reached. */
+    /** The choices for emails while a limit of the transport is reached. */
     public enum WhenFull {
         WAIT,
         /** It goes by the next one that can, unless the wait is short. */
@@ -186,17 +186,17 @@ public record MailProperties(
         return transports.isEmpty() ? "azuremail.mail." : "azuremail.mail.transports." + one.name() + ".";
     }
 
-    /** Whether nobody set anything, so that the outbox takes the mail until a transport is added. */
+    /** Returns whether nobody set anything, so that the outbox takes the mail until a transport is added. */
     public boolean outboxByDefault() {
         return transport == null && transports.isEmpty();
     }
 
-    /** Whether mail leaves this installation. */
+    /** Returns whether mail leaves this installation. */
     public boolean leaves() {
         return all().stream().anyMatch(one -> !one.kind().equals(OUTBOX));
     }
 
-    /** Whether mails can be found in the outbox. */
+    /** Returns whether mails can be found in the outbox. */
     public boolean usesOutbox() {
         return all().stream().anyMatch(one -> one.kind().equals(OUTBOX));
     }

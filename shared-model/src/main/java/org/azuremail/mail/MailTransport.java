@@ -11,7 +11,7 @@ public interface MailTransport {
     @FunctionalInterface
     interface Guard {
         /**
-         * Whether the caller still owns the lot and wants to go on; when not, the rest is left {@link Answer.Untaken}. A caller
+         * Returns whether the caller still owns the lot and wants to go on; when not, the rest is left {@link Answer.Untaken}. A caller
          * that holds a lease renews it here, so it is also asked while an answer is waited for.
          */
         boolean mayContinue();
@@ -23,7 +23,7 @@ public interface MailTransport {
          */
         default void begins(int mail) {}
 
-        /** What became of the mail at this place, as soon as it is known. */
+        /** Takes the answer for the email at this place, as soon as it is known. */
         default void answered(int mail, Answer answer) {}
     }
 
@@ -41,7 +41,7 @@ public interface MailTransport {
     }
 
     /**
-     * Whether {@link #handOver} says {@link Guard#begins} before it writes a mail's content, each time: only then does a
+     * Returns whether {@link #handOver} says {@link Guard#begins} before it writes a mail's content, each time: only then does a
      * journal that knows nothing of a mail prove that it never left.
      */
     default boolean tellsOfEachMail() {

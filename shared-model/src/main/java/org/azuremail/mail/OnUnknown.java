@@ -1,6 +1,6 @@
 package org.azuremail.mail;
 
-/** What to do with a recipient when nobody knows whether the mail was taken. */
+/** The choices for a recipient when nobody knows whether the email was taken. */
 public enum OnUnknown {
     /** Record it as Unknown: a person or the provider's events decide. Nobody gets a mail twice. */
     HOLD,

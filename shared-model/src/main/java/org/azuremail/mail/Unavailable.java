@@ -38,7 +38,7 @@ public record Unavailable(Kind kind, Reason reason, Duration retryAfter, boolean
         return said == null || said.isBlank() ? Reason.of(ReasonCode.CONNECTION_BROKE) : Reason.said(said);
     }
 
-    /** What the admin has to do. */
+    /** The kind of action that the admin has to take. */
     public enum Kind {
         /** Nothing: it passes (429, 503, 421, no connection). The message waits. */
         WAIT,

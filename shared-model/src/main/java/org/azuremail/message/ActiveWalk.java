@@ -44,7 +44,7 @@ final class ActiveWalk {
     }
 
     /**
-     * What comes after a cursor; {@code null} is before all.
+     * The entries after a cursor; {@code null} is before all.
      *
      * @throws IllegalArgumentException when the cursor is none of ours
      */

@@ -65,7 +65,7 @@ public record Audience(
         return new Audience(lists, segment, null, null);
     }
 
-    /** Whether both mean the same people, whatever the segment's rules are by now. */
+    /** Returns whether both mean the same people, whatever the segment's rules are by now. */
     public boolean same(Audience other) {
         return stored().equals(other.stored());
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record AudienceCheck(ListStore lists, SegmentStore segments) {
 
     /**
-     * What was found.
+     * The result of a check.
      *
      * @param first of the lists; {@code null} when none is there
      * @param shards of each of the lists

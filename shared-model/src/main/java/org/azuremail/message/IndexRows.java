@@ -133,7 +133,7 @@ record IndexRows(TableStore tables, String partition) {
         }
     }
 
-    /** Whether nobody is about to write the row's message any more, but who froze. */
+    /** Returns whether nobody is about to write the row's message any more, but who froze. */
     static boolean settled(ActiveEntry entry, Instant now) {
         return entry.since().plus(SETTLED).isBefore(now);
     }

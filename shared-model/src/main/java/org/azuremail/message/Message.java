@@ -39,7 +39,7 @@ public record Message(
     public record Created(Instant at, String by) {}
 
     /**
-     * What it says.
+     * The subject and bodies of a message.
      *
      * @param revision counts edits of the bodies; names their blobs
      * @param textPart where the text part comes from; {@code null} for messages of versions that did not tell
@@ -129,22 +129,22 @@ public record Message(
         return MailingList.shardOf(address, shards);
     }
 
-    /** Whether it waits for a person, not for its date. */
+    /** Returns whether it waits for a person, not for its date. */
     public boolean keptAsDraft() {
         return state.draft() && paused() && !begun();
     }
 
-    /** Whether it has, or may have, recipients: only then somebody may be about to mail them. */
+    /** Returns whether it has, or may have, recipients: only then somebody may be about to mail them. */
     public boolean begun() {
         return status() != MessageStatus.PENDING && status() != MessageStatus.MOVING;
     }
 
-    /** Whether list, date and bodies may be changed. */
+    /** Returns whether list, date and bodies may be changed. */
     public boolean editable() {
         return status() == MessageStatus.PENDING;
     }
 
-    /** Whether subject and bodies may be changed: also while a message that goes out is paused. */
+    /** Returns whether subject and bodies may be changed: also while a message that goes out is paused. */
     public boolean contentEditable() {
         return editable() || (paused() && (status() == MessageStatus.QUEUING || status() == MessageStatus.PROCESSING));
     }
@@ -154,7 +154,7 @@ public record Message(
         return created.at().isAfter(scheduledDate()) ? created.at() : scheduledDate();
     }
 
-    /** Whether it is time to send. */
+    /** Returns whether it is time to send. */
     public boolean due(Instant now) {
         return !scheduledDate().isAfter(now);
     }
@@ -203,7 +203,7 @@ public record Message(
         return with(result.recounted(sums));
     }
 
-    /** Whether the outcomes of single recipients are kept no longer. */
+    /** Returns whether the outcomes of single recipients are kept no longer. */
     public boolean retired() {
         return result.retiredAt() != null;
     }
@@ -219,7 +219,7 @@ public record Message(
                 result.reason(), result.recipients(), result.counts(), result.completedAt(), result.retiredAt(), at));
     }
 
-    /** What its author may change. */
+    /** The same message with the changes that its author may make. */
     public Message edited(Audience other, int otherShards, Content text, Schedule date, OnUnknown inDoubt) {
         Audience kept = audience.occasion() == null ? other : audience;
         return new Message(ref, created, kept, otherShards, text, date, inDoubt, mailClass, state, result);

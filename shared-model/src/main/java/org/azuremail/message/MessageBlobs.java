@@ -116,7 +116,7 @@ public class MessageBlobs {
         return dot < 0 ? Optional.empty() : MessageRef.parse(name.substring(0, dot));
     }
 
-    /** Whether a blob is part of this revision. */
+    /** Returns whether a blob is part of this revision. */
     public static boolean isOf(MessageRef ref, int revision, String blob) {
         return List.of(htmlName(ref, revision), textName(ref, revision)).contains(blob)
                 || sourceNames(ref, revision).contains(blob);

@@ -86,7 +86,7 @@ record MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
         return inserted;
     }
 
-    /** Whether a message whose move others have ended has gone on since: what was put here after that is one too many. */
+    /** Returns whether a message whose move others have ended has gone on since: what was put here after that is one too many. */
     private boolean isElsewhere(Message moved) {
         return !isWhereItIsSaidToBe(moved)
                 || archive.find(moved.datePartition(), moved.ref()).isPresent();

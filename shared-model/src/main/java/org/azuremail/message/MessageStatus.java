@@ -57,12 +57,12 @@ public enum MessageStatus {
         return NEXT.getOrDefault(this, Set.of()).contains(next);
     }
 
-    /** Whether its recipients are being mailed. */
+    /** Returns whether its recipients are being mailed. */
     public boolean goesOut() {
         return this == QUEUING || this == PROCESSING;
     }
 
-    /** Whether nothing goes out any more. A cancelled message may still have outcomes to record. */
+    /** Returns whether nothing goes out any more. A cancelled message may still have outcomes to record. */
     public boolean ended() {
         return this == COMPLETED || this == CANCELLED || this == FAILED;
     }

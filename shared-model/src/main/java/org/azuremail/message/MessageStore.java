@@ -186,7 +186,7 @@ public class MessageStore {
     }
 
     /**
-     * What the scheduler does first about an index row: a move that broke off is ended, the row made to say what the message's
+     * The scheduler's first step with an index row: a move that broke off is ended, the row made to say what the message's
      * row says, a draft put into the index of drafts, a row without a message removed.
      *
      * @return the message, if there is one

@@ -68,7 +68,7 @@ public class Messages {
     }
 
     /**
-     * What somebody wants to send, to whom and when.
+     * A message that somebody wants to send, to whom and when.
      *
      * @param mailClass the label of a class; {@code null} lets the plan of the first list decide
      * @param held it is stored as a draft, so that nothing goes out before somebody says so
@@ -110,7 +110,7 @@ public class Messages {
     }
 
     /**
-     * What is to change; {@code null} leaves a part as it is. A text part that was generated follows the HTML.
+     * A change of a message; {@code null} leaves a part as it is. A text part that was generated follows the HTML.
      *
      * @param html each upload replaces its own body and no other
      * @param markdown what the HTML is rendered from; with {@code html} instead, the message is written in HTML from then on
@@ -147,7 +147,7 @@ public class Messages {
         }
     }
 
-    /** What became of a new message. */
+    /** The result of creating a message. */
     public sealed interface Creation {
 
         /** Stored, Pending. */
@@ -179,7 +179,7 @@ public class Messages {
         record Missing() implements Editing {}
     }
 
-    /** What became of a deletion. */
+    /** The result of a deletion. */
     public enum Deletion {
         DELETED,
         NOT_PENDING,
@@ -216,7 +216,7 @@ public class Messages {
         return first ? new Creation.Created(message) : exists(message);
     }
 
-    /** What was stored for the one that came too late goes, unless the other one is this very message. */
+    /** Deletes what was stored for the message that came too late, unless the other one is this very message. */
     private Creation exists(Message late) {
         Message there = find(late.ref()).orElse(late);
         if (there.content().revision() != late.content().revision()) {
@@ -230,7 +230,7 @@ public class Messages {
         return blobs.source(message.ref(), message.content().revision());
     }
 
-    /** What it says, for another message. */
+    /** The message's texts as a draft of another one. */
     public Draft draft(Message message, Bodies bodies) {
         byte[] text = textGenerated(message, bodies) ? null : bodies.text().getBytes(StandardCharsets.UTF_8);
         return Draft.of(message.subject(), bodies.html(), text, source(message).orElse(null));
@@ -282,7 +282,7 @@ public class Messages {
         return blobs.read(message.ref(), message.content().revision());
     }
 
-    /** Whether the text part of these bodies was generated from the HTML, not written by somebody. */
+    /** Returns whether the text part of these bodies was generated from the HTML, not written by somebody. */
     public static boolean textGenerated(Message message, Bodies bodies) {
         TextPart known = message.content().textPart();
         TextPart part = known == null ? MessageBodies.guess(message.subject(), bodies.html(), bodies.text()) : known;
@@ -307,7 +307,7 @@ public class Messages {
     }
 
     /**
-     * What is ahead, drafts aside.
+     * The messages that are ahead, without drafts.
      *
      * @param due those that are due and not final, the latest first
      * @param moreDue how many of these there are besides

@@ -22,7 +22,7 @@ public record Occasion(String greeting, Kind kind, String field, int days, Local
         ANNIVERSARY,
         AFTER_JOINING;
 
-        /** Whether it comes every year. */
+        /** Returns whether it comes every year. */
         public boolean yearly() {
             return this == BIRTHDAY || this == ANNIVERSARY;
         }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The recipients that a reopening is about, as long as it has not finished. */
 public sealed interface Reopened {
 
-    /** Whether it is about a recipient of this folded address, who has this outcome. */
+    /** Returns whether it is about a recipient of this folded address, who has this outcome. */
     boolean concerns(String folded, Outcome outcome);
 
     /** As it is in the message's row. */

@@ -3,7 +3,7 @@ package org.azuremail.message;
 import org.azuremail.storage.Values;
 
 /**
- * What a restored backup means for a message.
+ * The consequences of a restored backup for a message.
  *
  * @param epoch of the last restore that was reckoned with, 0 for none; the message's new ranges carry it too
  * @param inDoubt whether recipients that are written down from now on may have been mailed after the backup was made

@@ -21,7 +21,7 @@ public record Schedule(Instant due, ZoneId zone) {
     /** How far in the past a date may lie: what is younger goes at once. */
     public static final Duration MAX_PAST = Duration.ofHours(24);
 
-    /** What became of a typed date. */
+    /** The result of reading a typed date. */
     public sealed interface Read {
 
         /** It names an instant. */
@@ -60,7 +60,7 @@ public record Schedule(Instant due, ZoneId zone) {
         return new Read.Valid(new Schedule(due, in));
     }
 
-    /** Whether a date that can be read names an instant only together with a zone. */
+    /** Returns whether a date that can be read names an instant only together with a zone. */
     public static boolean isLocal(String date) {
         return date.strip().length() <= 10 || !hasOffset(date.strip());
     }

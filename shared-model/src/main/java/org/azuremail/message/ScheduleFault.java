@@ -10,9 +10,9 @@ enum ScheduleFault implements Reason.Code {
     LISTS_DIFFER,
     /** The segment and its list. */
     SEGMENT_UNKNOWN,
-    /** What was given as a zone. */
+    /** The value is the zone that was given. */
     ZONE_UNKNOWN,
-    /** What was given as a date. */
+    /** The value is the date that was given. */
     DATE_UNREADABLE,
     DATE_PAST,
     /** Nothing of the message can be changed any more. */

@@ -19,7 +19,7 @@ final class CallSums {
     /** Over which counts are projected. */
     private static final Duration MONTH = Duration.ofDays(30);
 
-    /** What a process does in its first minutes says nothing about its month. */
+    /** The first minutes of a process say nothing about its month. */
     private static final Duration TOO_YOUNG = Duration.ofMinutes(10);
 
     private static final Comparator<Overview.Calls> MOST_FIRST = Comparator.comparingLong(Overview.Calls::lately)

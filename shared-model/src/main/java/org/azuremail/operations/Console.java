@@ -93,7 +93,7 @@ public final class Console {
             return usual == null ? Duration.ZERO : usual.multipliedBy(LONGER);
         }
 
-        /** Whether its interval may be changed, and to this. */
+        /** Returns whether its interval may be changed, and to this. */
         public boolean allows(Duration interval) {
             return usual != null && interval.compareTo(shortest()) >= 0 && interval.compareTo(longest()) <= 0;
         }
@@ -120,7 +120,7 @@ public final class Console {
             long most,
             long recommended) {
 
-        /** Whether more would be needed than these processes can do. */
+        /** Returns whether more would be needed than these processes can do. */
         public boolean tooFew() {
             return recommended > Math.max(most, seen.places());
         }

@@ -26,7 +26,7 @@ final class LastHour {
     private record Sample(Duration elapsed, Map<String, Long> totals) {}
 
     /**
-     * What was counted.
+     * The counts of a span.
      *
      * @param span over which time; an hour once the process has run for so long
      * @param counts all that is counted at all, by name

@@ -37,7 +37,7 @@ public final class Monitoring {
         this.time = time;
     }
 
-    /** What was seen last: {@link Overview#at()} says when. Empty while the storage has never been in reach. Never throws. */
+    /** The latest overview; {@link Overview#at()} is its time. Empty while the storage has never been in reach. Never throws. */
     public synchronized Optional<Overview> look() {
         Duration now = time.elapsed();
         Overview seen = last;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a month of 30 days costs, in the lines of the Azure Email Service tutorial: instances, gigabytes, emails and storage calls.
+ * The cost of a month of 30 days, in the lines of the Azure Email Service tutorial: instances, gigabytes, emails and storage calls.
  *
  * @param lines one for each
  * @param total of the lines whose amount is known
@@ -32,7 +32,7 @@ public record MonthlyCost(List<Line> lines, BigDecimal total) {
         UNKNOWN
     }
 
-    /** What a line is about. */
+    /** The subject of a line. */
     public enum Item {
         INSTANCES,
         GIGABYTES,

@@ -80,7 +80,7 @@ public final class Operations {
     }
 
     /**
-     * What every live process has put on queues and taken off them since its start, by process; empty polls do not count. While
+     * The items that every live process has put on queues and taken off them since its start, by process; empty polls do not count. While
      * this stays the same, so do the queues. One storage call; the counts of others are up to a heartbeat old.
      */
     Map<String, Map<String, Long>> movements() {
@@ -90,7 +90,7 @@ public final class Operations {
                         one -> one.instance().id(), one -> one.report().movements()));
     }
 
-    /** Whether there is a queue or a scheduled service of this name. */
+    /** Returns whether there is a queue or a scheduled service of this name. */
     public boolean knows(String name) {
         Overview look = look();
         return look.queues().stream().anyMatch(queue -> queue.name().equals(name))

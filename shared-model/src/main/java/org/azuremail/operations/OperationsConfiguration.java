@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** What every process says of itself, and how it is put together for people. */
+/** The beans by which every process reports on itself, and those that combine the reports for people. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OperationsProperties.class)
 @Import(ProcessFacts.class)

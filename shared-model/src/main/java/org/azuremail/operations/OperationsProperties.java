@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What the pages of operations reckon with. Prices differ by region, redundancy and kind of call; the defaults are those of the
+ * The settings of the operations pages. Prices differ by region, redundancy and kind of call; the defaults are those of the
  * Azure Email Service tutorial, December 2012.
  *
  * @param pricePerMillion what a million storage transactions costs

@@ -41,7 +41,7 @@ public record Overview(
         Map<String, Tuned> tuned,
         long ownCalls) {
 
-    /** Whether nothing waits anywhere. */
+    /** Returns whether nothing waits anywhere. */
     public boolean idle() {
         return queues.stream().allMatch(queue -> queue.waiting() == 0);
     }
@@ -59,7 +59,7 @@ public record Overview(
                 .orElse(null);
     }
 
-    /** Whether processes that live read different templates. */
+    /** Returns whether processes that live read different templates. */
     public boolean templatesDiffer() {
         return instances.stream()
                         .filter(one -> one.alive() && !one.templates().isEmpty())
@@ -105,14 +105,14 @@ public record Overview(
             Switches.@Nullable Stop stop,
             Waited waited) {
 
-        /** Whether items wait and no instance that lives would take them, although nobody stopped the queue. */
+        /** Returns whether items wait and no instance that lives would take them, although nobody stopped the queue. */
         public boolean abandoned() {
             return waiting > 0 && places == 0 && stop == null;
         }
     }
 
     /**
-     * What live instances did about the items of a queue in the last hour.
+     * The waits of a queue's items in the last hour, over all live instances.
      *
      * @param looks calls that asked for items
      * @param emptyLooks those among them that got none
@@ -172,7 +172,7 @@ public record Overview(
             long calls,
             String templates) {
 
-        /** Whether it lives, but has missed a heartbeat by more than two clocks differ. */
+        /** Returns whether it lives, but has missed a heartbeat by more than two clocks differ. */
         public boolean late(Instant at) {
             return alive
                     && heartbeatAt.plus(Instances.HEARTBEAT).plusSeconds(60).isBefore(at);

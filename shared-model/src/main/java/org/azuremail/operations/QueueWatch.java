@@ -25,7 +25,7 @@ final class QueueWatch {
     }
 
     /**
-     * What is to be seen.
+     * The state of a queue.
      *
      * @param waiting items that are not done, approximately
      * @param oldest age of the oldest that is visible and among the first; {@code null} when none is

@@ -11,7 +11,7 @@ import org.azuremail.operations.LastHour.Count;
 import org.azuremail.operations.LastHour.Growth;
 
 /**
- * What one process says of itself, as facts and back. What another version says in another way is left out.
+ * The report of one process on itself, written as facts and read back. Facts that another version writes in another way are left out.
  *
  * @param span over which time counts grew lately
  * @param counts by name, see {@link #callName} and {@link #workName}

@@ -8,7 +8,7 @@ import java.util.function.ToLongFunction;
 import org.azuremail.operations.LastHour.Count;
 import org.jspecify.annotations.Nullable;
 
-/** What all live instances together did for one queue. */
+/** The work of all live instances together on one queue. */
 record WorkSums(Collection<Report> reports, String queue) {
 
     long places() {
@@ -19,7 +19,7 @@ record WorkSums(Collection<Report> reports, String queue) {
         return sum(what, Count::lately);
     }
 
-    /** What items waited for lately. */
+    /** The recent waits of items. */
     Overview.Waited waited() {
         Map<Integer, Long> steps = new TreeMap<>();
         reports.forEach(report -> report.waits(queue).forEach((step, count) -> steps.merge(step, count, Long::sum)));

@@ -11,7 +11,7 @@ import org.azuremail.mail.MimeTemplate;
 import org.azuremail.storage.BlobStore;
 
 /**
- * What mails share, as blobs {@code <day>/<fingerprint>}: each content once a day, so that a day's contents can go when
+ * The contents that emails share, as blobs {@code <day>/<fingerprint>}: each content once a day, so that a day's contents can go when
  * its mails are gone.
  */
 final class OutboxContents {

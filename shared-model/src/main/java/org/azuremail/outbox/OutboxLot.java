@@ -23,7 +23,7 @@ record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) 
     /** With the lot's own row a batch is full. */
     static final int MOST = TableStore.MAX_BATCH - 1;
 
-    /** What a row takes, less room for its other properties. */
+    /** The largest data of a row, less room for its other properties. */
     static final int MAX_PACKED = 14 * Values.MAX_BINARY_LENGTH;
 
     private static final String PACKED = "Mails";

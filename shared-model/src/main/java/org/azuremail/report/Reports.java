@@ -50,7 +50,7 @@ public final class Reports {
         return about.map(some -> jobs.start(id, job, some, by));
     }
 
-    /** What a finished job counted. */
+    /** The counts of a finished job. */
     public Optional<ListStatistics> statistics(SetJobs.Status job) {
         return job.function().equals(STATISTICS) ? jobs.result(job.id(), ListStatistics.FORM) : Optional.empty();
     }

@@ -82,7 +82,7 @@ public final class Breaker {
     }
 
     /**
-     * Whether somebody closed it since this process last heard that it was not closed.
+     * Returns whether somebody closed it since this process last heard that it was not closed.
      *
      * @throws StorageException when its row is out of reach
      */
@@ -114,7 +114,7 @@ public final class Breaker {
         report(state -> state.openAt(time.instant()) ? state : BreakerState.CLOSED);
     }
 
-    /** Whether it did so, to this process, at that moment or later, and nothing is known against it now. */
+    /** Returns whether it did so, to this process, at that moment or later, and nothing is known against it now. */
     boolean wellSince(Instant moment) {
         Instant last = answeredAt;
         return last != null && !last.isBefore(moment) && row.remembered().until() == null;

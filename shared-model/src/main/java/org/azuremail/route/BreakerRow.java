@@ -36,7 +36,7 @@ final class BreakerRow {
     }
 
     /**
-     * What is known, at most a few seconds old.
+     * The state, at most a few seconds old.
      *
      * @throws StorageException when the row is out of reach
      */
@@ -45,7 +45,7 @@ final class BreakerRow {
     }
 
     /**
-     * What is in it now.
+     * The state that the row holds now.
      *
      * @throws StorageException when the row is out of reach
      */
@@ -53,7 +53,7 @@ final class BreakerRow {
         return read().state;
     }
 
-    /** What was known last, however old that is: closed, as far as this process has heard. */
+    /** The state that was read last, however old it is; closed where this process has read none. */
     BreakerState remembered() {
         Seen known = seen;
         return known == null ? BreakerState.CLOSED : known.state;

@@ -8,7 +8,7 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all senders know of one transport. Without {@code until} it is closed and mail flows; before {@code until} it is
+ * The state of one transport, as all senders know it. Without {@code until} it is closed and mail flows; before {@code until} it is
  * open and nothing is tried; after it, one lot is let through as a probe.
  *
  * @param unavailable lots in a row of which nothing was taken
@@ -42,12 +42,12 @@ public record BreakerState(
     private static final Duration LONGEST_ASKED = Duration.ofHours(1);
     private static final Duration PROBE = Duration.ofSeconds(60);
 
-    /** Whether mail flows as if nothing had happened. */
+    /** Returns whether mail flows as if nothing had happened. */
     public boolean closed() {
         return until == null;
     }
 
-    /** Whether nothing is tried now. */
+    /** Returns whether nothing is tried now. */
     public boolean openAt(Instant now) {
         return until != null && now.isBefore(until) && until.isBefore(now.plus(LONGEST_OPEN));
     }

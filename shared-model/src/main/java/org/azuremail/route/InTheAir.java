@@ -11,7 +11,7 @@ import java.time.Duration;
  */
 final class InTheAir {
 
-    /** What one batch records and one clears, beside R: larger lots cost no fewer storage calls a mail. */
+    /** The number of rows that one batch records and one clears, beside R: larger lots cost no fewer storage calls a mail. */
     private static final int SMALL = 99;
 
     private static final int LOTS_AT_FIRST = 4;
@@ -40,7 +40,7 @@ final class InTheAir {
     private boolean upNext;
     private int rested;
 
-    /** What was found before the number that is being tried; none when {@code mailsBefore} is zero. */
+    /** The number that was found before the one that is being tried; none when {@code mailsBefore} is zero. */
     private int mailsBefore;
 
     private double rateBefore;
@@ -131,7 +131,7 @@ final class InTheAir {
             if (asManyAsAllowed && seconds > 0) {
                 decide(mailsSince / seconds);
             }
-            // What was in the air before a change tells nothing of it.
+            // Lots that were in the air before a change say nothing about it.
             lotsSince = mails == before ? 0 : -places();
             begin(now);
         }
@@ -161,7 +161,7 @@ final class InTheAir {
         }
     }
 
-    /** Whether what is tried is better: more mails that bring enough, or fewer that cost little. */
+    /** Returns whether what is tried is better: more mails that bring enough, or fewer that cost little. */
     private boolean pays(double rate) {
         double more = (double) mails / mailsBefore;
         boolean parts = mails % small() != 0 || mailsBefore % small() != 0;

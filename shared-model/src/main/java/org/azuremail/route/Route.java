@@ -73,7 +73,7 @@ public final class Route {
     }
 
     /**
-     * Whether mail that would have to wait so long for a limit of this transport is to go by another. A short wait only spreads
+     * Returns whether mail that would have to wait so long for a limit of this transport is to go by another. A short wait only spreads
      * the mails over a second.
      */
     public boolean givesWay(Wait wait) {
@@ -111,12 +111,12 @@ public final class Route {
         return shut.isPresent() ? shut : prepare(alone);
     }
 
-    /** Whether the breaker that refused a lot is closed by now; one storage call, where it did. */
+    /** Returns whether the breaker that refused a lot is closed by now; one storage call, where it did. */
     boolean openedAgain() {
         return breaker.closedMeanwhile();
     }
 
-    /** Whatever the breaker says: somebody may have repaired what it waits for. */
+    /** Ignores the breaker, because somebody may have repaired what it waits for. */
     Optional<Unavailable> prepare(boolean alone) {
         Optional<Unavailable> unavailable = transport.prepare();
         unavailable.ifPresent(why -> refused(why, alone));
@@ -148,7 +148,7 @@ public final class Route {
     }
 
     /**
-     * Whether the provider answered this process as it should, for some mail, at that moment or later, and its breaker is closed:
+     * Returns whether the provider answered this process as it should, for some mail, at that moment or later, and its breaker is closed:
      * what becomes of another mail is about that one.
      */
     public boolean wellSince(Instant moment) {

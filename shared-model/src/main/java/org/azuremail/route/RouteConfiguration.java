@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** What every process knows of the transports. */
+/** The beans by which every process knows the transports. */
 @Configuration(proxyBeanMethods = false)
 @Import(EmailCounts.class)
 public class RouteConfiguration {

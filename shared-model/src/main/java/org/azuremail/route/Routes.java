@@ -92,7 +92,7 @@ public final class Routes {
         return concurrency;
     }
 
-    /** Whether there is only one, so that nobody need be asked which. */
+    /** Returns whether there is only one, so that nobody need be asked which. */
     public boolean single() {
         return known.get().byName().size() == 1;
     }

@@ -73,7 +73,7 @@ public final class PeopleFilter {
         return people.stream().filter(person -> meant(rule, person, earlier)).toList();
     }
 
-    /** What became of an earlier message, by row key. */
+    /** The outcomes of an earlier message, by row key. */
     private Map<String, Recorded> outcomes(String ref, List<Subscriber> people, int shard) {
         Set<String> wanted = people.stream().map(Subscriber::rowKey).collect(Collectors.toSet());
         Optional<ShardKey> key = MessageRef.parse(ref).map(known -> new ShardKey(known, shard));

@@ -55,7 +55,7 @@ public sealed interface Rule {
         IN,
         NOT_IN;
 
-        /** Whether it compares with something. */
+        /** Returns whether it compares with something. */
         public boolean takesValue() {
             return this != IS_EMPTY && this != IS_NOT_EMPTY;
         }

@@ -42,7 +42,7 @@ public final class RuleJson {
     private RuleJson() {}
 
     /**
-     * What is wrong, and where.
+     * A fault and its place.
      *
      * @param pointer a JSON pointer (RFC 6901), {@code /all/2/value}
      */
@@ -54,7 +54,7 @@ public final class RuleJson {
     }
 
     /**
-     * What was read.
+     * The result of reading rules.
      *
      * @param rule {@code null} when there are faults
      */
@@ -74,7 +74,7 @@ public final class RuleJson {
         return new Read(faults.isEmpty() ? rule.orElse(null) : null, faults);
     }
 
-    /** What {@link #read(String)} has read before. */
+    /** Reads rules that {@link #read(String)} has accepted before. */
     static Rule stored(String json) {
         Rule rule = read(json).rule();
         if (rule == null) {
@@ -101,7 +101,7 @@ public final class RuleJson {
         return node;
     }
 
-    /** What {@link #text} has made. */
+    /** Reads a text that {@link #text} has written. */
     public static JsonNode tree(String rules) {
         return write(stored(rules));
     }

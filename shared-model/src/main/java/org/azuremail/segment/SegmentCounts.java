@@ -94,7 +94,7 @@ public class SegmentCounts {
         return last;
     }
 
-    /** Whether a count is under way. */
+    /** Returns whether a count is under way. */
     public boolean wanted(Segment segment) {
         return counting(segment).isPresent();
     }

@@ -31,7 +31,7 @@ public class SegmentPeople {
     }
 
     /**
-     * What was found.
+     * The people that were found.
      *
      * @param people whom the rules mean, among those who were read
      * @param subscribed how many of them get messages

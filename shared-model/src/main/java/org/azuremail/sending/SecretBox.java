@@ -70,7 +70,7 @@ public final class SecretBox {
         }
     }
 
-    /** Whether secrets can be stored: there is a key, or a place for one. */
+    /** Returns whether secrets can be stored: there is a key, or a place for one. */
     public synchronized boolean ready() {
         return current != null || file != null;
     }

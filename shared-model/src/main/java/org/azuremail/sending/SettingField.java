@@ -51,7 +51,7 @@ public record SettingField(String name, Type type, boolean required, String pres
         return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** What sounds like a secret is one, whether or not its author said so. */
+    /** A setting that sounds like a secret is one, whether or not its author said so. */
     private static Type type(RecordComponent component) {
         boolean named = component.getName().toLowerCase(Locale.ROOT).matches(".*(password|secret|token|key)");
         if (named || component.isAnnotationPresent(SecretSetting.class)) {

@@ -32,7 +32,7 @@ public record StoredTransport(
         secrets = Map.copyOf(secrets);
     }
 
-    /** What a secret of it is sealed for. */
+    /** The purpose for which a secret of the transport is sealed. */
     public static String purpose(String transport, String setting) {
         return "transport." + transport + "." + setting;
     }

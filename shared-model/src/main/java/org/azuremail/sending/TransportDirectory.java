@@ -71,7 +71,7 @@ public final class TransportDirectory {
         }
     }
 
-    /** What an admin decided about the order: names in it, and names that are left out. */
+    /** An admin's decision about the order: names in it, and names that are left out. */
     private record Order(
             List<String> in, List<String> out, @Nullable String etag) {
 
@@ -96,7 +96,7 @@ public final class TransportDirectory {
     }
 
     /**
-     * What is known, at most five seconds old unless the storage is out of reach.
+     * The snapshot, at most five seconds old unless the storage is out of reach.
      *
      * @throws StorageException when this process knows nothing yet and the storage is out of reach
      */
@@ -121,7 +121,7 @@ public final class TransportDirectory {
         return known.snapshot();
     }
 
-    /** What the storage says now; one call. */
+    /** A fresh snapshot; one call. */
     public Snapshot now() {
         Map<String, Versioned<StoredTransport>> added = new LinkedHashMap<>();
         Order order = new Order(List.of(), List.of(), null);
@@ -180,7 +180,7 @@ public final class TransportDirectory {
         return lately().order();
     }
 
-    /** Whether mail leaves this installation: never throws. */
+    /** Returns whether mail leaves this installation: never throws. */
     public boolean leaves() {
         return asFarAsKnown()
                 .map(known -> known.all().stream()
@@ -189,19 +189,19 @@ public final class TransportDirectory {
                 .orElseGet(settings::leaves);
     }
 
-    /** Whether mails can be found in the outbox: never throws. */
+    /** Returns whether mails can be found in the outbox: never throws. */
     public boolean usesOutbox() {
         return asFarAsKnown()
                 .map(known -> known.all().stream().anyMatch(one -> one.kind().equals(MailProperties.OUTBOX)))
                 .orElseGet(settings::usesOutbox);
     }
 
-    /** Whether a transport comes from the settings, so that nothing but its limits and its place can be changed here. */
+    /** Returns whether a transport comes from the settings, so that nothing but its limits and its place can be changed here. */
     public boolean fixed(String name) {
         return settings.names().contains(name);
     }
 
-    /** Whether mail is kept here when no transport is in use, because nobody set anything. */
+    /** Returns whether mail is kept here when no transport is in use, because nobody set anything. */
     public boolean outboxByDefault() {
         return settings.outboxByDefault();
     }

@@ -15,7 +15,7 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to each transport: changes by people, failures, and the end of them. Rows of table {@code work}, newest first, the
+ * The history of each transport: changes by people, failures, and the end of them. Rows of table {@code work}, newest first, the
  * last hundred of each. Stays when a transport is removed. Safe for use from many threads and processes.
  */
 public final class TransportHistory {
@@ -33,7 +33,7 @@ public final class TransportHistory {
         this.time = time;
     }
 
-    /** What happened. Rows hold these names: one may be added, never changed. */
+    /** The kinds of entries. Rows hold these names: one may be added, never changed. */
     public enum What {
         ADDED,
         CHANGED,
@@ -87,7 +87,7 @@ public final class TransportHistory {
                 .toList();
     }
 
-    /** What only a later version knows is left out. */
+    /** An entry that only a later version knows is left out. */
     private static @Nullable Entry entry(Row row) {
         Values values = row.values();
         try {

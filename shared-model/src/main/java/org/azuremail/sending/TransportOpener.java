@@ -109,7 +109,7 @@ public final class TransportOpener {
         }
     }
 
-    /** What is set, in the clear. */
+    /** All settings, in the clear. */
     private Map<String, String> plain(StoredTransport added) {
         Map<String, String> plain = new HashMap<>(added.settings());
         added.secrets().forEach((setting, stored) -> plain.put(setting, unsealed(added.name(), setting, stored)));
@@ -132,7 +132,7 @@ public final class TransportOpener {
                 : Optional.ofNullable(environment.getProperty(mail.prefix(one) + one.kind() + "." + setting));
     }
 
-    /** Whether the secrets of this transport can be decrypted by this process. */
+    /** Returns whether the secrets of this transport can be decrypted by this process. */
     public boolean readable(StoredTransport added) {
         try {
             plain(added);

@@ -57,7 +57,7 @@ public final class TransportTester implements AutoCloseable {
         this.longest = longest;
     }
 
-    /** What came of a test. */
+    /** The result of a test. */
     public enum Verdict {
         /** The server took the email. */
         ACCEPTED,
@@ -78,7 +78,7 @@ public final class TransportTester implements AutoCloseable {
     /** @param reason in the server's words; none where there are none */
     public record Result(Verdict verdict, Reason reason, List<Conversation.Line> lines) {}
 
-    /** What the email holds. */
+    /** The content of the email. */
     public record Letter(Mailbox from, Mailbox to, String subject, String text) {}
 
     /** @param added the same transport as it is stored, if it was added on the page */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface BlobStore {
 
-    /** What a blob is, without its content. */
+    /** A blob without its content. */
     record BlobInfo(String name, String etag, long size, Instant modifiedAt) {}
 
     /** A page of a listing; only a missing continuation says that the end was reached. */
@@ -27,7 +27,7 @@ public interface BlobStore {
 
     /** When a write may happen. */
     sealed interface Condition {
-        /** Whatever is there. */
+        /** Without a condition. */
         record Always() implements Condition {}
 
         /** Only when no such blob exists. */

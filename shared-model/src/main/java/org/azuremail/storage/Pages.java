@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** What a storage gives page by page, each page fetched when the one before is consumed. */
+/** Iterates over pages of a storage; each page is fetched when the one before is consumed. */
 final class Pages {
 
     private Pages() {}

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RowPage(List<Row> rows, @Nullable String continuation) {
 
-    /** What the rows say. */
+    /** The same page, with what a reader makes of the rows. */
     public <T> Page<T> map(Function<Row, T> reader) {
         return new Page<>(rows.stream().map(reader).toList(), continuation);
     }

@@ -2,7 +2,7 @@ package org.azuremail.storage;
 
 import java.util.Optional;
 
-/** What became of a conditional change of one row, lost answers already looked into. */
+/** The result of a conditional change of one row, after lost answers were looked into. */
 public sealed interface Saved<T> {
 
     /** The change is durable. */
@@ -14,7 +14,7 @@ public sealed interface Saved<T> {
     /** It is not there: nothing was written. */
     record Missing<T>() implements Saved<T> {}
 
-    /** What was written, when it was. */
+    /** The value that was written, if it was. */
     default Optional<Versioned<T>> done() {
         return this instanceof Done<T> done ? Optional.of(done.now()) : Optional.empty();
     }

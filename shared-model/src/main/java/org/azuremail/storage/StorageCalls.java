@@ -36,7 +36,7 @@ public final class StorageCalls implements MeterBinder {
         BLOB
     }
 
-    /** What is asked of a port, by the name of its method. */
+    /** The calls of a port, by the name of its method. */
     public enum Operation {
         CREATE,
         GET,

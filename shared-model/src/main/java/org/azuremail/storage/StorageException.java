@@ -34,7 +34,7 @@ public class StorageException extends RuntimeException {
         return reason;
     }
 
-    /** Whether the same call may succeed later. */
+    /** Returns whether the same call may succeed later. */
     public boolean retryable() {
         return reason == Reason.THROTTLED || reason == Reason.UNAVAILABLE || reason == Reason.TIMED_OUT;
     }

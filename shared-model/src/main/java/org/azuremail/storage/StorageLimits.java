@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * What {@link Storage} refuses before a back end sees it: each port call begins with one of these checks. All of them
+ * The limits that {@link Storage} checks before a back end sees a call: each port call begins with one of these checks. All of them
  * throw {@link IllegalArgumentException}, since a call that breaks a limit is a mistake of the program.
  *
  * @see <a href="https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model">Azure

@@ -2,7 +2,7 @@ package org.azuremail.storage;
 
 import java.util.regex.Pattern;
 
-/** What Azure allows as names of tables, queues, containers and blobs. */
+/** The rules of Azure for the names of tables, queues, containers and blobs. */
 public final class StorageNames {
 
     private static final Pattern TABLE = Pattern.compile("[a-z][a-z0-9]{2,62}");

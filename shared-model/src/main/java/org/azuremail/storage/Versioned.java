@@ -1,7 +1,7 @@
 package org.azuremail.storage;
 
 /**
- * What was read, with the ETag under which it may be changed.
+ * A value that was read, with the ETag under which it may be changed.
  *
  * @param etag of exactly the version that was read
  */

@@ -3,7 +3,7 @@ package org.azuremail.storage;
 import java.util.List;
 
 /**
- * What became of a batch: all of it happened, or nothing. A refusal does not prove that somebody else wrote: after a
+ * The result of a batch: all of it happened, or nothing. A refusal does not prove that somebody else wrote: after a
  * lost answer the client library repeats the call, and a done insert then shows {@link Exists}, a done replace
  * {@link Stale}, a done delete {@link Missing}. Read again and decide.
  */
@@ -27,7 +27,7 @@ public sealed interface WriteResult {
     /** Nothing changed: a row to be replaced or deleted is not there (HTTP 404). */
     record Missing() implements WriteResult {}
 
-    /** Whether the batch happened. */
+    /** Returns whether the batch happened. */
     default boolean written() {
         return this instanceof Written;
     }

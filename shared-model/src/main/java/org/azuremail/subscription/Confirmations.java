@@ -55,7 +55,7 @@ public final class Confirmations {
         this.time = time;
     }
 
-    /** Whether a row of {@code .active} is one for {@link #requeueStale}. */
+    /** Returns whether a row of {@code .active} is one for {@link #requeueStale}. */
     public static boolean isIndexRow(String rowKey) {
         return rowKey.startsWith(ChoreIndex.PREFIX);
     }

@@ -108,7 +108,7 @@ public final class Subscriptions {
         return leaving.leave(list, guid, origin);
     }
 
-    /** What the page that says <em>you are unsubscribed</em> gives back with the click that takes it back. */
+    /** The proof that the page <em>you are unsubscribed</em> sends with the click that takes it back. */
     public String proofToComeBack(LeaveResult.Left left) {
         return returning.proof(left.subscriber());
     }

@@ -53,7 +53,7 @@ public record Suppression(
         return new Suppression(address, null, null, Map.of());
     }
 
-    /** Whether nobody may mail it. */
+    /** Returns whether nobody may mail it. */
     public boolean active() {
         return since != null && release == null;
     }

@@ -87,7 +87,7 @@ public record CompiledTemplate(List<Part> parts, List<String> styles) {
         return new Template(merged);
     }
 
-    /** What is written to. */
+    /** The target of the text. */
     private interface Output {
         void text(String text);
 

@@ -60,12 +60,12 @@ public enum TemplateName {
         return file;
     }
 
-    /** Whether it is part of an email, and not of a page. */
+    /** Returns whether it is part of an email, and not of a page. */
     public boolean email() {
         return email;
     }
 
-    /** Whether it is text, and not HTML. */
+    /** Returns whether it is text, and not HTML. */
     public boolean plain() {
         return plain;
     }
@@ -79,12 +79,12 @@ public enum TemplateName {
         return Samples.of(this);
     }
 
-    /** Whether it may have forms. */
+    /** Returns whether it may have forms. */
     boolean form() {
         return !email && this != LAYOUT;
     }
 
-    /** Whether it is a whole document. */
+    /** Returns whether it is a whole document. */
     boolean document() {
         return this == LAYOUT || this == CONFIRMATION_EMAIL;
     }

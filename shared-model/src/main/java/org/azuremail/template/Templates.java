@@ -116,7 +116,7 @@ public final class Templates {
         tables.createTable(TABLE);
     }
 
-    /** What subscribers of a list see; without a list, what all see. */
+    /** The template that subscribers of a list see; without a list, the one that all see. */
     public Chosen of(@Nullable ListName list) {
         Map<TemplateName, SharedTemplates.Shared> all = shared.all();
         Map<TemplateName, Compiled> copies = list == null ? Map.of() : copies(list);

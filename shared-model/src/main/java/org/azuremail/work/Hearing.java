@@ -66,12 +66,12 @@ final class Hearing implements InstanceFacts {
         this.time = time;
     }
 
-    /** Whether this process has to look for work by itself. */
+    /** Returns whether this process has to look for work by itself. */
     boolean deaf() {
         return deaf;
     }
 
-    /** Whether there was anybody to greet. */
+    /** Returns whether there was anybody to greet. */
     boolean knowsAnybody() {
         return anybody;
     }

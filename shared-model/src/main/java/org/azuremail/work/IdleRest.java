@@ -62,7 +62,7 @@ final class IdleRest {
         return atMost(expects() && often.compareTo(rarely) < 0 ? often : rarely);
     }
 
-    /** Whether nothing is expected, and signals would tell of anything that comes. */
+    /** Returns whether nothing is expected, and signals would tell of anything that comes. */
     boolean quiet() {
         return !expects() && !deaf.getAsBoolean();
     }

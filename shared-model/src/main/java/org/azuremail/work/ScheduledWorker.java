@@ -38,7 +38,7 @@ final class ScheduledWorker implements Worker {
         return new ScheduledWorker(service.name(), runner, wakeUp, place.switches(), runtime);
     }
 
-    /** Whoever wakes it because its interval was changed does not mean that it should run. */
+    /** A call that wakes it because its interval was changed does not mean that it should run. */
     private Duration takeTurn(boolean woken) {
         if (switches.stopped(name)) {
             runner.release();

@@ -44,7 +44,7 @@ record Services(
         return new Services(queueServices.toList(), scheduledServices.toList(), localServices.toList());
     }
 
-    /** What the other processes hear of this one. */
+    /** The row by which the other processes know this one. */
     Birth birth(String host, Set<Role> roles, String signalAddress) {
         return new Birth(
                 host,
@@ -59,7 +59,7 @@ record Services(
                 signalAddress);
     }
 
-    /** What the others hear of how they run: usual intervals, limits, and which queues share places. */
+    /** The facts for the other processes on how the services run: usual intervals, limits, and which queues share places. */
     Map<String, String> facts(WorkProperties settings) {
         Map<String, String> facts = new TreeMap<>();
         scheduledServices.forEach(service -> facts.put(

@@ -11,7 +11,7 @@ import org.azuremail.work.signal.SignalAnswer;
 import org.azuremail.work.signal.SignalReceiver;
 import org.azuremail.work.signal.WakeUp;
 
-/** What this process does when another one signals. */
+/** Handles the signals of other processes. */
 final class SignalInbox implements SignalReceiver {
 
     private final InProcessSignals here;

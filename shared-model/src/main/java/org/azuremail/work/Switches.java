@@ -49,7 +49,7 @@ public final class Switches {
     }
 
     /**
-     * What is stopped.
+     * A queue or service that is stopped.
      *
      * @param name of the queue or the scheduled service
      * @param at when it was stopped
@@ -58,7 +58,7 @@ public final class Switches {
     public record Stop(String name, Instant at, String by) {}
 
     /**
-     * What is stopped and what is tuned.
+     * All stops and tunings.
      *
      * @param stops by name
      * @param tuned by name
@@ -143,7 +143,7 @@ public final class Switches {
     }
 
     /**
-     * Whether it is stopped, as far as this process has heard.
+     * Returns whether it is stopped, as far as this process has heard.
      *
      * @throws org.azuremail.storage.StorageException when this process never heard anything and the storage is out of reach
      */

@@ -7,7 +7,7 @@ import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.ScheduledService;
 import org.azuremail.work.run.Tuning;
 
-/** What admins changed, and otherwise what the settings say. A limit is shared among the processes that handle the queue. */
+/** The values that admins changed, and otherwise those of the settings. A limit is shared among the processes that handle the queue. */
 record Tuner(Switches switches, WorkProperties settings, Instances instances) implements Tuning {
 
     @Override

@@ -99,7 +99,7 @@ record WorkProperties(
                 "partitions must be 1 to " + Partitions.MOST);
     }
 
-    /** Whether a process with these roles may reckon with being the only one. */
+    /** Returns whether a process with these roles may reckon with being the only one. */
     boolean alone(Set<Role> roles) {
         return safetyPoll.never() && roles.containsAll(Set.of(Role.values()));
     }

@@ -6,7 +6,7 @@ import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.InProcessSignals;
 
 /**
- * What the workers of a process have around them.
+ * The parts that the workers of a process share.
  *
  * @param deaf whether signals of others do not reach this process, which has to look by itself
  * @param alone whether no other process can be there: nothing is leased, and nobody but this process stores anything

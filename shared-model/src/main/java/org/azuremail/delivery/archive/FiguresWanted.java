@@ -63,7 +63,7 @@ public final class FiguresWanted {
         signals.runSoon(SERVICE);
     }
 
-    /** What is to be counted, as it was asked for. */
+    /** All requests for a count. */
     public List<Row> all() {
         return Rows.all(tables, ARCHIVE, KeyRange.partition(PARTITION));
     }

@@ -49,7 +49,7 @@ public final class LateCounts {
                         .forEach(range -> rewriter.recount(range.key())));
     }
 
-    /** Whether a row of {@code .active} is one of these. */
+    /** Returns whether a row of {@code .active} is one of these. */
     public static boolean isIndexRow(String rowKey) {
         return rowKey.startsWith(PREFIX);
     }

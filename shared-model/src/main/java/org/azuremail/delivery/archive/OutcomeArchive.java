@@ -33,7 +33,7 @@ public class OutcomeArchive {
     }
 
     /**
-     * What is in the archive after recording.
+     * The content of the archive after recording.
      *
      * @param outcomes in the order in which they were given
      * @param changed row keys of outcomes that stood there already and were changed: the counts of the ranges that cover

@@ -5,7 +5,7 @@ import org.azuremail.list.ListName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a transport call carries, by row keys, both inclusive.
+ * The rows that a transport call carries, by row keys, both inclusive.
  *
  * @param list only these subscribers between the bounds; {@code null} for whosever they are
  * @param resent whether these recipients were already in doubt once: they are handed over this time and never again
@@ -29,7 +29,7 @@ public record LotBounds(String from, String to, @Nullable ListName list, boolean
         return covers(row.rowKey(), row.recipient().list());
     }
 
-    /** Whether it carries a mail to a subscriber of this list. */
+    /** Returns whether it carries a mail to a subscriber of this list. */
     public boolean covers(String rowKey, ListName of) {
         return from.compareTo(rowKey) <= 0 && rowKey.compareTo(to) <= 0 && (list == null || list.equals(of));
     }

@@ -22,7 +22,7 @@ public record MailItem(String date, MessageRef ref, String whom, boolean again) 
         return new MailItem(date, range.shard().ref(), "@" + range.shard().shard() + ":" + range.number(), again);
     }
 
-    /** Whether it means a range rather than one recipient. */
+    /** Returns whether it means a range rather than one recipient. */
     public boolean isRange() {
         return whom.startsWith("@");
     }

@@ -116,7 +116,7 @@ public record Range(
         return state == RangeState.DONE;
     }
 
-    /** Whether somebody else may still work on it, seen from a clock that is off by at most the skew. */
+    /** Returns whether somebody else may still work on it, seen from a clock that is off by at most the skew. */
     public boolean heldAt(Instant now, Duration skew) {
         return (state == RangeState.CLAIMED || state == RangeState.HANDING)
                 && claim.leaseEnd() != null
@@ -127,7 +127,7 @@ public record Range(
         return delay.notBefore() != null && delay.notBefore().isAfter(now);
     }
 
-    /** Whether a lot that was handed over lapsed and is in doubt. */
+    /** Returns whether a lot that was handed over lapsed and is in doubt. */
     public boolean inDoubt() {
         return state == RangeState.HANDING;
     }

@@ -27,7 +27,7 @@ public class RangeQueues {
         return classes.of(message.mailClass());
     }
 
-    /** What the message may use of the limits of a transport. */
+    /** The share of a transport's limits that the message may use. */
     public MessageShare shareOf(Message message) {
         return new MessageShare(classOf(message).share(), classes.ageing());
     }
@@ -37,7 +37,7 @@ public class RangeQueues {
         return classOf(message).queue(MailItem.TYPE.queue());
     }
 
-    /** Whether the message waits for the hours of its class. */
+    /** Returns whether the message waits for the hours of its class. */
     public boolean closed(Message message, Instant now) {
         return !classOf(message).hours().closedFor(now).isZero();
     }

@@ -62,7 +62,7 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
     }
 
     /**
-     * What is after a second outcome is recorded for the same recipient: Sent beats everything; otherwise the later
+     * Merges two outcomes of the same recipient: Sent beats everything; otherwise the later
      * generation wins; inside one, Skipped &lt; Unknown &lt; Failed &lt; Sent. A sender whose lease lapsed may have skipped
      * somebody whom its successor has in the air. Sent that a sender knows takes the place of one that a person decided: it
      * cannot be taken back any more.
@@ -146,12 +146,12 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
         return decided() ? values.requireInstant(AT_BEFORE) : at;
     }
 
-    /** Whether the outcome is a person's word. Rows of older versions do not tell, and cannot be taken back. */
+    /** Returns whether the outcome is a person's word. Rows of older versions do not tell, and cannot be taken back. */
     private boolean decided() {
         return values.string(DECIDED_AT) != null;
     }
 
-    /** Whether a row of this generation needs no mail any more. */
+    /** Returns whether a row of this generation needs no mail any more. */
     public boolean settles(int rowGeneration) {
         return outcome == Outcome.SENT || generation >= rowGeneration;
     }

@@ -107,7 +107,7 @@ public class RecipientSearch {
                 .findFirst());
     }
 
-    /** What is known of an address, as of now. */
+    /** The story of an address, as of now. */
     public RecipientStory search(Message message, EmailAddress address) {
         List<MailingList> on = lists(message);
         return shards(message, on, address)

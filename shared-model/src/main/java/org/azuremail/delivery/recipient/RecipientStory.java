@@ -37,7 +37,7 @@ public record RecipientStory(
         NOT_KNOWN
     }
 
-    /** Whether it is certain that the address is among the recipients. */
+    /** Returns whether it is certain that the address is among the recipients. */
     boolean ofRecipient() {
         return verdict != Verdict.NOT_COUNTED_YET && verdict != Verdict.NOT_A_RECIPIENT && verdict != Verdict.NOT_KNOWN;
     }

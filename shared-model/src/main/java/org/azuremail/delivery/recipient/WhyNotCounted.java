@@ -99,7 +99,7 @@ final class WhyNotCounted {
         };
     }
 
-    /** Whether the person gets list emails from then on. */
+    /** Returns whether the person gets list emails from then on. */
     private static boolean verifies(Kind kind) {
         return switch (kind) {
             case CONFIRMED, JOINED, VERIFIED_BY_ADMIN, IMPORTED_VERIFIED -> true;

@@ -55,7 +55,7 @@ public class Reopening {
         this.time = time;
     }
 
-    /** What became of a wish to reopen. */
+    /** The answer to a wish to reopen. */
     public enum Answer {
         /** The recipients are queued again. */
         REOPENED,

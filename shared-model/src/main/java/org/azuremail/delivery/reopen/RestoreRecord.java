@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.azuremail.storage.Values;
 
 /**
- * What is known of the last time that this storage was put back from a backup.
+ * The last time that this storage was restored from a backup.
  *
  * @param epoch counts restores; what was reckoned with carries it
  * @param madeAt when the backup was made: tells one restore from another

@@ -22,7 +22,7 @@ import org.azuremail.time.Time;
 import org.azuremail.work.lease.Expiring;
 
 /**
- * What came of test mails, in the table {@code testmail}: under a message's ref a row for each. The caller that asks for one writes the
+ * The results of test emails, in the table {@code testmail}: under a message's ref a row for each. The caller that asks for one writes the
  * row first; the sender that hands it over records the result. A result stands for good, and the row goes after {@link #KEPT}. Safe
  * for use from many threads and processes.
  */
@@ -54,7 +54,7 @@ public final class TestMails implements Expiring {
     }
 
     /**
-     * What is known of one.
+     * The result of a test email.
      *
      * @param detail what the provider said of one that it took; otherwise why it was refused, is in doubt or waits
      */

@@ -61,7 +61,7 @@ public final class AzureAccount {
     }
 
     /**
-     * What there is in the account, also what others made.
+     * Everything in the account, also what others created.
      *
      * @throws StorageException when it cannot be listed
      */

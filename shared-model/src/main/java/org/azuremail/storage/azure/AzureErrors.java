@@ -24,7 +24,7 @@ final class AzureErrors {
 
     private static final HttpHeaderName ERROR_CODE = HttpHeaderName.fromString("x-ms-error-code");
 
-    /** What a table, queue or container of that name says for half a minute after somebody deleted it. */
+    /** The answer for a table, queue or container of that name for half a minute after somebody deleted it. */
     private static final String BEING_DELETED = "BeingDeleted";
 
     private static final int DEEPEST_CAUSE = 20;
@@ -91,14 +91,14 @@ final class AzureErrors {
         };
     }
 
-    /** Whether the same request, sent again, may fare better: no answer came, or it broke off. */
+    /** Returns whether the same request, sent again, may fare better: no answer came, or it broke off. */
     static boolean passing(@Nullable Throwable failure) {
         return !caused(failure, InterruptedException.class)
                 && !caused(failure, ClientAuthenticationException.class)
                 && (caused(failure, IOException.class) || caused(failure, TimeoutException.class));
     }
 
-    /** Whether the request may have reached the service: not when there was not even a connection. */
+    /** Returns whether the request may have reached the service: not when there was not even a connection. */
     static boolean mayHaveArrived(@Nullable Throwable failure) {
         return !caused(failure, ConnectException.class)
                 && !caused(failure, HttpConnectTimeoutException.class)

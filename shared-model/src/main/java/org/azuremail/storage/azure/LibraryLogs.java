@@ -5,8 +5,8 @@ import org.springframework.boot.logging.LoggerConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
 
 /**
- * What Azure's libraries log: a warning with each request, and an error with each refusal, also where it is the expected
- * answer. What fails is thrown to those who know what it means, and said there.
+ * Silences Azure's libraries, which log a warning with each request and an error with each refusal, also where it is the
+ * expected answer. Failures are thrown to callers, who know their meaning and log them.
  */
 final class LibraryLogs {
 

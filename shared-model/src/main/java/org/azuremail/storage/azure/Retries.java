@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The tries of one call: whether there is another, after which pause, and what the last answer then proves. */
 final class Retries {
 
-    /** What one try came to: an answer or a failure. */
+    /** The result of one try: an answer or a failure. */
     record Answer(@Nullable HttpResponse response, @Nullable Throwable failure) {
 
         static Answer of(HttpResponse response) {
@@ -82,7 +82,7 @@ final class Retries {
                 : AzureErrors.passing(answer.failure());
     }
 
-    /** Whether an answer with this status may be another one soon. */
+    /** Returns whether an answer with this status may be another one soon. */
     static boolean mayPass(int status) {
         return PASSING.contains(status);
     }

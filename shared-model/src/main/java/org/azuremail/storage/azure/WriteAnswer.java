@@ -9,7 +9,7 @@ import org.azuremail.storage.WriteResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the table service answered to a write, single or batch.
+ * The answer of the table service to a write, single or batch.
  *
  * @param status of the write; of a batch, the status of the part that failed
  * @param code the service's word for a refusal, such as {@code EntityAlreadyExists}; empty when it gave none
@@ -67,7 +67,7 @@ record WriteAnswer(int status, String code, List<String> etags) {
         return etag.startsWith("W/\"") && !etag.endsWith("\"") ? etag + "\"" : etag;
     }
 
-    /** What the ports call this refusal; empty when it is none of theirs. */
+    /** This refusal as the ports name it; empty when they have no name for it. */
     Optional<WriteResult> outcome() {
         return switch (status) {
             case CONFLICT ->

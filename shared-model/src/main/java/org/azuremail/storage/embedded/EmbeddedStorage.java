@@ -86,12 +86,12 @@ public final class EmbeddedStorage implements AutoCloseable {
         Backup.copy(file, target, time);
     }
 
-    /** What was made in the file. */
+    /** The tables, queues and containers of the file. */
     public StorageInventory inventory() {
         return new Inventory(readers).read();
     }
 
-    /** Whether there is a data file in a directory; makes nothing. */
+    /** Returns whether there is a data file in a directory; makes nothing. */
     public static boolean isIn(Path directory) {
         return Files.exists(directory.resolve(DataFile.NAME));
     }

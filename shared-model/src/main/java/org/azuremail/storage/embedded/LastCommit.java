@@ -48,7 +48,7 @@ final class LastCommit {
         this.time = time;
     }
 
-    /** What the small file says. */
+    /** The content of the small file. */
     private record Told(long store, long number) {}
 
     /**

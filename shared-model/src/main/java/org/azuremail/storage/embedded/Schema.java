@@ -6,9 +6,8 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 
 /**
- * What the file holds besides the tables and queues that are made on demand, and how an older file is brought up to
- * date: one transaction for each step, its number in the same transaction, so that an interrupted upgrade goes on where
- * it stopped.
+ * The schema of the file besides the tables and queues that are created on demand, and its upgrades:
+ * one transaction for each step, its number in the same transaction, so that an interrupted upgrade goes on where it stopped.
  */
 record Schema(List<List<String>> steps) {
 

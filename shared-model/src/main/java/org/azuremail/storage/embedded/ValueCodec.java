@@ -71,7 +71,7 @@ final class ValueCodec {
     }
 
     /**
-     * What was encoded.
+     * Decodes values.
      *
      * @throws StorageException CORRUPT when these bytes are nothing of ours
      */

@@ -23,7 +23,7 @@ final class Writer {
         Outcome<T> on(Session session, Sequence sequence) throws SQLException;
     }
 
-    /** What an operation says, and whether its changes stay. */
+    /** The answer of an operation, and whether its changes stay. */
     record Outcome<T>(T answer, boolean keep) {
 
         static <T> Outcome<T> keep(T answer) {
@@ -116,7 +116,7 @@ final class Writer {
         last.close();
     }
 
-    /** Whatever goes wrong with one group, the next one is still written: there is no other writer. */
+    /** A failure of one group does not keep the next one from being written: there is no other writer. */
     private void commitAndGoOn(List<Operation<?>> group) {
         try {
             commitTogether(group);

@@ -55,7 +55,7 @@ public final class ConfirmationClaims {
         this.time = time;
     }
 
-    /** What became of an attempt to claim. */
+    /** The result of an attempt to claim. */
     public sealed interface Claiming {
         /** The caller hands the mail over now, and says how it went. */
         record Claimed(Claim claim) implements Claiming {}

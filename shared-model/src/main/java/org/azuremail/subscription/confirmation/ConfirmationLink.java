@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 
 /**
- * What stands as {@code id} in a confirmation's link: the GUID, by which the subscriber is found, and a seal, which alone
+ * The {@code id} in a confirmation's link: the GUID, by which the subscriber is found, and a seal, which alone
  * confirms. Mails of earlier versions carry the GUID alone; such a link confirms nobody.
  *
  * @param guid whose link it is; it stays the same for as long as the subscriber's row is not moved

@@ -46,7 +46,7 @@ public final class ConfirmationSeals {
     }
 
     /**
-     * Whether a link was made for this subscriber as they are now: under this address and in this episode.
+     * Returns whether a link was made for this subscriber as they are now: under this address and in this episode.
      *
      * @param subscriber who is found by the link's GUID, perhaps under a GUID of today
      */
@@ -56,20 +56,20 @@ public final class ConfirmationSeals {
     }
 
     /**
-     * What the page that says <em>you are unsubscribed</em> knows, and no email: with it the person can take that back. It is
+     * A proof that only the page <em>you are unsubscribed</em> knows, and no email: with it the person can take that back. It is
      * about this departure only, for each begins an episode.
      */
     public String comeBack(Subscriber left) {
         return hmac("come back\n" + sealed(left.guid(), left));
     }
 
-    /** Whether {@link #comeBack} gave this out for the subscriber as they are now. */
+    /** Returns whether {@link #comeBack} gave this out for the subscriber as they are now. */
     public boolean fitsComeBack(String proof, Subscriber subscriber) {
         return MessageDigest.isEqual(
                 comeBack(subscriber).getBytes(StandardCharsets.US_ASCII), proof.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Whether a link that fits is too old to confirm. */
+    /** Returns whether a link that fits is too old to confirm. */
     public boolean expired(Subscriber subscriber, Instant now) {
         return !subscriber.requestedAt().plus(life).isAfter(now);
     }

@@ -1,4 +1,4 @@
-/** What an admin changes about a person: profile, state, address, list. */
+/** Changes that an admin makes to a person: profile, state, address, list. */
 @NullMarked
 package org.azuremail.subscription.edit;
 

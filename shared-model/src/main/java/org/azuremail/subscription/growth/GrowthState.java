@@ -7,7 +7,7 @@ import org.azuremail.subscription.store.Turnover;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was counted last, of a list or of all lists.
+ * The latest count, of a list or of all lists.
  *
  * @param last the day that was written last
  * @param since the day that was written first
@@ -35,7 +35,7 @@ record GrowthState(GrowthDay last, LocalDate since, Instant createdAt, Turnover 
         return new GrowthState(next, since, createdAt, now);
     }
 
-    /** What this day adds to all lists, if nothing has changed since. */
+    /** The contribution of this day to all lists, if nothing has changed since. */
     GrowthDay on(LocalDate day) {
         return last.day().equals(day) ? last : new GrowthDay(day, last.subscribed(), 0, 0);
     }

@@ -36,7 +36,7 @@ public final class GrowthStore {
         this.tables = tables;
     }
 
-    /** What was counted last, to be changed under its ETag. */
+    /** The latest count, to be changed under its ETag. */
     record Counted(
             String partition, Optional<Row> row, @Nullable GrowthState state) {}
 

@@ -85,7 +85,7 @@ public final class FieldIndex {
     }
 
     /**
-     * Whether a process of an older version has added or removed subscribers since the list was indexed, so that searches may miss some;
+     * Returns whether a process of an older version has added or removed subscribers since the list was indexed, so that searches may miss some;
      * one read a shard.
      */
     public boolean outdated(MailingList list) {

@@ -54,7 +54,7 @@ public record IndexState(
         }
     }
 
-    /** Whether people can be found by this field: searches do not use an index before all subscribers are in it. */
+    /** Returns whether people can be found by this field: searches do not use an index before all subscribers are in it. */
     public boolean finds(Field field) {
         return field.searchable() && field.type() == ready.types().get(field.name());
     }

@@ -2,7 +2,7 @@ package org.azuremail.subscription.join;
 
 import org.azuremail.subscription.subscriber.Subscriber;
 
-/** What became of a click on the confirmation page. */
+/** The result of a click on the confirmation page. */
 public sealed interface ConfirmResult {
 
     /** Subscribed now, or was already. */

@@ -16,7 +16,7 @@ import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.time.Time;
 
-/** What a person can do with a confirmation's link. */
+/** The actions of a person with a confirmation's link. */
 public final class Confirming {
 
     private final ListStore lists;

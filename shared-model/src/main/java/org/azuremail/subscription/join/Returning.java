@@ -36,7 +36,7 @@ public final class Returning {
         this.time = time;
     }
 
-    /** What has to come back with the click. */
+    /** The proof that has to come back with the click. */
     public String proof(Subscriber left) {
         return seals.comeBack(left);
     }

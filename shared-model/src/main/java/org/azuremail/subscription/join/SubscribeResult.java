@@ -3,7 +3,7 @@ package org.azuremail.subscription.join;
 import org.azuremail.list.ListName;
 import org.azuremail.subscription.subscriber.Subscriber;
 
-/** What became of a person's wish to join. Public forms answer alike for everybody, whatever it is. */
+/** The result of a person's wish to join. Public forms answer alike for everybody, whatever the result is. */
 public sealed interface SubscribeResult {
 
     /** There is no such list, or it is being deleted. */

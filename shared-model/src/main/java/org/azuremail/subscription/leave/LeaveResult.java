@@ -2,7 +2,7 @@ package org.azuremail.subscription.leave;
 
 import org.azuremail.subscription.subscriber.Subscriber;
 
-/** What became of a press on the unsubscribe page, or of a one-click request. */
+/** The result of a click on the unsubscribe page, or of a one-click request. */
 public sealed interface LeaveResult {
 
     /**

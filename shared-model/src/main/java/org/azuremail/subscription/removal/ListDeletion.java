@@ -47,7 +47,7 @@ public final class ListDeletion {
 
     private static final String NAME = "list-deletion";
 
-    /** What versions before 0.2 wrote beside a list that they began to delete. */
+    /** The row that versions before 0.2 wrote beside a list that they began to delete. */
     private static final String OLD_ROW = "deleting";
 
     /** Mostly there is nothing to do; beginning something announces it. */

@@ -8,7 +8,7 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a decision makes of a subscriber. The writer works out the batch from the difference.
+ * A decision about a subscriber. The writer works out the batch from the difference.
  *
  * @param kind whether anything is written
  * @param after the subscriber as it shall be stored

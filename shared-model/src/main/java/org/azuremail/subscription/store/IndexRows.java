@@ -50,7 +50,7 @@ public final class IndexRows {
                 .orElseGet(() -> indexRow.values().requireString(ADDRESS));
     }
 
-    /** Whose rows these are, each empty where the row belongs to nobody; one read each, side by side. */
+    /** The subscribers to whom these rows belong, each empty where a row belongs to nobody; one read each, side by side. */
     public static List<Optional<Subscriber>> subscribers(TableStore tables, ListName list, List<Row> indexRows) {
         List<Supplier<Optional<Subscriber>>> reads = new ArrayList<>();
         for (Row row : indexRows) {

@@ -77,17 +77,17 @@ final class PendingChange<R> {
         return address;
     }
 
-    /** Whether there is nothing to write any more. */
+    /** Returns whether there is nothing to write any more. */
     boolean settled() {
         return settled;
     }
 
-    /** What the caller gets, once it is settled. */
+    /** The result for the caller, once it is settled. */
     R result() {
         return decided.result().apply(found);
     }
 
-    /** Whether somebody is there who was not before, or perhaps was not: the answer of an earlier try may have been lost. */
+    /** Returns whether somebody is there who was not before, or perhaps was not: the answer of an earlier try may have been lost. */
     boolean added() {
         return triedToAdd && found != null;
     }
@@ -96,7 +96,7 @@ final class PendingChange<R> {
         return decided.kind() == Change.Kind.REMOVE;
     }
 
-    /** Whether it may share a batch with changes of other subscribers. */
+    /** Returns whether it may share a batch with changes of other subscribers. */
     boolean mayShare() {
         return !settled
                 && !alone
@@ -109,12 +109,12 @@ final class PendingChange<R> {
         alone = !settled;
     }
 
-    /** Whether the shard's counts change, as far as is known. */
+    /** Returns whether the shard's counts change, as far as is known. */
     boolean changesCounts() {
         return !settled && new SubscriberBatch(found, decided.after(), Instant.EPOCH).changesCounts();
     }
 
-    /** Whether somebody is added. */
+    /** Returns whether somebody is added. */
     boolean adds() {
         return !settled && found == null;
     }

@@ -25,7 +25,7 @@ public final class ShardCounts {
 
     private ShardCounts() {}
 
-    /** What is counted so far, to be changed under the ETag of the row. */
+    /** The counts so far, to be changed under the ETag of the row. */
     public record Counted(
             @Nullable Row row, Turnover turnover, SubscriberCounts counts, boolean closed, IndexMark index) {
 

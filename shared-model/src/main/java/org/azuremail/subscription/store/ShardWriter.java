@@ -123,12 +123,12 @@ public final class ShardWriter {
         return directory;
     }
 
-    /** What is counted of a shard, for whoever writes to it without this class. */
+    /** The counts of a shard, for code that writes to it without this class. */
     public ShardCounts.Counted counts(ListName list, int shard) {
         return ShardCounts.toChange(tables, lists, list, shard, true);
     }
 
-    /** What threads of this process hold while they change a shard. */
+    /** The lock that threads of this process hold while they change a shard. */
     public Lock lock(ListName list, int shard) {
         return turn(list, shard).lock();
     }

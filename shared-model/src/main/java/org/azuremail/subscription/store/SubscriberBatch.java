@@ -70,7 +70,7 @@ public record SubscriberBatch(
         return after == null ? left : left.plus(after, 1);
     }
 
-    /** Whether a {@code wait:} row is written, which the index must name before. */
+    /** Returns whether a {@code wait:} row is written, which the index must name before. */
     boolean beginsChore() {
         return after != null
                 && after.bookkeeping().chore() != null

@@ -13,7 +13,7 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 
 /**
- * What waits beside a subscriber. The row stands exactly as long as the subscriber's mark names its chore.
+ * A chore that waits beside a subscriber. The row exists exactly as long as the subscriber's mark names its chore.
  *
  * @param queuedAt when it was last given to somebody, or shall be at the earliest
  * @param repeats how often it was given again
@@ -46,7 +46,7 @@ public record WaitRow(
         }
     }
 
-    /** Whether nobody has come for it in time; each repeat waits twice as long, so that a backlog does not breed. */
+    /** Returns whether nobody has come for it in time; each repeat waits twice as long, so that a backlog does not breed. */
     public boolean stale(Instant now) {
         Duration patience = STALE.multipliedBy(1L << Math.min(repeats, MAX_DOUBLINGS));
         return !queuedAt.plus(patience).isAfter(now);

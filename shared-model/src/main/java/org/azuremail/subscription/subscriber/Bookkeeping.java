@@ -26,7 +26,7 @@ public record Bookkeeping(
 
     public static final Bookkeeping NONE = new Bookkeeping(null, null, null, null, 0, IndexMark.NONE);
 
-    /** What a {@code wait:} row waits for. */
+    /** The chores that a {@code wait:} row waits for. */
     public enum Chore {
         /** The confirmation is to be mailed. */
         CONFIRMATION,
@@ -88,7 +88,7 @@ public record Bookkeeping(
         return withEpisode(episode + 1);
     }
 
-    /** Whether this is the old or the new row of a move that is not finished. */
+    /** Returns whether this is the old or the new row of a move that is not finished. */
     public boolean moving() {
         return chore == Chore.MOVE || arrivesAs() != null;
     }

@@ -22,7 +22,7 @@ public record Consent(String json) {
     /** Enough for years; of more, the newest are kept. */
     static final int MAX_DECLARATIONS = 50;
 
-    /** What fits one property of a row. */
+    /** The largest proof that fits one property of a row. */
     private static final int MAX_CHARS = Values.MAX_STRING_LENGTH - 1024;
 
     public static Consent of(Declaration... declarations) {
@@ -53,7 +53,7 @@ public record Consent(String json) {
         return new Consent(json.isEmpty() ? "[" + last + "]" : json.substring(0, json.length() - 1) + "," + last + "]");
     }
 
-    /** Whether this version of the service has added the declaration already. */
+    /** Returns whether this version of the service has added the declaration already. */
     public boolean has(Declaration declaration) {
         return json.contains(Json.write(declaration));
     }

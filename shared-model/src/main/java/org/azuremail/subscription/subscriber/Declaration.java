@@ -17,7 +17,7 @@ public record Declaration(
         @Nullable String ip,
         @Nullable String detail) {
 
-    /** What was declared or done. */
+    /** The kinds of declarations and acts. */
     public enum Kind {
         ASKED_TO_JOIN,
         /** The confirmation was asked for once more. */
@@ -38,7 +38,7 @@ public record Declaration(
         SUPPRESSED,
         RELEASED;
 
-        /** Whether a confirmation may be mailed for it to somebody who has not confirmed. */
+        /** Returns whether a confirmation may be mailed for it to somebody who has not confirmed. */
         boolean asksToConfirm() {
             return switch (this) {
                 case ASKED_TO_JOIN, CONFIRMATION_REQUESTED, ADDRESS_CHANGED, LIST_CHANGED -> true;
@@ -62,7 +62,7 @@ public record Declaration(
         return new Declaration(kind, at, how, by, ip, text);
     }
 
-    /** What the detail says where it is ours; none where it is a wording or the version of a mail. */
+    /** The reason that the detail holds where it is ours; none where it is a wording or the version of a mail. */
     public Reason reason() {
         return switch (kind) {
             case CONFIRMATION_FAILED,

@@ -19,7 +19,7 @@ public interface DepartureListener {
     }
 
     /**
-     * Whether somebody who goes back to where they were before could be mailed at both places: there, what was taken from the
+     * Returns whether somebody who goes back to where they were before could be mailed at both places: there, what was taken from the
      * list before they left still waits.
      */
     default boolean couldMailBoth(Subscriber now, Subscriber before) {

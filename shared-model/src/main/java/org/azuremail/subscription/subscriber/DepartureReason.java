@@ -22,7 +22,7 @@ public enum DepartureReason implements Reason.Code {
 
     private static final String PROPERTY = "Reason";
 
-    /** What the state and the marks say of somebody who departs in this very batch. */
+    /** The reason of a departure in this very batch, by the subscriber's state and marks. */
     public static DepartureReason of(Subscriber gone) {
         Membership to = gone.bookkeeping().movedTo();
         if (gone.state() == SubscriberState.SUPPRESSED) {

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.azuremail.list.MailingList;
 
 /**
- * What is known about a person beside the address.
+ * The data about a person beside the address.
  *
  * @param name one line, may be empty
  * @param attributes by name; values without control characters other than line breaks and tabs

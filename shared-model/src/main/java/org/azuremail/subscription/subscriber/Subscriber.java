@@ -30,7 +30,7 @@ public record Subscriber(
         createdAt = createdAt.truncatedTo(ChronoUnit.MICROS);
     }
 
-    /** Whether list mail goes to this person. */
+    /** Returns whether list mail goes to this person. */
     public boolean verified() {
         return state == SubscriberState.SUBSCRIBED;
     }

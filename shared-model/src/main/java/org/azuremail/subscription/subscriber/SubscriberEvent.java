@@ -1,6 +1,6 @@
 package org.azuremail.subscription.subscriber;
 
-/** What happens to a subscriber; {@link Transitions} says what may happen when. */
+/** The events of a subscriber; {@link Transitions} says which may happen in which state. */
 public enum SubscriberEvent {
     /** Asks to join and has to confirm by mail. */
     ASKED,
@@ -27,7 +27,7 @@ public enum SubscriberEvent {
     /** Takes the place of another address or of a row on another list, inactive at first. */
     ARRIVING;
 
-    /** Whether a confirmation's link from before must not bring the person back afterwards. */
+    /** Returns whether a confirmation's link from before must not bring the person back afterwards. */
     boolean endsEpisode() {
         return switch (this) {
             case UNVERIFIED, LEFT, SUPPRESSED, MOVED -> true;

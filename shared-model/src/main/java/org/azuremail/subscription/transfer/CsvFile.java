@@ -172,7 +172,7 @@ final class CsvFile implements AutoCloseable {
                 .orElse(false);
     }
 
-    /** What separates most cells of the header line. */
+    /** The delimiter that separates most cells of the header line. */
     private static char delimiter(CharSequence start) {
         int[] seen = new int[DELIMITERS.length()];
         boolean quoted = false;

@@ -46,7 +46,7 @@ final class DecodedFile extends Reader {
     /** A record is longer than {@link #MAX_CHARS} characters. */
     static final class RecordTooLong extends IOException {}
 
-    /** What is in the buffer, from its beginning: the header line of every reasonable file. */
+    /** The buffer from its beginning: the header line of every reasonable file. */
     CharSequence start() {
         return chars.asReadOnlyBuffer();
     }

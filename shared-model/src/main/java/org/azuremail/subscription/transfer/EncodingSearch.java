@@ -29,7 +29,7 @@ final class EncodingSearch extends FilterInputStream {
         super(in);
     }
 
-    /** What was found, once all of the file was read. */
+    /** The encoding, once all of the file was read. */
     FileEncoding found() {
         if (first == 0xFF && second == 0xFE) {
             return FileEncoding.UTF_16LE;

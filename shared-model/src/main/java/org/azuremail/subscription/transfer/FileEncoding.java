@@ -9,7 +9,7 @@ public enum FileEncoding {
     UTF_8("utf-8", "UTF-8"),
     UTF_16LE("utf-16le", "UTF-16LE"),
     UTF_16BE("utf-16be", "UTF-16BE"),
-    /** What Excel writes in Western Europe and America when it is asked for CSV. */
+    /** Excel writes this in Western Europe and America when it is asked for CSV. */
     WINDOWS_1252("windows-1252", "windows-1252"),
     /** Central Europe. */
     WINDOWS_1250("windows-1250", "windows-1250"),

@@ -17,7 +17,7 @@ import org.azuremail.subscription.store.SubscriberBatch;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
-/** What the next batch of an import in one shard does; filled row by row until no further row fits. */
+/** The next batch of an import in one shard; filled row by row until no further row fits. */
 final class ImportBatch {
 
     /** Two rows of a batch are the shard's counts and the import's progress. */
@@ -39,7 +39,7 @@ final class ImportBatch {
         this.now = now;
     }
 
-    /** What becomes of one address; an address may stand in several rows of a file. */
+    /** The plan for one address; an address may stand in several rows of a file. */
     private record Planned(SubscriberBatch batch, Subscriber after, List<Write> writes) {}
 
     private Planned planned(@Nullable Versioned<Subscriber> before, Subscriber after) {
@@ -111,7 +111,7 @@ final class ImportBatch {
                 .toList();
     }
 
-    /** What stands there now, by row key, for the rows that come later in the file. */
+    /** Remembers the new rows, by row key, for the rows that come later in the file. */
     void remember(WriteResult.Written written, Map<String, Versioned<Subscriber>> known) {
         int at = 0;
         for (Planned some : planned.values()) {

@@ -89,7 +89,7 @@ record ImportColumns(
     }
 
     /**
-     * What a row says of its person.
+     * The profile of a row's person.
      *
      * @throws Refused when it says too much, or a value does not fit its field
      */

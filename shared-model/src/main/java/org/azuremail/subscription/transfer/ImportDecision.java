@@ -16,7 +16,7 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.subscription.subscriber.Transitions;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of one row of a file, given who has its address now. An import revives nobody and mails nobody. */
+/** Decides on one row of a file, given the subscriber who has its address now. An import revives nobody and mails nobody. */
 final class ImportDecision {
 
     private final MailingList list;

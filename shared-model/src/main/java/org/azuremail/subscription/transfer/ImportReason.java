@@ -20,7 +20,7 @@ enum ImportReason implements Reason.Code {
     FILE_NO_EMAIL,
     /** How many are allowed. */
     FILE_COLUMNS,
-    /** What the list said of them. */
+    /** The list's reason for refusing them. */
     FILE_ATTRIBUTES,
     /** A line. */
     FILE_NOT_UTF8,

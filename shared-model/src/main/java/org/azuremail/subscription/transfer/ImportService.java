@@ -35,7 +35,7 @@ final class ImportService implements QueueService<ImportItem> {
         return 2;
     }
 
-    /** What stops an import for good stands in the import itself. */
+    /** The import itself records the failure that stops it for good. */
     @Override
     public boolean deadLetters() {
         return false;

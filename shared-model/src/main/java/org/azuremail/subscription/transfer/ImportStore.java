@@ -130,7 +130,7 @@ final class ImportStore {
                         .build());
     }
 
-    /** What is longer is not kept. */
+    /** Longer values are not stored. */
     private static @Nullable String others(RefusedRow row) {
         String json = row.others().isEmpty() ? "" : Json.write(row.others());
         return json.isEmpty() || json.length() > MAX_OTHERS ? null : json;

@@ -76,7 +76,7 @@ public final class Imports {
         }
     }
 
-    /** What became of a file that was sent. */
+    /** The result of an upload. */
     public sealed interface Start {
         /** The file is stored and is worked off. */
         record Started(SubscriberImport started) implements Start {}

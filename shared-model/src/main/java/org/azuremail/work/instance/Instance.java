@@ -39,12 +39,12 @@ public record Instance(
         facts = Map.copyOf(facts);
     }
 
-    /** Whether it said so not long ago. */
+    /** Returns whether it said so not long ago. */
     public boolean aliveAt(Instant now) {
         return heartbeatAt.plus(Instances.LIVE).isAfter(now);
     }
 
-    /** Whether it said that signals of others do not reach it, so that it looks for work by itself. */
+    /** Returns whether it said that signals of others do not reach it, so that it looks for work by itself. */
     public boolean deaf() {
         return facts.containsKey(DEAF);
     }

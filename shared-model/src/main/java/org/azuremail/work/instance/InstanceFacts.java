@@ -3,7 +3,7 @@ package org.azuremail.work.instance;
 import java.util.Map;
 
 /**
- * What a part of this process says of itself: its totals since the start, mostly. Every bean of this type is asked at each
+ * The facts of a part of this process: its totals since the start, mostly. Every bean of this type is asked at each
  * heartbeat, and what it says is in the instance's row for everybody to read, up to {@link Instances#HEARTBEAT} late.
  */
 public interface InstanceFacts {

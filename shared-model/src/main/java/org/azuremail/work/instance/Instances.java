@@ -85,7 +85,7 @@ public final class Instances {
     }
 
     /**
-     * What a process is from its start on.
+     * The facts of a process that are fixed from its start on.
      *
      * @param signalAddress {@code host:port}, or empty
      */
@@ -161,12 +161,12 @@ public final class Instances {
         return stale ? live() : cached;
     }
 
-    /** Whether it said so not long ago, and is not known to have ended since. */
+    /** Returns whether it said so not long ago, and is not known to have ended since. */
     public boolean alive(Instance instance, Instant now) {
         return instance.aliveAt(now) && !gone(instance);
     }
 
-    /** Whether it is known to have ended without being stopped; false where nobody can know. */
+    /** Returns whether it is known to have ended without being stopped; false where nobody can know. */
     public boolean gone(Instance instance) {
         return gone(instance.id());
     }
@@ -218,7 +218,7 @@ public final class Instances {
         return lost;
     }
 
-    /** Whether signals did not reach a process that was alive when {@link #collect} looked last; it cannot tell others so. */
+    /** Returns whether signals did not reach a process that was alive when {@link #collect} looked last; it cannot tell others so. */
     public boolean someDeaf() {
         return someDeaf;
     }

@@ -14,7 +14,7 @@ public final class Deadline {
         this.endElapsed = time.elapsed().plus(fromNow);
     }
 
-    /** What is left of it; never negative. */
+    /** The time that is left; never negative. */
     public Duration left() {
         Duration left = endElapsed.minus(time.elapsed());
         return left.isNegative() ? Duration.ZERO : left;

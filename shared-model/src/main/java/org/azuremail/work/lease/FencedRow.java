@@ -28,7 +28,7 @@ public final class FencedRow {
         this.row = row;
     }
 
-    /** What became of a write. */
+    /** The result of a write. */
     public sealed interface Result {
 
         /** It is durable. */

@@ -8,10 +8,10 @@ public interface Holders {
     /** A name that no other holder has or will have. */
     String next();
 
-    /** Whether this holder's process has ended; false where nobody can know. */
+    /** Returns whether this holder's process has ended; false where nobody can know. */
     boolean gone(String holder);
 
-    /** Whether {@link #gone} ever says so: then the lease of one that died is free at once, however long it lasts. */
+    /** Returns whether {@link #gone} ever says so: then the lease of one that died is free at once, however long it lasts. */
     boolean knowsTheGone();
 
     /** Holders on any number of hosts: a holder that is not heard of may be alive. */

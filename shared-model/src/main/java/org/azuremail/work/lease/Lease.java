@@ -41,7 +41,7 @@ public final class Lease {
         return epoch;
     }
 
-    /** Whether it is still ours for sure: neither lost nor released nor within {@link Leases#EARLY} of its end. */
+    /** Returns whether it is still ours for sure: neither lost nor released nor within {@link Leases#EARLY} of its end. */
     public synchronized boolean held() {
         return !over && term.lasts(leases.time());
     }

@@ -109,7 +109,7 @@ public final class Leases {
         return owner == null || end == null || holders.gone(owner) ? Instant.MIN : end.plus(foreignGrace);
     }
 
-    /** Whether the process that holds the lease of this row has died with it. */
+    /** Returns whether the process that holds the lease of this row has died with it. */
     public boolean holderIsGone(Row row) {
         String owner = row.values().string(OWNER);
         return owner != null && holders.gone(owner);

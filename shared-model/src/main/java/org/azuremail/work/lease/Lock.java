@@ -28,7 +28,7 @@ public final class Lock implements AutoCloseable {
         return lease.epoch();
     }
 
-    /** Whether it is still ours for sure; false already {@link Leases#EARLY} before its end. */
+    /** Returns whether it is still ours for sure; false already {@link Leases#EARLY} before its end. */
     public boolean held() {
         return lease.held();
     }

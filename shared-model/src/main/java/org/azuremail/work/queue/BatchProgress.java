@@ -37,7 +37,7 @@ public final class BatchProgress {
         return saved;
     }
 
-    /** Whether all of it was done before. */
+    /** Returns whether all of it was done before. */
     public boolean isDone() {
         return row.filter(BatchProgress::isDone).isPresent();
     }

@@ -25,7 +25,7 @@ public final class DeadLetters {
     private static final String TABLE = "deadletter";
     private static final String PARTITION = "deadletter";
 
-    /** What a key may be: ASCII without four signs. */
+    /** The keys that are allowed: ASCII without four signs. */
     private static final Pattern IDS = Pattern.compile("[!-~&&[^/\\\\#?]]{1,512}");
 
     private static final String LARGE = "Bytes";

@@ -23,7 +23,7 @@ public final class DeadPayloads {
         return text.length() > LARGEST_IN_ROW;
     }
 
-    /** What the row holds: the text, or how a large one begins. */
+    /** The text that the row holds: the text, or how a large one begins. */
     static String kept(String text) {
         return isLarge(text) ? cut(text, SHOWN) + "… (" + bytes(text).length + " bytes)" : text;
     }

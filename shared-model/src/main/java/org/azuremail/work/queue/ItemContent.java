@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** What an item of a queue turns out to hold. */
+/** The content of an item of a queue. */
 public sealed interface ItemContent {
 
     /** One item's text. */

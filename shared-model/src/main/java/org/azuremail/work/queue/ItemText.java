@@ -22,7 +22,7 @@ public sealed interface ItemText {
         }
     }
 
-    /** What a payload is. */
+    /** The kinds of payloads. */
     enum Kind {
         /** The text of one item that is too large for the queue. */
         OVERFLOW,

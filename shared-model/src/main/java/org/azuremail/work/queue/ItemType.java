@@ -6,7 +6,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What producers and consumers of one kind of work share: its queue and how an item becomes text and back. Declare one
+ * The definition that producers and consumers of one kind of work share: its queue and how an item becomes text and back. Declare one
  * bean of it beside the item's class; a producer then needs nothing but the item, whether or not its process runs the
  * service.
  *

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is too large for a queue travels in a blob, and the queue carries a pointer to it. The blob is there before its
+ * An item that is too large for a queue travels in a blob, and the queue carries a pointer to it. The blob is there before its
  * item and goes after it. A row a payload says whether an item still waits for it: that cannot be asked of a queue, and
  * without it nobody could tell an orphan from the payload of an item that waits for long. Safe for use from many threads
  * and processes.
@@ -60,7 +60,7 @@ public final class Payloads {
         this.overflowOver = overflowOver;
     }
 
-    /** What to put on the queue for a text; a large one is stored in a blob first. */
+    /** The text to put on the queue for an item; a large one is stored in a blob first. */
     public String pack(String queue, String text) {
         String plain = ItemText.plain(text);
         byte[] bytes = plain.length() * 3L <= overflowOver ? new byte[0] : plain.getBytes(StandardCharsets.UTF_8);
@@ -100,7 +100,7 @@ public final class Payloads {
         return container().read(CONTAINER, blob(queue, token));
     }
 
-    /** Whether the work of a payload is done: it is gone, and nothing is lost. */
+    /** Returns whether the work of a payload is done: it is gone, and nothing is lost. */
     boolean isDone(String queue, String token) {
         return state(queue, token).filter(State.DONE::equals).isPresent();
     }

@@ -110,7 +110,7 @@ public final class WorkQueues {
         return partitions.toRead(queue);
     }
 
-    /** Whether nothing waits, hidden items included; for a moment that is over by now. */
+    /** Returns whether nothing waits, hidden items included; for a moment that is over by now. */
     public boolean isEmpty(String queue) {
         return partitions.toRead(queue).stream().allMatch(this::isPartitionEmpty);
     }

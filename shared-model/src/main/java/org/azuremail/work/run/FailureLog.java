@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What fails again and again, in the log. When the storage is away, all loops of a process fail at once: of the whole process
+ * Logs repeated failures. When the storage is away, all loops of a process fail at once: of the whole process
  * at most one failure a minute is an error, with its stack; each other loop or service says its own as a warning, once a
  * minute. Safe for use from many threads.
  */

@@ -13,7 +13,7 @@ final class Handling<T> {
 
     private static final Logger log = LoggerFactory.getLogger(Handling.class);
 
-    /** What became of an item, as it is counted. */
+    /** The outcome of an item, as it is counted. */
     enum Outcome {
         DONE,
         RETRIED,

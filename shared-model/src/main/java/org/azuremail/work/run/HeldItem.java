@@ -69,7 +69,7 @@ final class HeldItem implements Delivery, Renewals.Renewable {
         shownAfter = lost ? Optional.empty() : Optional.of(delay);
     }
 
-    /** What a queue takes as a delay. */
+    /** The nearest delay that a queue accepts. */
     static Duration bounded(Duration delay) {
         return delay.compareTo(QueueStore.MAX_VISIBILITY) < 0 ? delay : QueueStore.MAX_VISIBILITY;
     }

@@ -24,7 +24,7 @@ final class LastRun {
         this.clocksDiffer = clocksDiffer;
     }
 
-    /** What the row says now; with the same value as before nothing ran since. */
+    /** Takes in the row as it is now; with the same value as before nothing ran since. */
     void observe(Optional<Instant> lastRun) {
         if (lastRun.isEmpty()) {
             began = null;

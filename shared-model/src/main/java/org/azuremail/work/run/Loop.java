@@ -16,7 +16,7 @@ public final class Loop {
     private static final Logger log = LoggerFactory.getLogger(Loop.class);
     private static final Duration LONGEST_REST = Duration.ofSeconds(10);
 
-    /** What a loop does. */
+    /** One turn of a loop. */
     public interface Turn {
 
         /**
@@ -82,7 +82,7 @@ public final class Loop {
         }
     }
 
-    /** Whether a signal came since the last turn; for tests that drive a loop by hand. */
+    /** Returns whether a signal came since the last turn; for tests that drive a loop by hand. */
     public boolean woken() {
         return wakeUp.take();
     }

@@ -8,7 +8,7 @@ public interface Pace {
     /** The rest after one more empty look. */
     Duration next();
 
-    /** Whether the last rest was the longest there is: looking again is pointless from here on, until a signal comes. */
+    /** Returns whether the last rest was the longest there is: looking again is pointless from here on, until a signal comes. */
     boolean ended();
 
     /** An item was found, or a signal came. */

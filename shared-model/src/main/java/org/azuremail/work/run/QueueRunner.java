@@ -142,7 +142,7 @@ public final class QueueRunner<T> {
         }
     }
 
-    /** What is under way, the highest rank first. */
+    /** The items that are being handled, the highest rank first. */
     private List<Map.Entry<HeldItem, Source>> lastToFirst() {
         lock.lock();
         try {
@@ -156,7 +156,7 @@ public final class QueueRunner<T> {
         }
     }
 
-    /** What it takes items from, by the product's names. */
+    /** The queues that it takes items from, by the product's names. */
     public List<String> queues() {
         return services.stream().map(service -> service.itemType().queue()).toList();
     }
@@ -231,7 +231,7 @@ public final class QueueRunner<T> {
                 .min(Duration::compareTo);
     }
 
-    /** Whether all handlers have ended within the time, by the machine's own clock. */
+    /** Returns whether all handlers have ended within the time, by the machine's own clock. */
     public boolean awaitIdle(Duration atMost) throws InterruptedException {
         lock.lock();
         try {

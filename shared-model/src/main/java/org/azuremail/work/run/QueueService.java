@@ -35,7 +35,7 @@ public interface QueueService<T> {
     }
 
     /**
-     * Whether an item becomes a dead letter after five failures. A service that keeps its own account of
+     * Returns whether an item becomes a dead letter after five failures. A service that keeps its own account of
      * failures says no: its items come again for ever, after a bounded delay, and nothing is written for a throw.
      */
     default boolean deadLetters() {
@@ -85,7 +85,7 @@ public interface QueueService<T> {
     }
 
     /**
-     * Whether an idle queue is looked at rarely although no signal came. Not needed where somebody puts items again that nobody took,
+     * Returns whether an idle queue is looked at rarely although no signal came. Not needed where somebody puts items again that nobody took,
      * with a signal each time: such a queue costs nothing while it is idle.
      */
     default boolean safetyPolled() {
@@ -93,7 +93,7 @@ public interface QueueService<T> {
     }
 
     /**
-     * Whether the items belong to messages that go out: while any message is active the queue is looked at every few
+     * Returns whether the items belong to messages that go out: while any message is active the queue is looked at every few
      * seconds without a signal too, so that what a dead process held goes on soon.
      */
     default boolean followsMessages() {

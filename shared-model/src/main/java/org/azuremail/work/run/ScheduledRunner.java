@@ -198,7 +198,7 @@ public final class ScheduledRunner implements Turns {
         return untilDueOrRenewal();
     }
 
-    /** Whether the row says already that there may be runs that it does not tell of. */
+    /** Returns whether the row says already that there may be runs that it does not tell of. */
     private boolean isTold(Lease held) {
         return held.untoldRuns()
                 && !active

@@ -24,7 +24,7 @@ public interface ScheduledService {
     void run() throws Exception;
 
     /**
-     * Whether there is something to do at present. While there is, the lease is short ({@code Leases.ACTIVE}), so that
+     * Returns whether there is something to do at present. While there is, the lease is short ({@code Leases.ACTIVE}), so that
      * another instance soon takes over from one that died; otherwise it is long ({@code Leases.IDLE}) and costs less.
      * Asked after each run.
      */

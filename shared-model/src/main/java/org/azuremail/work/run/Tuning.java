@@ -2,7 +2,7 @@ package org.azuremail.work.run;
 
 import java.time.Duration;
 
-/** What admins changed of queues and services while these run. Asked each time, and for any thread. */
+/** The changes that admins made to queues and services while these run. Asked each time, and for any thread. */
 public interface Tuning {
 
     /** Everything as the services say. */

@@ -18,6 +18,6 @@ public interface Turns {
     /** Lets other processes take over at once. */
     void release();
 
-    /** Whether a signal to this process is enough: nobody else runs the service at present. For any thread. */
+    /** Returns whether a signal to this process is enough: nobody else runs the service at present. For any thread. */
     boolean runsHere();
 }

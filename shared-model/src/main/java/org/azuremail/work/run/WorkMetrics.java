@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.azuremail.storage.QueueItem;
 
-/** What the runtime counts, by queue or scheduled service. */
+/** The counts of the runtime, by queue or scheduled service. */
 public final class WorkMetrics {
 
     private final MeterRegistry registry;

@@ -2,7 +2,7 @@ package org.azuremail.work.run;
 
 import java.time.Duration;
 
-/** What a handler says of an item. A throw means: try again later, and count one failure. */
+/** The answer of a handler to an item. An exception means: try again later, and count one failure. */
 public sealed interface WorkResult {
 
     /** Finished: the item is deleted. */

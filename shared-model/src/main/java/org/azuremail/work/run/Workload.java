@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What this process has done for each queue whose items it handles, since it started. Counts only grow. Safe for use from
+ * The work of this process on each queue whose items it handles, since it started. Counts only grow. Safe for use from
  * many threads; a snapshot is not one moment of all counts.
  */
 public final class Workload {

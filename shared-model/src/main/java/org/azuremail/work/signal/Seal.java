@@ -23,7 +23,7 @@ record Seal(InstallationKey key, Time time) {
 
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** What is in the header of the time. */
+    /** The value of the header of the time. */
     String now() {
         return time.instant().toString();
     }

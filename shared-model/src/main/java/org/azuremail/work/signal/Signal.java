@@ -3,7 +3,7 @@ package org.azuremail.work.signal;
 import java.time.Duration;
 
 /**
- * What one process tells another. Equal signals that wait to be sent are sent once.
+ * A message from one process to another. Equal signals that wait to be sent are sent once.
  *
  * @param kind what it is about
  * @param name of the queue or the scheduled service; empty where there is none
@@ -11,7 +11,7 @@ import java.time.Duration;
  */
 public record Signal(Kind kind, String name, Duration lasts) {
 
-    /** What a signal is about, and to whom it goes. */
+    /** The subject of a signal, and its receivers. */
     public enum Kind {
         /** Items wait on a queue: to one of those who handle them. */
         WORK,

@@ -1,6 +1,6 @@
 package org.azuremail.work.signal;
 
-/** What became of a signal at one process. */
+/** The result of a signal at one process. */
 public enum SignalAnswer {
     /** It does what is to be done. */
     TAKEN,

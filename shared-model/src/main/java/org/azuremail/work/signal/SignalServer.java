@@ -30,7 +30,7 @@ public final class SignalServer {
     private static final Duration LOG_AGAIN = Duration.ofMinutes(1);
 
     static {
-        // Who sends nothing may not keep a thread: seconds, read once by the JDK's server.
+        // A caller that sends nothing may not keep a thread: seconds, read once by the JDK's server.
         setUnlessSet("sun.net.httpserver.maxReqTime", "5");
         setUnlessSet("sun.net.httpserver.maxRspTime", "5");
         // It looks for them by the clock, once a second unless told otherwise, also where nobody ever signals.

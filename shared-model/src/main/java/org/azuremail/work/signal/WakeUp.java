@@ -24,7 +24,7 @@ public final class WakeUp {
         signals.release();
     }
 
-    /** Whether a signal came, without any rest. */
+    /** Returns whether a signal came, without any rest. */
     public boolean take() {
         return signals.drainPermits() > 0;
     }
