@@ -55,7 +55,7 @@ public final class Accounts {
         tables.createTable(TABLE);
     }
 
-    /** Whether nobody has an account yet. */
+    /** Returns whether nobody has an account yet. */
     public boolean none() {
         return Rows.stream(tables, TABLE, KeyRange.prefix(PARTITION, ACCOUNT))
                 .findAny()

@@ -65,7 +65,7 @@ final class Devices {
         return secret;
     }
 
-    /** Whether this row is a device that nobody used for a year. */
+    /** Returns whether this row is a device that nobody used for a year. */
     boolean isOver(Row row, Instant now) {
         return row.key().partition().startsWith(PREFIX) && over(row, now);
     }

@@ -7,7 +7,7 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a link in a log or a letter is good for, once.
+ * The purpose of a link in a log or a letter, which works once.
  *
  * @param email whose account it makes or opens; missing on the first run, where it is typed
  * @param worksUntil {@link Instant#MAX} when only its use ends it
@@ -31,7 +31,7 @@ public record OneTimeLink(Kind kind, @Nullable EmailAddress email, String create
         return PREFIX + secret.hash();
     }
 
-    /** Whether somebody made it, or it leads to this account. */
+    /** Returns whether somebody made it, or it leads to this account. */
     boolean isOf(EmailAddress account) {
         return (email != null && email.folded().equals(account.folded()))
                 || EmailAddress.parse(createdBy)

@@ -40,7 +40,7 @@ final class Passwords {
         nobodysHash = hash("nobody has this password");
     }
 
-    /** What is wrong with a new password; empty when it may be used. */
+    /** The fault of a new password; empty when it may be used. */
     static Optional<String> problem(String password, @Nullable EmailAddress owner) {
         if (password.length() < MIN_LENGTH) {
             return Optional.of("error.password.short");
@@ -52,7 +52,7 @@ final class Passwords {
     }
 
     /**
-     * Whether it is common, or made of what is: words, names, dates, rows of keys, repeats, the owner's address and ours. The
+     * Returns whether it is common, or made of what is: words, names, dates, rows of keys, repeats, the owner's address and ours. The
      * lists are read anew each time, since hardly anybody chooses a password and they take 12 MB.
      */
     private static boolean guessable(String password, @Nullable EmailAddress owner) {

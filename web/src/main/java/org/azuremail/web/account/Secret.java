@@ -22,7 +22,7 @@ public record Secret(String text) {
         return new Secret(Base64.getUrlEncoder().withoutPadding().encodeToString(ids.bytes(BYTES)));
     }
 
-    /** What is stored, and by what it is found again: 64 hexadecimal digits. */
+    /** The hash that is stored, and by which the secret is found again: 64 hexadecimal digits. */
     public String hash() {
         return HexFormat.of().formatHex(sha256(text));
     }

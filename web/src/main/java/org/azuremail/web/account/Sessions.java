@@ -59,7 +59,7 @@ public final class Sessions {
         return secret;
     }
 
-    /** Whose session it is, while it lasts; notes that it was used. */
+    /** The account of a session, while it lasts; notes that it was used. */
     public Optional<Account> use(Secret secret) {
         Optional<Row> row = tables.get(TABLE, key(secret)).filter(found -> lasts(found, time.instant()));
         Optional<Account> account = row.flatMap(this::owner);
@@ -69,7 +69,7 @@ public final class Sessions {
         return account;
     }
 
-    /** Whether somebody who may still sign in has this session, or had it until it ended by time a few days ago. */
+    /** Returns whether somebody who may still sign in has this session, or had it until it ended by time a few days ago. */
     public boolean known(Secret secret) {
         return tables.get(TABLE, key(secret)).flatMap(this::owner).isPresent();
     }

@@ -16,7 +16,7 @@ import org.azuremail.web.account.SignInAttempts.Subject;
  */
 record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAttempts attempts) {
 
-    /** What came of an attempt. */
+    /** The result of an attempt. */
     sealed interface Result {
 
         record Welcome(Account account) implements Result {}
@@ -27,7 +27,7 @@ record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAtt
     }
 
     /**
-     * Who tries.
+     * The visitor who tries to sign in.
      *
      * @param networkAddress of the browser, as the trusted proxy or the connection says
      * @param device the secret that the browser holds, true or not

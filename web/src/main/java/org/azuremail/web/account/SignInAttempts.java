@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class SignInAttempts {
 
     /**
-     * What attempts are counted by.
+     * The subject by which attempts are counted.
      *
      * @param kind what it is, in letters
      * @param name which one

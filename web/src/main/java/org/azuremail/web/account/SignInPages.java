@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 record SignInPages(SignIn signIn, BrowserSession browser, DeviceCookie device, Accounts accounts) {
 
     /**
-     * What is typed.
+     * The form as it is typed.
      *
      * @param next the page that was wanted first
      */

@@ -54,7 +54,7 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
         return refused(RefusedCall.fields(List.of(new RefusedCall.FieldProblem(field, expected))));
     }
 
-    /** What Spring refuses by itself has a name, too. */
+    /** The problems that Spring finds by itself have a name, too. */
     @Override
     protected ResponseEntity<Object> createResponseEntity(
             @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What a month costs, by what is counted. */
+/** The cost of a month, by what is counted. */
 @RestController
 record CostApi(MonthlyCosts costs, OperationsProperties settings) {
 

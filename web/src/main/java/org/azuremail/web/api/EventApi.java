@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
-/** What went wrong, in any process: exactly what the page Events shows. */
+/** The failures of all processes, exactly as the page Events shows them. */
 @RestController
 @RequestMapping("/api/v1/events")
 record EventApi(EventLog log, EventFile file) {

@@ -26,7 +26,7 @@ final class Fields {
         return !problems.isEmpty();
     }
 
-    /** What a second reader finds: a field that is wrong already is told once. */
+    /** For the findings of a second reader: a field that is wrong already is reported once. */
     void refuseUnlessRefused(String field, String message) {
         if (problems.stream().noneMatch(problem -> problem.field().equals(field))) {
             refuse(field, message);
@@ -88,7 +88,7 @@ final class Fields {
         }
     }
 
-    /** What was wrong with a message. */
+    /** The faults of a message. */
     static RefusedCall refusal(List<Problem> wrong) {
         Fields fields = new Fields();
         wrong.forEach(problem -> fields.refuse(problem.field(), problem.message()));

@@ -78,10 +78,10 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments,
             @Nullable StatisticsBody statistics,
             @Nullable FileBody file) {}
 
-    /** What an export has written. */
+    /** The size of an export. */
     record FileBody(long rows, long bytes) {}
 
-    /** What was counted; of the domains those with the most people. */
+    /** The counts; of the domains those with the most people. */
     record StatisticsBody(
             long people,
             long subscribed,

@@ -1,4 +1,4 @@
 package org.azuremail.web.api;
 
-/** What a partner is told: nothing that it did not say itself, but the state. */
+/** The answer to a partner: nothing that it did not say itself, but the state. */
 record Joined(String list, String email, String state) {}

@@ -71,7 +71,7 @@ record ListApi(
             @Nullable Boolean listed,
             @Nullable String language) {}
 
-    /** What is to change; what is missing stays, and {@code replyTo}, {@code transport} or {@code plan} goes where it is empty. */
+    /** A change of a list: a missing value stays, and an empty {@code replyTo}, {@code transport} or {@code plan} is removed. */
     record ListChange(
             @Nullable String description,
             @Nullable String fromEmail,

@@ -33,14 +33,14 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What may be done to a message that is there: as on its page. */
+/** The actions on a message that is there, as on its page. */
 @RestController
 @RequestMapping("/api/v1/messages/{messageRef}")
 record MessageActsApi(ApiMessages known, Messages messages, MessageControl control, DraftSending drafts, Time time) {
 
     private static final String NOT_PENDING = "Only a pending message can be deleted. Cancel this one.";
 
-    /** What is to change; what is missing stays. List, date and class only while the message is pending. */
+    /** A change of a message: a missing value stays. List, date and class only while the message is pending. */
     record MessageChange(
             @Nullable String list,
             @Nullable List<String> lists,

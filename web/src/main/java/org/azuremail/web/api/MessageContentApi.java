@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What a message says, how it will look, test mails of it, and who still waits for it. */
+/** The content of a message, its preview, test emails of it, and the recipients who still wait for it. */
 @RestController
 @RequestMapping("/api/v1/messages/{messageRef}")
 record MessageContentApi(

@@ -111,7 +111,7 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
                 look.ownCalls());
     }
 
-    /** What is under way ends, and nothing new begins, in all processes, until somebody starts it again. */
+    /** Work that is under way ends, and nothing new begins, in all processes, until somebody starts it again. */
     @PostMapping("/{name}/stop")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void stop(@PathVariable String name, @AuthenticationPrincipal ApiKey key) {

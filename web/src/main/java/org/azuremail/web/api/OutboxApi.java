@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What the outbox transport keeps: mails as they would have been sent. */
+/** The emails of the outbox transport, as they would have been sent. */
 @RestController
 @RequestMapping("/api/v1/outbox")
 record OutboxApi(OutboxStore outbox) {

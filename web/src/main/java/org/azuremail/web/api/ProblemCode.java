@@ -2,7 +2,7 @@ package org.azuremail.web.api;
 
 import java.util.Locale;
 
-/** What programs tell problems apart by: a code never changes its meaning, whatever the sentences beside it say. */
+/** The codes by which programs tell problems apart: a code never changes its meaning, whatever the sentences beside it say. */
 enum ProblemCode {
     /** Some fields or parameters cannot be taken; {@code errors} says which and why. */
     FIELDS_REFUSED,
@@ -12,7 +12,7 @@ enum ProblemCode {
     TOO_LARGE,
     /** This key may not say that. */
     FORBIDDEN,
-    /** What the address names is not there. */
+    /** There is nothing at this address. */
     NOT_FOUND,
     /** The address takes no such method. */
     METHOD_NOT_ALLOWED,

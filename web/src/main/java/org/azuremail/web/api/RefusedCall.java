@@ -15,7 +15,7 @@ final class RefusedCall extends RuntimeException {
     private final HttpHeaders headers = new HttpHeaders();
 
     /**
-     * What is wrong with one field of the call.
+     * The fault of one field of the call.
      *
      * @param field its name in the JSON or in the query
      */

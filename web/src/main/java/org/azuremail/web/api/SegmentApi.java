@@ -41,7 +41,7 @@ record SegmentApi(ListStore lists, Segments segments, SegmentPeople people, Segm
 
     private static final String CHANGED = "It is not as you read it any more. Read it again, then change it.";
 
-    /** What is to be saved. */
+    /** A segment that is to be saved. */
     record NewSegment(
             @Nullable String description, @Nullable JsonNode rules) {}
 

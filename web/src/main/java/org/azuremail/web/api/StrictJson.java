@@ -11,7 +11,7 @@ import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
-/** What callers send is taken as it is, or refused: no field is dropped, none wins over its double, no type is guessed. */
+/** The JSON of callers is taken as it is, or refused: no field is dropped, none wins over its double, no type is guessed. */
 @Configuration(proxyBeanMethods = false)
 class StrictJson {
 

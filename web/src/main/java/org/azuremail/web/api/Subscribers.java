@@ -34,7 +34,7 @@ final class Subscribers {
     }
 
     /**
-     * What is known about a person, as far as the list knows it; what is wrong is among the fields.
+     * The data about a person that the list has fields for; faults are among the fields.
      *
      * @param before what the call changes; a value that is empty goes. {@code null} for somebody new
      */

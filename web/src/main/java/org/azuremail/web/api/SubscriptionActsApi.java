@@ -35,7 +35,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What may be done to a subscriber who is there: as on their page. */
+/** The actions on a subscriber who is there, as on their page. */
 @RestController
 @RequestMapping("/api/v1/lists/{list}/subscriptions/{email}")
 record SubscriptionActsApi(
@@ -46,7 +46,7 @@ record SubscriptionActsApi(
         FieldStore listFields) {
 
     /**
-     * What is to change; what is missing stays.
+     * A change of a subscriber: a missing value stays.
      *
      * @param list where they shall be
      * @param attributes those that are named; an empty one goes

@@ -96,7 +96,7 @@ record SubscriptionApi(
                 .body(new Joined(list, email.value(), SubscriptionBody.word(state)));
     }
 
-    /** What an earlier try of the same call did, as the proof of consent says; no second confirmation is asked for then. */
+    /** The result of an earlier try of the same call, as the proof of consent says; no second confirmation is asked for then. */
     private Optional<HttpStatus> joinedSince(MailingList list, EmailAddress email, Origin origin, Instant since) {
         return store.find(list, email)
                 .map(Versioned::value)

@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What subscribers of a list see. */
+/** The templates of the pages and emails that subscribers of a list see. */
 @RestController
 @RequestMapping("/api/v1/lists/{list}/templates")
 record TemplateApi(ListStore lists, Templates templates) {

@@ -91,7 +91,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
     /** @param order names of those that send emails for which no list says otherwise, the first that can */
     record Order(@Nullable List<String> order) {}
 
-    /** What is to change; what is missing stays. */
+    /** A change of the limits: a missing value stays. */
     record LimitChange(
             @Nullable Integer perSecond,
             @Nullable Integer perMinute,

@@ -56,7 +56,7 @@ record WorkApi(Console console) {
             @Nullable Instant changedAt,
             @Nullable String changedBy) {}
 
-    /** What is to change; what is missing stays, and 0 is as usual. */
+    /** A change: a missing value stays, and 0 restores the usual one. */
     record Change(
             @Nullable Long everySeconds,
             @Nullable Integer priority,

@@ -74,7 +74,7 @@ public final class Blocks {
     }
 
     /**
-     * What a block finds now; empty when there is no such block, or it has no such field.
+     * The items that a block finds now; empty when there is no such block, or it has no such field.
      *
      * @param sort a field; {@code null} for the usual one
      */

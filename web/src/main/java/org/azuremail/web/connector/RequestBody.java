@@ -24,7 +24,7 @@ public final class RequestBody implements InputBuffer {
     /** In bytes: what anybody may send, and what is kept of a body that is on its way. */
     public static final int SMALL = 64 * 1024;
 
-    /** What is known of a body when its request is handled. */
+    /** The state of a body when its request is handled. */
     public enum Arrival {
         /** It is on its way; no request is handled yet. */
         AWAITED,
@@ -34,7 +34,7 @@ public final class RequestBody implements InputBuffer {
         LARGE,
         /** It took longer than a small body may take. */
         LATE,
-        /** What arrived is no body: a chunk without a length, for one. */
+        /** The bytes that arrived are no body: a chunk without a length, for one. */
         BROKEN,
         /** So much of other bodies was on its way that this one, which had waited longest, gave way. */
         CROWDED_OUT
@@ -88,7 +88,7 @@ public final class RequestBody implements InputBuffer {
         return request;
     }
 
-    /** What is known of it. */
+    /** The state of the body. */
     public Arrival arrival() {
         return arrival;
     }

@@ -14,7 +14,7 @@ final class Turns {
     /** Of 200 threads. */
     static final int AT_ONCE = 8;
 
-    /** What waits here. */
+    /** A call that waits here. */
     @FunctionalInterface
     interface Call {
         /** It may begin; whether it will. If so {@link #over} follows. */

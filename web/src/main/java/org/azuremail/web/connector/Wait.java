@@ -6,7 +6,7 @@ import org.apache.coyote.BadRequestException;
 import org.apache.coyote.Request;
 import org.apache.coyote.Response;
 
-/** What a request waits for, and no thread. One thread at a time. */
+/** The wait of a request that blocks no thread. One thread at a time. */
 abstract class Wait implements ReadListener {
 
     private boolean closed;
@@ -22,7 +22,7 @@ abstract class Wait implements ReadListener {
         }
     }
 
-    /** What has arrived is not HTTP. */
+    /** Called when the bytes that arrived are not HTTP. */
     void broken() {
         close();
     }

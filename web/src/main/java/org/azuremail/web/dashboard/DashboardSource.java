@@ -6,7 +6,7 @@ import org.azuremail.web.live.LiveSource;
 import org.azuremail.web.live.LiveState;
 import org.springframework.stereotype.Component;
 
-/** What the dashboard shows of what is under way, and tells open pages of. */
+/** The messages under way, as the dashboard shows them and reports them to open pages. */
 @Component
 record DashboardSource(Underway underway) implements LiveSource {
 

@@ -27,7 +27,7 @@ record EventForm(
         return typed(level).isEmpty() ? EventLevel.WARNING.word() : typed(level);
     }
 
-    /** Whether nothing but a level was chosen; called by the page. */
+    /** Returns whether nothing but a level was chosen; called by the page. */
     public boolean open() {
         return (typed(since) + typed(until) + typed(process) + typed(words)).isEmpty();
     }

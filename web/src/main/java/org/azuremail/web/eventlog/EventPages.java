@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
-/** What went wrong, in any process: the newest first, by time, level, process and text; as a page and as a file. */
+/** The failures of all processes: the newest first, by time, level, process and text; as a page and as a file. */
 @Controller
 record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
 
@@ -39,7 +39,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
         return "eventlog/all";
     }
 
-    /** What the page shows, and all that follows; where the choice is refused the page says why. */
+    /** The entries that the page shows, and all that follow; where the choice is refused the page says why. */
     @GetMapping({"/events.ndjson", "/events.txt"})
     ResponseEntity<StreamingResponseBody> download(
             @ModelAttribute("form") EventForm form, BindingResult errors, HttpServletRequest request) {

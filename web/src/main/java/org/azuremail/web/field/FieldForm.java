@@ -84,7 +84,7 @@ record FieldForm(
         }
     }
 
-    /** What is wrong is told in the order of the inputs. */
+    /** Reports the faults in the order of the inputs. */
     private Optional<Field> toField(String named, Errors errors) {
         Optional<FieldType> chosen = FieldType.parse(text(type));
         List<String> typed = text(options)

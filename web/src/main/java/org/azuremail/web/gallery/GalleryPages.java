@@ -47,7 +47,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
         return "gallery/all";
     }
 
-    /** What it looks like in the look of a list. */
+    /** Shows the template in the look of a list. */
     @GetMapping("/templates/{name}/preview.html")
     ResponseEntity<String> show(@PathVariable String name, @RequestParam(defaultValue = "") String list) {
         Optional<ListName> owner = ListName.parse(list);

@@ -61,7 +61,7 @@ public final class IdempotentCalls implements Expiring {
         this.time = time;
     }
 
-    /** What is to be done about a call. */
+    /** The next step for a call. */
     public sealed interface Beginning {
 
         /** Nobody has done it: do it, under the intended id. */
@@ -87,7 +87,7 @@ public final class IdempotentCalls implements Expiring {
     public record Attempt(CallOnce call, String intended, Instant startedAt, boolean resumed, String holder) {}
 
     /**
-     * What was answered.
+     * The answer to a call.
      *
      * @param body as JSON; {@code null} when it is not kept
      * @param content the hash of a body that streamed through; {@code null} when all of it is in the call
@@ -196,7 +196,7 @@ public final class IdempotentCalls implements Expiring {
                         row, row.values().with(UNTIL, time.instant().minus(UNDER_WAY))));
     }
 
-    /** What a later try under the same key has begun is left alone. */
+    /** A row that a later try under the same key has begun is left alone. */
     private void settle(Attempt attempt, Function<Row, Write> end) {
         CallOnce call = attempt.call();
         try {

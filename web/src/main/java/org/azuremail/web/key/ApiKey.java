@@ -38,7 +38,7 @@ public record ApiKey(
         @Nullable Instant lastUsedAt)
         implements AuthenticatedPrincipal {
 
-    /** What keys are good for. */
+    /** The scopes of keys. */
     public enum Scope {
         /** Everything that the pages can do with lists and messages. */
         ADMIN,
@@ -49,7 +49,7 @@ public record ApiKey(
     }
 
     /**
-     * What a key is created for.
+     * The terms of a key.
      *
      * @param label what it is for, in words
      * @param lists of a subscribe key; of no other
@@ -120,7 +120,7 @@ public record ApiKey(
         return scope == Scope.ADMIN || (scope == Scope.SUBSCRIBE && lists.contains(list));
     }
 
-    /** Whether its time is over. */
+    /** Returns whether its time is over. */
     public boolean expiredAt(Instant now) {
         return expiresAt != null && !now.isBefore(expiresAt);
     }

@@ -30,7 +30,7 @@ public final class ApiKeys {
     /** A key and its secret, which is never to be had again. */
     public record NewKey(ApiKey key, Secret secret) {}
 
-    /** What a secret is good for. */
+    /** The result of using a secret. */
     public sealed interface Use {
 
         /** It belongs to this key, which works. */
@@ -112,7 +112,7 @@ public final class ApiKeys {
         return true;
     }
 
-    /** What a secret is good for now; notes the use of its key, to the hour. */
+    /** Looks up the key of a secret; notes the use of its key, to the hour. */
     public Use use(Secret secret) {
         Optional<Row> row = tables.get(TABLE, PARTITION, secret.hash());
         if (row.isEmpty()) {

@@ -27,7 +27,7 @@ public class KeyDesk {
     }
 
     /**
-     * What a key is to be created for.
+     * The terms of a key that is to be created.
      *
      * @param lastDay on which it works, in the service's time zone; {@code null} for no end
      * @param requestsPerSecond the quota of a subscribe key; {@code null} for the default of the settings

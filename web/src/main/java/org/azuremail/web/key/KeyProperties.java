@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * What holds for API keys that say nothing else.
+ * The defaults of API keys.
  *
  * @param requestsPerSecond how many calls a key that subscribes people may make, over all web processes
  */

@@ -10,7 +10,7 @@ public final class NotHere extends RuntimeException {
 
     private final Told told;
 
-    /** What an error page says in place of its usual text. */
+    /** The text of an error page in place of its usual one. */
     public record Told(String code, Object[] values) {}
 
     public NotHere(String code, Object... values) {

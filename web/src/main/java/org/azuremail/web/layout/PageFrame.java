@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.ModelAndView;
 
-/** What the frame around every page shows. Calls of programs have no page and need no frame. */
+/** The frame around every page. Calls of programs have no page and need no frame. */
 @Component
 final class PageFrame implements HandlerInterceptor {
 

@@ -26,7 +26,7 @@ class StrictForms {
         form.setDeclarativeBinding(true);
     }
 
-    /** What follows the question mark, or is in a form, is not UTF-8, or is too much. */
+    /** Called when the query or a form is not UTF-8, or is too large. */
     @ExceptionHandler(InvalidParameterException.class)
     void noParameters(HttpServletResponse response) throws IOException {
         response.sendError(HttpStatus.BAD_REQUEST.value());

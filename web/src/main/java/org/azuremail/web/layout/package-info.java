@@ -1,4 +1,4 @@
-/** What all pages share: the frame around them, notices, error pages. */
+/** The parts that all pages share: the frame around them, notices, error pages. */
 @NullMarked
 package org.azuremail.web.layout;
 

@@ -9,7 +9,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** What open pages listen to. */
+/** The streams that open pages listen to. */
 @Controller
 record LivePages(LiveStreams streams, LiveProperties limits) {
 

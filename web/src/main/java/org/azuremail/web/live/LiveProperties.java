@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What streams to open pages may cost.
+ * The limits of streams to open pages.
  *
  * @param maxStreams how many a process keeps open; other pages ask at growing intervals. 0 for no streams at all
  * @param fastest how often a thing that changes is looked at

@@ -15,7 +15,7 @@ final class Watch {
 
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
 
-    /** What has not changed for a while is looked at again after this part of it. */
+    /** A source that has not changed for a while is read again after this part of that while. */
     private static final int PART = 4;
 
     private final String name;

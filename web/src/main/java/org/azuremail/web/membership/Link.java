@@ -6,10 +6,10 @@ import org.azuremail.subscription.confirmation.ConfirmationLink;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 
-/** What stands in the link of a mail. */
+/** The values in the link of an email. */
 record Link(@Nullable String id, @Nullable String listName) {
 
-    /** Whether a part is missing: then the link was cut off, not forged. */
+    /** Returns whether a part is missing: then the link was cut off, not forged. */
     boolean incomplete() {
         return id == null || id.isBlank() || listName == null || listName.isBlank();
     }
@@ -27,7 +27,7 @@ record Link(@Nullable String id, @Nullable String listName) {
         return ConfirmationLink.parse(id == null ? "" : id.strip());
     }
 
-    /** Whether the link stands in a test email or a preview: it belongs to nobody. */
+    /** Returns whether the link stands in a test email or a preview: it belongs to nobody. */
     boolean sample() {
         return guid().filter(SubscriberGuid.NOBODY::equals).isPresent();
     }

@@ -106,7 +106,7 @@ record PreferencePages(
                         lists.findActive(row.value().list()).map(list -> new Person(list, fields.of(list), row)));
     }
 
-    /** Whatever somebody else changes meanwhile stays, but for the fields of this form. */
+    /** Changes that somebody else makes meanwhile stay, except in the fields of this form. */
     private Content change(Link link, HttpServletRequest request) {
         return ConditionalWrites.until("preferences", () -> {
             Optional<Person> found = find(link);

@@ -52,7 +52,7 @@ record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberVi
         });
     }
 
-    /** What came of it is between the service and the subscriber: the answer is always the same. */
+    /** The answer is always the same, because only the subscriber may learn the result. */
     @PostMapping(path = "/subscribe", params = "answer=" + NEW_LINK)
     ResponseEntity<String> newLink(@ModelAttribute("link") Link link, HttpServletRequest request) {
         return page(link, (list, confirmation) -> {
@@ -66,7 +66,7 @@ record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberVi
         return pages.unavailable(failure);
     }
 
-    /** What to do with a link that is whole. */
+    /** The answer to a link that is whole. */
     @FunctionalInterface
     private interface Answer {
         Content to(MailingList list, ConfirmationLink confirmation);

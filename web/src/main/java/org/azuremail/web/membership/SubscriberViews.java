@@ -35,7 +35,7 @@ public final class SubscriberViews {
     }
 
     /**
-     * What a page shows.
+     * The content of a page.
      *
      * @param list whose templates and look it has; {@code null} where nobody knows
      * @param values beside those of the list
@@ -60,7 +60,7 @@ public final class SubscriberViews {
             return new Content(template, list, more);
         }
 
-        /** What its forms send along. */
+        /** The same content, with the values that its forms send along. */
         Content with(Link link) {
             return with("id", link.id()).with("list-name", link.listName());
         }

@@ -51,7 +51,7 @@ record ComposerPages(
 
     private static final String NOT_PENDING = "error.message.not-pending";
 
-    /** What an author asks for with a step. */
+    /** The actions that an author can ask for with a step. */
     private enum Act {
         /** It is saved while the author types; the answer is a line that says so. */
         SAVE,
@@ -306,7 +306,7 @@ record ComposerPages(
         return "message/content";
     }
 
-    /** What was sent is there already, with what is wrong with it. */
+    /** The posted form is in the model already, with its faults. */
     private static void putNew(MessageForm form, Model model) {
         if (!model.containsAttribute("form")) {
             model.addAttribute("form", form);

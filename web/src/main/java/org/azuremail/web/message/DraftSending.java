@@ -40,7 +40,7 @@ public class DraftSending {
         return problems;
     }
 
-    /** What came of it. */
+    /** The result of sending a draft. */
     public enum Result {
         GOES,
         /** It is none, or somebody else was first. */

@@ -25,7 +25,7 @@ import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
 
-/** What the pages of messages need around them. */
+/** The parts that the pages of messages share. */
 @Component
 class MessageDesk {
 
@@ -99,13 +99,13 @@ class MessageDesk {
         return new Moments(settings.zone(), time.instant(), texts, LocaleContextHolder.getLocale());
     }
 
-    /** Whether somebody has yet to send or schedule it. Drafts of old versions bear no mark: they are due, and paused. */
+    /** Returns whether somebody has yet to send or schedule it. Drafts of old versions bear no mark: they are due, and paused. */
     boolean draft(Message message) {
         boolean unmarked = message.state().pauseReason().none() && message.due(now());
         return message.editable() && message.paused() && (message.state().draft() || unmarked);
     }
 
-    /** Whether it is a draft that is not to wait for a day: its date means nothing. */
+    /** Returns whether it is a draft that is not to wait for a day: its date means nothing. */
     boolean undated(Message message) {
         return draft(message) && message.due(now());
     }

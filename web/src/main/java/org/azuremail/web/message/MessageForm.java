@@ -177,7 +177,7 @@ record MessageForm(
         return also == null || place >= also.size() ? "" : also.get(place);
     }
 
-    /** Whether it is the list that was chosen first, or has the segment that was. */
+    /** Returns whether it is the list that was chosen first, or has the segment that was. */
     public boolean first(ListName name) {
         return or(list).strip().split("/", 2)[0].equals(name.value());
     }
@@ -198,17 +198,17 @@ record MessageForm(
         return chosen && !(or(markdown).isBlank() && !or(html).isBlank()) ? or(markdown) : null;
     }
 
-    /** Whether this is the step that says what the message says. */
+    /** Returns whether this is the step that says what the message says. */
     boolean hasContent() {
         return subject != null;
     }
 
-    /** Whether this is the step that says when it is sent. */
+    /** Returns whether this is the step that says when it is sent. */
     boolean hasTime() {
         return when != null;
     }
 
-    /** What is to be stored of a message that is new. */
+    /** The draft of a new message. */
     Draft draft() {
         byte[] typed = htmlBytes();
         return new Draft(or(subject), typed == null ? new byte[0] : typed, textBytes(), markdownWritten(), layout());

@@ -109,7 +109,7 @@ record MessageListing(Messages messages, MessageStore store, MessageDesk desk) {
         throw new IllegalArgumentException("not a cursor");
     }
 
-    /** What is sent again is among the final ones too, as it was before. */
+    /** Leaves out messages that are sent again: they are among the final ones too, as they were before. */
     private Page<Message> onlyFinal(Page<Message> archived) {
         Set<MessageRef> again =
                 store.unfinished().stream().map(MessageStore.ActiveEntry::ref).collect(Collectors.toSet());

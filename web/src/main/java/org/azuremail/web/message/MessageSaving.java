@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 @Component
 record MessageSaving(Messages messages, MessageDesk desk) {
 
-    /** What became of it. */
+    /** The result of saving. */
     sealed interface Saved {
 
         record Done(Versioned<Message> message) implements Saved {}
@@ -92,7 +92,7 @@ record MessageSaving(Messages messages, MessageDesk desk) {
                 : messages.findActive(ref).<Saved>map(Saved.Done::new).orElseGet(Saved.Missing::new);
     }
 
-    /** What would go out at once is a draft until somebody says so on the last step. */
+    /** A message that would go out at once is a draft until somebody confirms it on the last step. */
     private Hold hold(Message old, Schedule due) {
         return desk.draft(old) || !due.due().isAfter(desk.now()) ? Hold.DRAFT : Hold.AS_IT_WAS;
     }

@@ -18,7 +18,7 @@ import org.azuremail.web.live.LiveState;
 import org.azuremail.web.message.Obstacles.Obstacle;
 import org.springframework.stereotype.Component;
 
-/** What a message's page shows, and whether there is something else to show by now. */
+/** The content of a message's page, and whether it has changed by now. */
 @Component
 record MessageView(
         Messages messages,
@@ -50,7 +50,7 @@ record MessageView(
             return message.completedAt() != null;
         }
 
-        /** Whether the figures tell of its end. */
+        /** Returns whether the figures tell of its end. */
         boolean counted() {
             Instant ended = message.completedAt();
             return ended != null
@@ -59,7 +59,7 @@ record MessageView(
                                     .isPresent());
         }
 
-        /** Whether nothing on its page will change by itself any more. */
+        /** Returns whether nothing on its page will change by itself any more. */
         boolean settled() {
             Instant ended = message.completedAt();
             return ended != null && (counted() || ended.plus(FIGURES_WITHIN).isBefore(at));

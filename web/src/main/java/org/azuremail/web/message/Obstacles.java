@@ -27,7 +27,7 @@ import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.stereotype.Component;
 
 /**
- * What keeps a message from going on, and what to do about it, in words of people. Costs one storage call, and one a minute
+ * The obstacles that keep a message from going on, and what to do about them, in words for people. Costs one storage call, and one a minute
  * for the processes that are alive, while a message is due and not final; otherwise nothing.
  */
 @Component

@@ -35,7 +35,7 @@ public record Pace(Look older, Look newer) {
         }
     }
 
-    /** What the page brought along; nothing useful, or a look that cannot have been, begins anew with this one. */
+    /** Reads the looks that the page brought along; without any, or with an impossible one, it begins anew with this one. */
     public static Pace read(@Nullable String seen, Look now) {
         Matcher written = WRITTEN.matcher(seen == null ? "" : seen);
         if (!written.matches()) {
@@ -53,7 +53,7 @@ public record Pace(Look older, Look newer) {
                 && !newer.at.isAfter(now.at);
     }
 
-    /** What the page is to bring along next time. */
+    /** The looks that the page is to bring along next time. */
     public String seenBy(Look now) {
         boolean old = Duration.between(newer.at, now.at).compareTo(WINDOW) >= 0;
         return old ? newer.written() + "-" + now.written() : older.written() + "-" + newer.written();

@@ -134,7 +134,7 @@ public class Preview {
         return mail(list, typed, Reader.MADE_UP);
     }
 
-    /** What the part of a page shows that shows a message. */
+    /** Fills the part of a page that shows a message. */
     void show(@Nullable Message message, Reader reader, Model model) {
         model.addAttribute("reader", reader);
         if (message != null) {

@@ -33,7 +33,7 @@ record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
         return MailFrame.of(preview.mail(message, reader).map(MergedMail::html).orElse(""), dark);
     }
 
-    /** What is typed, rendered and never stored. */
+    /** Renders typed text, which is never stored. */
     @PostMapping("/messages/preview.html")
     ResponseEntity<String> typed(
             @ModelAttribute("form") MessageForm form,

@@ -30,7 +30,7 @@ record RecipientLine(String address, String code, @Nullable Instant at, String d
                 recorded.outcome() == Outcome.UNKNOWN);
     }
 
-    /** What came of it in the end. */
+    /** The code of the final outcome. */
     private static String code(Recorded recorded) {
         return OutcomeGroup.COMPLAINED.holds(recorded)
                 ? OutcomeGroup.COMPLAINED.name()

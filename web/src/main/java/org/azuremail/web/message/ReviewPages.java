@@ -66,7 +66,7 @@ record ReviewPages(
         return "message/review";
     }
 
-    /** What somebody should know before it goes out. */
+    /** The facts that somebody should know before the message is sent. */
     private void before(Message message, Model model) {
         List<Problem> problems = drafts.problems(message);
         AudiencePeople.Number number = people.of(message.audience());

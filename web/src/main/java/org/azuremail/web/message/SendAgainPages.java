@@ -56,7 +56,7 @@ record SendAgainPages(
         return reopened(ref, missing);
     }
 
-    /** What to do about one Unknown recipient, or about all of them. */
+    /** Asks what to do about one Unknown recipient, or about all of them. */
     @GetMapping("/messages/{ref}/unknown")
     String askToDecide(
             @PathVariable MessageRef ref, @RequestParam(required = false) @Nullable String email, Model model) {
@@ -91,7 +91,7 @@ record SendAgainPages(
                 .ask(model, "messages");
     }
 
-    /** What was just done, and the way back. */
+    /** The page after a decision, with the way back. */
     @GetMapping("/messages/{ref}/unknown/decided")
     String decided(
             @PathVariable MessageRef ref, @RequestParam Instant decision, @RequestParam long recipients, Model model) {

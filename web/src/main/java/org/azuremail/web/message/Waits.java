@@ -55,7 +55,7 @@ final class Waits {
         return told.values();
     }
 
-    /** What was said last of a transport: a breaker that opens anew waits longer. */
+    /** The later of two reports on a transport: a breaker that opens anew waits longer. */
     private static Told later(Told one, Told other) {
         Instant until = other.until();
         return until != null && (one.until() == null || until.isAfter(one.until())) ? other : one;

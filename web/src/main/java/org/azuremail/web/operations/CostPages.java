@@ -13,7 +13,7 @@ import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 
-/** What a month costs, as counted, and what it would cost. */
+/** The cost of a month, as counted, and what it would cost. */
 @Controller
 record CostPages(MonthlyCosts costs, OperationsProperties settings) {
 

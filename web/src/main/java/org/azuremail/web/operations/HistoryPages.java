@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** What happened in the last 30 days. One storage call for each thousand days of processes. */
+/** The history of the last 30 days. One storage call for each thousand days of processes. */
 @Controller
 record HistoryPages(History history, MessageSource texts, AzureMailProperties settings, Time time) {
 

@@ -47,7 +47,7 @@ record HistoryPlots(NavigableMap<Instant, Hour> hours, Range range, Instant now,
         }
     }
 
-    /** What happened with one queue. */
+    /** The plots of one queue. */
     record OfQueue(String name, LinePlot waiting, LinePlot done) {}
 
     LinePlot emails() {

@@ -25,7 +25,7 @@ import org.azuremail.subscription.growth.Growth;
 import org.azuremail.subscription.growth.GrowthDay;
 import org.springframework.stereotype.Component;
 
-/** What a month of this installation costs, by what is counted. Costs a look at the operations and two or three storage calls. */
+/** The cost of a month of this installation, by what is counted. Costs a look at the operations and two or three storage calls. */
 @Component
 public record MonthlyCosts(
         Operations operations,

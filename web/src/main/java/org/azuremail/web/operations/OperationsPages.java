@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** What waits, who works, and what the storage is asked. A look is shared by all who look within a few seconds. */
+/** The work that waits, the processes that do it, and the calls to the storage. A look is shared by all who look within a few seconds. */
 @Controller
 record OperationsPages(
         Operations operations,
@@ -38,13 +38,13 @@ record OperationsPages(
         return new Amounts(settings.currency());
     }
 
-    /** What a queue is for, in words of people. */
+    /** The purpose of a queue, in words for people. */
     @ModelAttribute("labels")
     UnaryOperator<String> labels() {
         return names::queue;
     }
 
-    /** What a scheduled service does, in words of people. */
+    /** The purpose of a scheduled service, in words for people. */
     @ModelAttribute("serviceLabels")
     UnaryOperator<String> serviceLabels() {
         return names::service;

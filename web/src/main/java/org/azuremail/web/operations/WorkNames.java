@@ -5,11 +5,11 @@ import java.util.Objects;
 import org.springframework.context.MessageSource;
 import org.springframework.stereotype.Component;
 
-/** What queues and scheduled services are called on pages. */
+/** The names of queues and scheduled services on pages. */
 @Component
 record WorkNames(MessageSource texts) {
 
-    /** What a queue is for; empty when nobody has said. */
+    /** The purpose of a queue; empty when it has no text. */
     String queue(String name) {
         String whole = text("queue." + name);
         int dash = name.indexOf('-');
@@ -20,7 +20,7 @@ record WorkNames(MessageSource texts) {
         return base.isEmpty() ? "" : base + ", " + name.substring(dash + 1);
     }
 
-    /** What a scheduled service does; empty when nobody has said. */
+    /** The purpose of a scheduled service; empty when it has no text. */
     String service(String name) {
         return text("service." + name);
     }

@@ -47,7 +47,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
     }
 
     /**
-     * What is typed of a queue.
+     * The values that are typed for a queue.
      *
      * @param priority empty for the usual one
      * @param perSecond empty for what the settings say

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record StackedBar(List<Part> parts) {
 
-    /** What is not nothing shows, however small its share is; in percent of the bar. */
+    /** The least width of a part that is not empty, however small its share is; in percent of the bar. */
     private static final double LEAST = 0.5;
 
     /**

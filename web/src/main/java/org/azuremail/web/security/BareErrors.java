@@ -15,8 +15,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
 /**
- * What Tomcat says of requests that reach none of our pages, because they are no HTTP or ask for what cannot be an address: a
- * bare page, or a problem at the API, with the headers of every page. Public, because Tomcat makes it by its name.
+ * The answer to requests that reach none of our pages, because they are not HTTP or have an impossible address: a bare page,
+ * or a problem at the API, with the headers of every page. Public, because Tomcat makes it by its name.
  */
 public final class BareErrors extends ErrorReportValve {
 

@@ -96,7 +96,7 @@ record SegmentForm(
                 lines.stream().map(Line::value).toList());
     }
 
-    /** What was sent, made whole: the first line is a group, and no line stands deeper than one below a group before it. */
+    /** The posted lines, made whole: the first line is a group, and no line stands deeper than one below a group before it. */
     List<Line> lines() {
         List<Line> lines = new ArrayList<>();
         int count = Math.min(level == null ? 0 : level.size(), 4 * Segments.MOST_TESTS);

@@ -253,7 +253,7 @@ record SegmentPages(
         return "segment/edit";
     }
 
-    /** What a line can be about: fields with their labels, then the rest. */
+    /** The subjects of a line: fields with their labels, then the rest. */
     private Map<String, String> kinds(ListFields known) {
         Map<String, String> kinds = new LinkedHashMap<>();
         known.own().forEach(field -> kinds.put("field:" + field.name(), field.label()));

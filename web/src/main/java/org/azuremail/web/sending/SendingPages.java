@@ -65,10 +65,10 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageStore mes
             Breakers.@Nullable Waiting waits,
             boolean unreadable) {}
 
-    /** What somebody typed for a test. */
+    /** The addresses that somebody typed for a test. */
     record TestForm(@Nullable String to, @Nullable String from) {}
 
-    /** Whether the one transport of the settings is there because nobody set any. */
+    /** Returns whether the one transport of the settings is there because nobody set any. */
     @ModelAttribute("byDefault")
     boolean byDefault() {
         return desk.transports().outboxByDefault();

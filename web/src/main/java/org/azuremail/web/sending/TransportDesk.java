@@ -67,14 +67,14 @@ public record TransportDesk(
     }
 
     /**
-     * What is wrong.
+     * A fault of the form.
      *
      * @param setting its name; empty where it is about the whole, {@code name} for the name itself
      * @param code of its words: {@code error.sending.<code>}
      */
     public record Problem(String setting, String code) {}
 
-    /** What came of it. */
+    /** The result of saving. */
     public sealed interface Saving {
 
         record Saved(String name) implements Saving {}
@@ -228,7 +228,7 @@ public record TransportDesk(
         return true;
     }
 
-    /** Whether mail would have no transport left that somebody chose. */
+    /** Returns whether mail would have no transport left that somebody chose. */
     public boolean lastInUse(String name) {
         return !transports.outboxByDefault() && transports.now().order().equals(List.of(name));
     }

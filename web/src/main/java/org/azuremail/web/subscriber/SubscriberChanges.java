@@ -46,7 +46,7 @@ public class SubscriberChanges {
     }
 
     /**
-     * What is known about the person first, then the place: each under the ETag that the step before left. A place that
+     * Saves the data about the person first, then the place: each under the ETag that the step before left. A place that
      * is taken is refused before anything is saved.
      */
     public Saving save(Versioned<Subscriber> seen, Wanted wanted, Origin origin) {

@@ -16,7 +16,7 @@ import org.azuremail.web.layout.Notice;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriComponentsBuilder;
 
-/** What the pages of subscribers need around them. */
+/** The parts that the pages of subscribers share. */
 @Component
 record SubscriberDesk(ListStore lists, SubscriptionStore store, FieldStore fields) {
 
@@ -58,7 +58,7 @@ record SubscriberDesk(ListStore lists, SubscriptionStore store, FieldStore field
                 .toUriString();
     }
 
-    /** What to say about a confirmation that was asked for again. */
+    /** The notice about a confirmation that was asked for again. */
     Notice notice(SubscribeResult result) {
         if (result instanceof SubscribeResult.ConfirmationQueued) {
             return Notice.done("confirmation-sent");

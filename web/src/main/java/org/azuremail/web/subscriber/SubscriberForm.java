@@ -69,7 +69,7 @@ record SubscriberForm(
         return address;
     }
 
-    /** What is known about the person, or empty with what is wrong beside the field. */
+    /** The data about the person, or empty with the faults beside their fields. */
     Optional<Profile> profile(ListFields.Checked values, BindingResult errors) {
         String typed = name == null ? "" : name.strip();
         if (!MailingList.isLine(typed)) {

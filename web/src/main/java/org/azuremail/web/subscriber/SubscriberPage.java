@@ -109,7 +109,7 @@ record SubscriberPage(
                 .orElseGet(() -> new Page<>(List.of(), null));
     }
 
-    /** What people see of a field, by address. */
+    /** The values of a field as people read them, by address. */
     private static Map<EmailAddress, String> values(Field field, List<Subscriber> subscribers) {
         return subscribers.stream()
                 .collect(Collectors.toMap(

@@ -1,4 +1,4 @@
-/** What ends with an admin's account. */
+/** Removing an admin's account, and everything that ends with it. */
 @NullMarked
 package org.azuremail.web.team;
 

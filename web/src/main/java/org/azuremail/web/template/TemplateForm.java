@@ -6,7 +6,7 @@ import org.azuremail.template.Templates.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is typed.
+ * The form as it is typed.
  *
  * @param etag of what was read before
  * @param occasion which of the template's occasions the preview shows
