@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class AudienceWalk {
 
     /**
-     * What came next.
+     * The next part of the audience.
      *
      * @param people to whom mails go, in order
      * @param read row key up to which everybody was read

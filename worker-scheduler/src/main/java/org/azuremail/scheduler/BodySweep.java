@@ -39,7 +39,7 @@ record BodySweep(MessageStore messages, BlobStore blobs, Time time) implements S
                         blobs.delete(MessageBlobs.CONTAINER, blob.name(), new BlobStore.Condition.AtEtag(blob.etag())));
     }
 
-    /** Whether the message still says this body: a name that is not a body's is left alone. */
+    /** Returns whether the message still says this body: a name that is not a body's is left alone. */
     private boolean named(BlobInfo blob) {
         Optional<MessageRef> ref = MessageBlobs.messageOf(blob.name());
         return ref.isEmpty()

@@ -176,7 +176,7 @@ class DueMessages implements ScheduledService {
         });
     }
 
-    /** What fails at one must not keep the others from being looked at. */
+    /** A failure at one message must not keep the others from being looked at. */
     private static void lookAtAll(List<Runnable> looks) {
         RuntimeException first = null;
         for (Runnable look : looks) {

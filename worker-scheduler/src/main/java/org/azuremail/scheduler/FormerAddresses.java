@@ -27,7 +27,7 @@ record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionSt
     /** More than two hosts' clocks differ, and than it takes to store what was decided. */
     private static final Duration MARGIN = Duration.ofHours(1);
 
-    /** Whether the subscriber has a mail at a former address, or may have. */
+    /** Returns whether the subscriber has a mail at a former address, or may have. */
     boolean mailed(Subscriber subscriber) {
         Set<Membership> seen = new HashSet<>();
         Optional<Subscriber> here = Optional.of(subscriber);

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 
-/** What one look of the scheduler saw ahead: whether anything is under way, and when something will be. */
+/** The outlook of one look of the scheduler: whether anything is under way, and when something will be. */
 final class Outlook {
 
     /** As often as the look itself: what is due before the next one counts as under way. */

@@ -31,7 +31,7 @@ final class Requeueing {
     /** When this process last queued a shard; only a hint that saves needless items. */
     private final Map<ShardKey, Instant> shardQueued = new ConcurrentHashMap<>();
 
-    /** Whose ranges this process has queued at once, because their process is gone. */
+    /** The attempts whose ranges this process has queued at once, because their process is gone. */
     private final Map<RangeKey, String> leftBehind = new ConcurrentHashMap<>();
 
     /** @param held whether nobody takes ranges of the message at present, because its class is suspended or outside its hours */

@@ -79,7 +79,7 @@ final class ShardWalk {
         return cursor;
     }
 
-    /** Whether there is nothing left to do for this walk. */
+    /** Returns whether there is nothing left to do for this walk. */
     boolean ended() {
         return lost || walked();
     }
@@ -126,7 +126,7 @@ final class ShardWalk {
                 .minus(deliveries.limits().lease().dividedBy(2));
     }
 
-    /** What fits the batch, by rows and by bytes, and the open range. */
+    /** The room in the batch, by rows and by bytes, and in the open range. */
     private BatchRoom room() {
         int open = deliveries.limits().range() - shard.value().open().count();
         return new BatchRoom(key.partition(), Math.min(deliveries.limits().rowsPerFanOut(), open));

@@ -29,7 +29,7 @@ public interface Journal {
      */
     void begins(String lot, String row);
 
-    /** What was said of a mail. */
+    /** Notes the answer to an email. */
     void answered(String lot, String row, Answer answer);
 
     /** Nothing of this lot will be written any more by this process. */
@@ -39,13 +39,13 @@ public interface Journal {
     void forgets(String lot);
 
     /**
-     * What is known of a lot that somebody began and did not finish.
+     * The notes on a lot that somebody began and did not finish.
      *
      * @return empty when nothing is known of it here: another host's lot, mostly; then all of it is in doubt
      */
     Optional<LotNotes> find(String lot);
 
-    /** What the provider took from other processes of this host that are dead, of lots that somebody may ask for. */
+    /** The emails that the provider took from dead processes of this host, of lots that somebody may ask for. */
     List<TakenMail> takenByTheDead();
 
     /** All that {@link #takenByTheDead} said is in the storage now; until then nothing of it is removed, however old. */

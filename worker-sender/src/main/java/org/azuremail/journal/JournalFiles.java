@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What other processes of this host wrote, dead or alive. */
+/** The journals of other processes of this host, dead or alive. */
 final class JournalFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalFiles.class);
@@ -164,7 +164,7 @@ final class JournalFiles {
         Set<String> forgotten = new HashSet<>();
         String boot = "";
         boolean intact = true;
-        // What is behind the last line's end was torn by the writer's death.
+        // The text behind the last line's end was torn by the writer's death.
         String whole = text.substring(0, text.lastIndexOf('\n') + 1);
         for (String written : whole.lines().toList()) {
             Optional<JournalLine> line = JournalLine.parse(written);

@@ -5,14 +5,14 @@ import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a journal has on one lot.
+ * The notes of a journal on one lot.
  *
  * @param complete whether a mail that is not noted was not begun and never will be: nothing was lost, and its writer is gone
  * @param lines the last line of each mail, by row key
  */
 public record LotNotes(boolean complete, Map<String, JournalLine> lines) {
 
-    /** What became of one mail. */
+    /** The fate of one email. */
     public sealed interface Fate {
 
         /** The provider has it. */

@@ -1,5 +1,5 @@
 /**
- * What a sender noted of the mails that it wrote, in files of its own host: they outlive the process and narrow down what is in
+ * The notes of a sender on the emails that it wrote, in files of its own host: they outlive the process and narrow down what is in
  * doubt after its death.
  */
 @NullMarked

@@ -35,10 +35,10 @@ final class HeldRange {
     /** Whether a write was not answered and R could not be read again since. */
     private boolean unsure;
 
-    /** What was read; null after every refused write. */
+    /** The range as it was read; null after every refused write. */
     private @Nullable RangeView view;
 
-    /** What the next write of R says of the search for a bad mail. */
+    /** The state of the search for a bad email that the next write of R stores. */
     private Range.Search search;
 
     private HeldRange(SenderParts parts, String date, String nonce, Versioned<Range> held, Lease lease) {
@@ -111,7 +111,7 @@ final class HeldRange {
         return range().state() == RangeState.HANDING;
     }
 
-    /** Whether R may be in Handing, as far as this attempt knows. */
+    /** Returns whether R may be in Handing, as far as this attempt knows. */
     boolean mayBeHanding() {
         return unsure || handing();
     }
@@ -130,7 +130,7 @@ final class HeldRange {
         search = next;
     }
 
-    /** What was read under the claim; reads when that is not known any more. */
+    /** The range as it was read under the claim; read anew when that is not known any more. */
     RangeView seen() {
         RangeView seen = view;
         if (seen == null) {
@@ -198,7 +198,7 @@ final class HeldRange {
         unsure = false;
     }
 
-    /** Whether the lease is good for so long still: by the later of both clocks, a margin early. */
+    /** Returns whether the lease is good for so long still: by the later of both clocks, a margin early. */
     boolean ownsFor(Duration needed) {
         Duration margin = store.limits().ownMargin().plus(needed);
         return time.instant().isBefore(lease.end.minus(margin))

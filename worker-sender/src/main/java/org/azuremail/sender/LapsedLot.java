@@ -52,7 +52,7 @@ final class LapsedLot {
         Judged judged = judge(seen, lot);
         recording.record(seen, judged.outcomes);
         say(judged);
-        // Who was in doubt before stays one who is handed over for the last time.
+        // A recipient who was in doubt before is still handed over for the last time.
         List<WaitingRow> onceMore = lot.resent() ? judged.free : judged.doubtful;
         if (judged.free.isEmpty() && judged.doubtful.isEmpty()) {
             inherited = false; // The clear that follows ends the lot.
@@ -63,10 +63,10 @@ final class LapsedLot {
     }
 
     /**
-     * Who is how.
+     * The judged recipients.
      *
-     * @param free whoever did not leave
-     * @param doubtful whoever is handed over once more
+     * @param free those who did not leave
+     * @param doubtful those who are handed over once more
      */
     private record Judged(Recording.Outcomes outcomes, List<WaitingRow> free, List<WaitingRow> doubtful) {}
 

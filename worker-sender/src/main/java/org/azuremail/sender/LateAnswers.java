@@ -66,7 +66,7 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
     /** A lot of a shard, in the generation in which it was handed over. */
     private record Place(ShardKey shard, int generation) {}
 
-    /** What {@link #place} reads. */
+    /** The text that {@link #place} reads. */
     static String whereabouts(RangeKey range, int generation) {
         return range.shard().partition() + " " + range.row() + " generation " + generation;
     }

@@ -68,7 +68,7 @@ final class LotHandOver {
     /** Whether a lot was handed over whose answers are not all on record or remembered. */
     private boolean inTheAir;
 
-    /** What the last lot left from, when everybody in it has an outcome. */
+    /** The view that the last lot left from, when everybody in it has an outcome. */
     private @Nullable RangeView before;
 
     LotHandOver(SenderParts parts, HeldRange held, Attempt routing, Recording recording, Delivery delivery) {
@@ -231,7 +231,7 @@ final class LotHandOver {
     }
 
     /**
-     * Whether it is about this recipient that the conversation broke: it did so before, and the transport was well for others at
+     * Returns whether it is about this recipient that the conversation broke: it did so before, and the transport was well for others at
      * that time or since. While it is well for nobody, nobody is charged.
      */
     private boolean countsAsTry(WaitingRow row, Route by) {
@@ -266,12 +266,12 @@ final class LotHandOver {
         return new Later(now.plus(atMost.compareTo(delay) > 0 ? atMost : delay), false, since);
     }
 
-    /** Whether an answer is left for the next clear to write down. */
+    /** Returns whether an answer is left for the next clear to write down. */
     boolean unwritten() {
         return !retries.isEmpty() || resend != null;
     }
 
-    /** Whether this row is to be tried later. */
+    /** Returns whether this row is to be tried later. */
     boolean waits(WaitingRow row) {
         return retries.containsKey(row.rowKey());
     }
@@ -298,14 +298,14 @@ final class LotHandOver {
     }
 
     /**
-     * Whether the lot before left from what was read here, everybody in it has an outcome, and nothing was refused since: only
+     * Returns whether the lot before left from what was read here, everybody in it has an outcome, and nothing was refused since: only
      * then may its clear announce the next lot. A clear that is repeated never does.
      */
     boolean goesOnFrom(RangeView seen) {
         return before == seen;
     }
 
-    /** Whether R announces a lot, or may do so, of which only this attempt knows what became. */
+    /** Returns whether R announces a lot, or may do so, of which only this attempt knows what became. */
     boolean aloneKnows() {
         return held.mayBeHanding() && !inTheAir;
     }

@@ -27,7 +27,7 @@ import org.azuremail.suppression.Suppressions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read of a range after R: its message, its e-mail rows, split into those that have an outcome and those that have
+ * The rows of a range that were read after R: its message, its email rows, split into those that have an outcome and those that have
  * none, who left, and which addresses are suppressed. Shrinks as rows are cleared; thrown away after any refused write. Nobody
  * rewrites R when an address is suppressed, so suppressions are read again while a slow range lasts.
  */
@@ -139,7 +139,7 @@ final class RangeView {
         }
     }
 
-    /** Who is in a lot was not skipped by its holder: somebody whose lease had lapsed knew nothing of the lot. */
+    /** A recipient in a lot was not skipped by its holder: somebody whose lease had lapsed knew nothing of the lot. */
     private static boolean settles(Recorded outcome, WaitingRow row, @Nullable LotBounds inTheAir) {
         boolean skippedInTheAir = outcome.outcome() == Outcome.SKIPPED && inTheAir != null && inTheAir.covers(row);
         return outcome.settles(row.recipient().generation()) && !skippedInTheAir;
@@ -179,7 +179,7 @@ final class RangeView {
         return row.suppressed().none() ? suppressed.getOrDefault(row.rowKey(), Reason.NONE) : row.suppressed();
     }
 
-    /** Whether nothing is left to do. */
+    /** Returns whether nothing is left to do. */
     boolean empty() {
         return open.isEmpty() && settled.isEmpty();
     }

@@ -82,7 +82,7 @@ final class Recording {
         return new Outcomes(parts.time());
     }
 
-    /** What a transport said is known nowhere else: an archive that is away is waited for. */
+    /** The answers of a transport are known nowhere else: an archive that is away is waited for. */
     void recordPatiently(RangeView seen, Outcomes outcomes) {
         StorageWait storageWait = new StorageWait(parts.time(), delivery);
         boolean recorded = outcomes.isEmpty();
@@ -97,7 +97,7 @@ final class Recording {
         }
     }
 
-    /** Whoever lost the range meanwhile records what it knows all the same. */
+    /** A process that lost the range meanwhile records what it knows all the same. */
     private void renew() {
         try {
             if (!held.ownsFor(RENEW_BELOW)) {

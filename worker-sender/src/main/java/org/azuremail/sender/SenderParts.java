@@ -16,7 +16,7 @@ import org.azuremail.work.lease.Holders;
 import org.azuremail.work.queue.DeadLetters;
 
 /**
- * What sending a range needs.
+ * The parts that sending a range needs.
  *
  * @param holders names each attempt, so that others may know whether its process lives
  */

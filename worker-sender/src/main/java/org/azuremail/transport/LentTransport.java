@@ -30,7 +30,7 @@ final class LentTransport implements MailTransport {
         this.transport = transport;
     }
 
-    /** What is lent. */
+    /** The transport that is lent. */
     MailTransport lent() {
         return transport;
     }

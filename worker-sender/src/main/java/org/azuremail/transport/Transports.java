@@ -133,7 +133,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
         return new Open(route, lent, one, added, !(transport instanceof Unopened));
     }
 
-    /** Who saved it, and when, makes no other transport. */
+    /** Another author or time of saving does not make another transport. */
     private static boolean same(@Nullable StoredTransport before, @Nullable StoredTransport now) {
         if (before == null || now == null) {
             return before == null && now == null;

@@ -22,7 +22,7 @@ final class Input {
         return bytes;
     }
 
-    /** Whether something that was read is not taken yet. */
+    /** Returns whether something that was read is not taken yet. */
     boolean pending() {
         return from < to;
     }

@@ -50,7 +50,7 @@ public class AlertConfiguration {
                 time);
     }
 
-    /** What happened while no sender ran. */
+    /** Looks for problems that arose while no sender ran. */
     @Bean
     ApplicationListener<ApplicationReadyEvent> lookAtTheStart(Signals signals) {
         return started -> signals.needAttention();

@@ -18,7 +18,7 @@ import org.azuremail.mail.MailHeader;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Mailbox;
 
-/** What an email to an admin says: each cause, and a link to the page that resolves it. */
+/** The emails to admins: each cause, and a link to the page that resolves it. */
 record AlertMails(ListStore lists, AzureMailProperties product, AlertProperties settings) {
 
     private static final String SENDER = "AzureMail";

@@ -50,7 +50,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private static final Duration IN_DOUBT = Duration.ofSeconds(30);
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
-    /** Whoever asked for it has forgotten by then; a new request is mailed anew. */
+    /** The person who asked for it has forgotten by then; a new request is mailed anew. */
     private static final Duration GIVEN_UP_AFTER = Duration.ofDays(1);
 
     private final ConfirmationClaims claims;
@@ -159,7 +159,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return record(held.claim, content.id(), handOver);
     }
 
-    /** What confirmations of a list share, and what it was made of. */
+    /** The content that confirmations of a list share, and the templates that it was made of. */
     private record Shared(ListIdentity list, CompiledTemplate html, CompiledTemplate text, MailContent content) {
 
         boolean madeOf(ListIdentity otherList, CompiledTemplate otherHtml, CompiledTemplate otherText) {

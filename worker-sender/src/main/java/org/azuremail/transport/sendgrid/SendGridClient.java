@@ -136,7 +136,7 @@ final class SendGridClient implements AutoCloseable {
         }
     }
 
-    /** What the answer's head said holds, whatever became of its body. */
+    /** The head of the answer holds, even if its body was lost. */
     private SendGridReply brokenOff(IOException failure) {
         HttpResponse head = mark.head();
         if (head != null && head.getStatusLine().getStatusCode() == ACCEPTED) {
@@ -146,7 +146,7 @@ final class SendGridClient implements AutoCloseable {
         return mark.sent() ? inDoubt(failure) : unreachable(failure);
     }
 
-    /** What the watch does every few seconds. */
+    /** The watch calls this every few seconds. */
     void hangUpOnSlow() {
         mark.cutOverdue();
     }

@@ -21,7 +21,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What SendGrid's status codes mean for us. */
+/** The meaning of SendGrid's status codes for us. */
 record SendGridReplies(Time time) {
 
     private static final Duration WAIT = Duration.ofSeconds(30);

@@ -5,7 +5,7 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
-/** What came of one request. */
+/** The result of one request. */
 sealed interface SendGridReply {
 
     /** All of it was taken. */

@@ -21,7 +21,7 @@ import tools.jackson.core.json.JsonFactory;
  */
 final class SendGridTemplate {
 
-    /** What SendGrid allows a recipient's substitutions, less some room for how it counts. */
+    /** The size that SendGrid allows a recipient's substitutions, less some room for how it counts. */
     private static final int MAX_SUBSTITUTIONS = 9_500;
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -85,7 +85,7 @@ final class SendGridTemplate {
         return json.append(shared(text, html)).toString();
     }
 
-    /** Whether SendGrid takes the mail's values as substitutions. */
+    /** Returns whether SendGrid takes the mail's values as substitutions. */
     boolean fits(Mail mail) {
         long bytes = 0;
         for (Map.Entry<Tag, String> tag : tags.entrySet()) {
@@ -132,7 +132,7 @@ final class SendGridTemplate {
         out.writeEndObject();
     }
 
-    /** What follows the recipients; our own unsubscribe link is in the mail, so SendGrid adds none. */
+    /** The part of the request after the recipients; our own unsubscribe link is in the mail, so SendGrid adds none. */
     private String shared(String text, String html) {
         StringWriter json = new StringWriter();
         try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {

@@ -58,7 +58,7 @@ public final class SendGridTransport implements MailTransport, AutoCloseable {
         return new SendGridHandOver(client, templates.get(lot.content()), lot, guard).run();
     }
 
-    /** What the client's watch does every few seconds. */
+    /** The client's watch calls this every few seconds. */
     void hangUpOnSlow() {
         client.hangUpOnSlow();
     }

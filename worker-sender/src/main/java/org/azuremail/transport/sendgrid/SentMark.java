@@ -58,7 +58,7 @@ final class SentMark extends HttpRequestExecutor {
         return progress.get().sent;
     }
 
-    /** What came of the answer before it broke off. */
+    /** The part of the answer that came before it broke off. */
     @Nullable
     HttpResponse head() {
         return progress.get().head;

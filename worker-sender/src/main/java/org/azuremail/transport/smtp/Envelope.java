@@ -18,7 +18,7 @@ record Envelope(String from, String to) {
         }
     }
 
-    /** Whether a command can hold it: no control character, and blanks and brackets only quoted, as RFC 5321 has them. */
+    /** Returns whether a command can hold it: no control character, and blanks and brackets only quoted, as RFC 5321 has them. */
     static boolean carries(String address) {
         for (int i = 0; i < address.length(); i++) {
             char c = address.charAt(i);
@@ -44,7 +44,7 @@ record Envelope(String from, String to) {
         return address.chars().anyMatch(c -> c >= 127);
     }
 
-    /** Whether only a server that offers SMTPUTF8 takes it. */
+    /** Returns whether only a server that offers SMTPUTF8 takes it. */
     boolean needsUtf8() {
         return needsUtf8(from) || needsUtf8(to);
     }

@@ -27,7 +27,7 @@ final class LotGuard {
         this.askedAt = time.elapsed();
     }
 
-    /** Whether the mail at this place may be the next; asked once for each, be it ahead of its turn. */
+    /** Returns whether the mail at this place may be the next; asked once for each, be it ahead of its turn. */
     boolean allows(int place) {
         if (place > allowed && allowsAgain()) {
             allowed = place;
@@ -35,7 +35,7 @@ final class LotGuard {
         return place <= allowed && !stopped;
     }
 
-    /** Whether what was allowed still is: what took long makes the guard be asked again. */
+    /** Returns whether what was allowed still is: what took long makes the guard be asked again. */
     boolean stillAllows() {
         boolean slow = time.elapsed().minus(askedAt).compareTo(QUICK) > 0;
         return slow ? allowsAgain() : !stopped;
@@ -60,7 +60,7 @@ final class LotGuard {
         return !stopped;
     }
 
-    /** Whether it is noted that this mail is begun; where it cannot be, the lot ends. */
+    /** Returns whether it is noted that this mail is begun; where it cannot be, the lot ends. */
     boolean begins(int place) {
         try {
             guard.begins(place);

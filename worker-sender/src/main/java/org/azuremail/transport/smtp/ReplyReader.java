@@ -83,7 +83,7 @@ final class ReplyReader {
         return c >= '0' && c <= '9';
     }
 
-    /** Whether nothing waits to be read: before a command, anything else is an answer to nothing. */
+    /** Returns whether nothing waits to be read: before a command, anything else is an answer to nothing. */
     boolean quiet() throws IOException {
         return from == to && in.available() == 0;
     }

@@ -33,7 +33,7 @@ record ServerReply(int code, List<String> lines) {
         return code / 100 == 2;
     }
 
-    /** Whether it says no, for now or for good. */
+    /** Returns whether it says no, for now or for good. */
     boolean refuses() {
         return code / 100 == 4 || code / 100 == 5;
     }

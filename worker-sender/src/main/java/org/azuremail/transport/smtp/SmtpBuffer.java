@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/** What waits to be written; keeps its room from mail to mail, up to a bound. */
+/** The bytes that wait to be written; the buffer keeps its room from mail to mail, up to a bound. */
 final class SmtpBuffer {
 
     private static final int KEPT = 64 * 1024;

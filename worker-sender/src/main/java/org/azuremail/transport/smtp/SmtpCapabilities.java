@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a server offers, as it says after EHLO.
+ * The extensions that a server offers, as it says after EHLO.
  *
  * @param pipelining whether it takes commands in a row (RFC 2920)
  * @param utf8 whether it takes addresses with letters outside ASCII (RFC 6531)

@@ -41,22 +41,22 @@ final class SmtpConnection {
         return wire;
     }
 
-    /** Whether it has carried a mail: when it breaks now, another connection may well work. */
+    /** Returns whether it has carried a mail: when it breaks now, another connection may well work. */
     boolean proven() {
         return proven;
     }
 
-    /** Whether the server took a recipient in this conversation: it is willing to take mail from us. */
+    /** Returns whether the server took a recipient in this conversation: it is willing to take mail from us. */
     boolean relays() {
         return relays;
     }
 
-    /** Whether it may carry any mail: not when the envelope of one went ahead. */
+    /** Returns whether it may carry any mail: not when the envelope of one went ahead. */
     boolean alive() {
         return alive && ahead == null;
     }
 
-    /** Whether it may carry this mail. */
+    /** Returns whether it may carry this mail. */
     boolean takes(Envelope envelope) {
         return alive && (ahead == null || ahead.equals(envelope));
     }
@@ -107,7 +107,7 @@ final class SmtpConnection {
         }
     }
 
-    /** What came of an envelope in one piece: each command has its answer, also behind one that was refused. */
+    /** The replies to an envelope in one piece: each command has its answer, also behind one that was refused. */
     private Optional<SmtpReply> replies() {
         Optional<SmtpReply> refused = Optional.empty();
         Optional<SmtpReply> last = Optional.empty();

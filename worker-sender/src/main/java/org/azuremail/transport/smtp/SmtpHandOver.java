@@ -38,7 +38,7 @@ final class SmtpHandOver {
     private final List<Answer> answers;
     private @Nullable SmtpConnection connection;
 
-    /** Who was refused as if the server took nothing from us, and what the server said; their mails are untaken. */
+    /** The recipients who were refused as if the server took nothing from us, and the server's words; their emails are not taken. */
     private final Map<Integer, Suspected> suspects = new LinkedHashMap<>();
 
     /** Mails without an answer since the last one with one, each of them in a new conversation. */
@@ -192,7 +192,7 @@ final class SmtpHandOver {
         }
     }
 
-    /** What a server says that takes mail from us is about the recipient; otherwise the next ones tell. */
+    /** A refusal by a server that takes emails from us is about the recipient; otherwise the next ones tell. */
     private void suspect(int place, Stage stage, SmtpConnection used, SmtpVerdict.Suspect suspect) {
         boolean takesOthers = stage == Stage.RCPT ? used.relays() : used.proven();
         if (takesOthers) {

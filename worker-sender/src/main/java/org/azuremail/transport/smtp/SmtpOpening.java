@@ -23,12 +23,12 @@ final class SmtpOpening {
         this.localName = localName;
     }
 
-    /** What the server offers, once {@link #run} is through. */
+    /** The extensions of the server, once {@link #run} is through. */
     SmtpCapabilities server() {
         return server;
     }
 
-    /** Whether {@link #run} ended because the server does not know the user or the password. */
+    /** Returns whether {@link #run} ended because the server does not know the user or the password. */
     boolean passwordRefused() {
         return passwordRefused;
     }

@@ -53,7 +53,7 @@ public record SmtpProperties(
         return port == IMPLICIT_TLS;
     }
 
-    /** Whether STARTTLS is used when the server offers it. */
+    /** Returns whether STARTTLS is used when the server offers it. */
     boolean tlsWanted() {
         return starttls == Starttls.ON || (starttls == Starttls.AUTO && !loopback());
     }

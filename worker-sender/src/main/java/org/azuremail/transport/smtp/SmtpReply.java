@@ -36,7 +36,7 @@ record SmtpReply(Stage stage, int code, String text) {
         return new SmtpReply(stage, reply.code(), reply.text());
     }
 
-    /** What the server said without being asked: no answer to this mail, whatever its code. */
+    /** A reply that the server sent without being asked: no answer to this mail, whatever its code. */
     static SmtpReply unasked(Stage stage, ServerReply reply) {
         return new SmtpReply(stage, reply.code() == CLOSING ? CLOSING : NONE, "unasked: " + reply.text());
     }

@@ -29,7 +29,7 @@ final class SmtpSignIn {
         this.password = password;
     }
 
-    /** Whether one of these ways is ours. */
+    /** Returns whether one of these ways is ours. */
     static boolean knows(Set<String> mechanisms) {
         return mechanisms.contains("PLAIN") || mechanisms.contains("LOGIN") || mechanisms.contains("CRAM-MD5");
     }

@@ -98,7 +98,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
                 .run();
     }
 
-    /** What the write watch does every few seconds. */
+    /** The write watch calls this every few seconds. */
     void hangUpOnStuck() {
         connector.hangUpOnStuck();
     }

@@ -8,7 +8,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 
 /**
- * What a server's reply means for the mail and for those behind it. Codes decide, the enhanced one (RFC 3463) before the plain
+ * The meaning of a server's reply for the email and for those behind it. Codes decide, the enhanced one (RFC 3463) before the plain
  * one; a server's words do so only where it sends neither.
  */
 sealed interface SmtpVerdict {
@@ -70,7 +70,7 @@ sealed interface SmtpVerdict {
         return new Closed(Unavailable.Kind.PAUSE, code, reply.text());
     }
 
-    /** Whose fault a refusal is. */
+    /** Decides whose fault a refusal is. */
     final class Words {
 
         private static final Pattern RELAYING = Pattern.compile(
@@ -99,7 +99,7 @@ sealed interface SmtpVerdict {
             };
         }
 
-        /** Whether no code says what it is about: "5.0.0" does not. */
+        /** Returns whether no code says what it is about: "5.0.0" does not. */
         private static boolean vague(SmtpReply reply) {
             return reply.enhanced().isEmpty() || reply.enhanced().equals("5.0.0");
         }

@@ -49,7 +49,7 @@ final class SmtpWire {
         this.mayWait = mayWait;
     }
 
-    /** Who is asked, every few seconds of waiting for an answer, whether to wait on. */
+    /** Sets the supplier that is asked, every few seconds of waiting for an answer, whether to go on waiting. */
     void waitsWhile(BooleanSupplier allowed) {
         mayWait = allowed;
     }
@@ -132,7 +132,7 @@ final class SmtpWire {
         return replies.read(timeouts.quick(), mayWait);
     }
 
-    /** What became of a mail that was written to its end: nobody else knows, so it is waited for whatever else is to be done. */
+    /** Reads the reply to an email that was written to its end: nobody else knows it, so the wait for it goes on in any case. */
     ServerReply readEnd() throws IOException {
         return replies.read(timeouts.end(), () -> {
             boolean unused = mayWait.getAsBoolean();
@@ -140,7 +140,7 @@ final class SmtpWire {
         });
     }
 
-    /** Whether the server says nothing that it was not asked for. */
+    /** Returns whether the server says nothing that it was not asked for. */
     boolean quiet() {
         try {
             return replies.quiet();
