@@ -5,33 +5,45 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
  * Which network a browser is in, as far as one customer has it for himself: an IPv4 address, or the 64 bits of IPv6 that every
  * customer is given whole (RFC 6177). An IPv4 address that is written as IPv6 is one of IPv4.
  */
-final class ClientNetwork {
+public final class ClientNetwork {
 
     private static final int PREFIX_BYTES = 8;
-    private static final Pattern DOTTED = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
+    private static final Pattern DOTTED =
+            Pattern.compile("(25[0-5]|2[0-4][0-9]|[01]?[0-9]{1,2})(\\.(25[0-5]|2[0-4][0-9]|[01]?[0-9]{1,2})){3}");
 
     private ClientNetwork() {}
 
     /** @param address as the container tells it: digits, never a name that would have to be looked up */
     static String of(String address) {
-        int zone = address.indexOf('%');
-        String plain = zone < 0 ? address : address.substring(0, zone);
+        return address(address)
+                .map(parsed -> parsed instanceof Inet6Address
+                        ? HexFormat.of().formatHex(Arrays.copyOf(parsed.getAddress(), PREFIX_BYTES)) + "/64"
+                        : parsed.getHostAddress())
+                .orElse(address);
+    }
+
+    /**
+     * The address without its zone; one of IPv4 that is written as IPv6 is one of IPv4.
+     *
+     * @return none for what is no address; a name is never looked up
+     */
+    public static Optional<InetAddress> address(String text) {
+        int zone = text.indexOf('%');
+        String plain = zone < 0 ? text : text.substring(0, zone);
         if (!plain.contains(":") && !DOTTED.matcher(plain).matches()) {
-            return plain;
+            return Optional.empty();
         }
         try {
-            InetAddress parsed = InetAddress.getByName(plain);
-            return parsed instanceof Inet6Address
-                    ? HexFormat.of().formatHex(Arrays.copyOf(parsed.getAddress(), PREFIX_BYTES)) + "/64"
-                    : parsed.getHostAddress();
+            return Optional.of(InetAddress.getByName(plain));
         } catch (UnknownHostException notDigits) {
-            return plain;
+            return Optional.empty();
         }
     }
 }

@@ -92,7 +92,8 @@ class ErrorPages implements ErrorViewResolver {
     public ModelAndView resolveErrorView(HttpServletRequest request, HttpStatus status, Map<String, Object> model) {
         boolean storage = storageFailure(request).isPresent();
         return new ModelAndView(PAGE, model, storage ? HttpStatus.SERVICE_UNAVAILABLE : status)
-                .addObject(PROBLEM, storage ? STORAGE : problem(status));
+                .addObject(PROBLEM, storage ? STORAGE : problem(status))
+                .addObject("told", request.getAttribute(NotHere.Told.OF_FILTER));
     }
 
     /** The texts of a page are {@code error-page.<problem>.title} and {@code .text}. */

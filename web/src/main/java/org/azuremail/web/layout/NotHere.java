@@ -11,7 +11,11 @@ public final class NotHere extends RuntimeException {
     private final Told told;
 
     /** The text of an error page in place of its usual one. */
-    public record Told(String code, Object[] values) {}
+    public record Told(String code, Object[] values) {
+
+        /** The request's attribute in which a filter leaves what the page of its refusal says. Such a page has no navigation. */
+        public static final String OF_FILTER = Told.class.getName();
+    }
 
     public NotHere(String code, Object... values) {
         super(code);

@@ -46,7 +46,8 @@ final class PageFrame implements HandlerInterceptor {
 
     /** For error pages, which no handler prepares: the handler of the error adds it to the model. */
     Map<String, @Nullable Object> around(HttpServletRequest request) {
-        Principal me = request.getUserPrincipal();
+        boolean refused = request.getAttribute(NotHere.Told.OF_FILTER) != null;
+        Principal me = refused ? null : request.getUserPrincipal();
         Instant now = time.instant();
         Map<String, @Nullable Object> frame = new HashMap<>();
         frame.put("me", me == null ? null : me.getName());

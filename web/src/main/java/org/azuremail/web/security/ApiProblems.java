@@ -58,6 +58,16 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
         write(request, response, HttpStatus.FORBIDDEN, "This API key may not do that.");
     }
 
+    /** The key is an admin's, and the caller is in none of the networks that admins call from. */
+    void outside(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
+                HttpStatus.FORBIDDEN,
+                "This API key is accepted from certain networks only, and " + request.getRemoteAddr()
+                        + " is not in one of them. Nothing was done.");
+        ProblemTypes.name(problem, "network-not-allowed");
+        write(request.getRequestURI(), response, problem);
+    }
+
     /** The problem type is that of draft-ietf-httpapi-ratelimit-headers. */
     void quotaExceeded(HttpServletRequest request, HttpServletResponse response, int limit) throws IOException {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(

@@ -5,12 +5,16 @@ import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.storage.StorageException;
 import org.azuremail.web.account.SessionCookie;
 import org.azuremail.web.account.Sessions;
+import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
 import org.azuremail.web.key.KeyQuotas;
+import org.azuremail.web.layout.NotHere;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.servlet.autoconfigure.MultipartProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,6 +26,8 @@ import org.springframework.security.config.annotation.web.configurers.AbstractHt
 import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.config.observation.SecurityObservationSettings;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.web.SecurityFilterChain;
@@ -30,19 +36,23 @@ import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.csrf.CsrfTokenRepository;
 import org.springframework.security.web.header.HeaderWriterFilter;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 import org.springframework.security.web.util.matcher.AnyRequestMatcher;
+import org.springframework.security.web.util.matcher.OrRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Two chains: programs with keys under {@code /api} and at the metrics, people with sessions everywhere else. */
 @Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(AdminProperties.class)
 class SecurityConfiguration {
 
     private static final String METRICS = "/actuator/prometheus";
 
+    /** For people who are about to be signed in: they need no session, but admins are in their networks. */
+    private static final String[] FOR_COMING_ADMINS = {"/sign-in", "/setup", "/welcome"};
+
     private static final String[] FOR_EVERYBODY = {
-        "/sign-in",
-        "/setup",
-        "/welcome",
         "/subscribe",
         "/unsubscribe",
         "/preferences",
@@ -60,11 +70,17 @@ class SecurityConfiguration {
     };
 
     @Bean
+    AdminNetworks adminNetworks(AdminProperties settings) {
+        return AdminNetworks.of(settings.allowFrom());
+    }
+
+    @Bean
     @Order(1)
     SecurityFilterChain api(
             HttpSecurity http,
             ApiKeys keys,
             KeyQuotas quotas,
+            AdminNetworks networks,
             JsonMapper json,
             AzureMailProperties settings,
             MultipartProperties uploads)
@@ -75,6 +91,9 @@ class SecurityConfiguration {
                 .csrf(AbstractHttpConfigurer::disable)
                 .addFilterAfter(new StorageAway(problems::storageAway), HeaderWriterFilter.class)
                 .addFilterBefore(new BearerKeyFilter(keys), AnonymousAuthenticationFilter.class)
+                .addFilterBefore(
+                        new AdminNetworkFilter(networks, SecurityConfiguration::byAdminsKey, problems::outside),
+                        AnonymousAuthenticationFilter.class)
                 .addFilterBefore(new KeyQuotaFilter(quotas, problems), AnonymousAuthenticationFilter.class)
                 .addFilterBefore(
                         new BodyLimits(uploads.getMaxRequestSize(), call -> false), AnonymousAuthenticationFilter.class)
@@ -101,10 +120,14 @@ class SecurityConfiguration {
             Sessions sessions,
             SessionCookie cookie,
             CsrfTokenRepository csrf,
+            AdminNetworks networks,
             AzureMailProperties settings,
             MultipartProperties uploads)
             throws Exception {
         SignInFirst refusals = new SignInFirst();
+        RequestMatcher forEverybody = new OrRequestMatcher(Stream.of(FOR_EVERYBODY)
+                .map(PathPatternRequestMatcher.withDefaults()::matcher)
+                .toArray(RequestMatcher[]::new));
         return withoutServletSession(http, settings)
                 .securityContext(context -> context.securityContextRepository(new SignedInContext(sessions, cookie)))
                 // The secret in a subscriber's link is the proof, or a signature; mail programs and providers send no
@@ -112,6 +135,10 @@ class SecurityConfiguration {
                 .csrf(forms -> forms.csrfTokenRepository(csrf)
                         .ignoringRequestMatchers("/subscribe", "/unsubscribe", "/preferences", "/webhooks/**"))
                 .addFilterAfter(new StorageAway(SecurityConfiguration::errorPage), HeaderWriterFilter.class)
+                .addFilterBefore(
+                        new AdminNetworkFilter(
+                                networks, page -> !forEverybody.matches(page), SecurityConfiguration::outside),
+                        CsrfFilter.class)
                 .addFilterBefore(
                         new BodyLimits(uploads.getMaxRequestSize(), form -> cookie.read(form)
                                 .filter(sessions::known)
@@ -122,7 +149,9 @@ class SecurityConfiguration {
                 .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
                                 DispatcherType.ERROR, DispatcherType.FORWARD, DispatcherType.ASYNC)
                         .permitAll()
-                        .requestMatchers(FOR_EVERYBODY)
+                        .requestMatchers(forEverybody)
+                        .permitAll()
+                        .requestMatchers(FOR_COMING_ADMINS)
                         .permitAll()
                         .requestMatchers("/actuator/**", "/error")
                         .denyAll()
@@ -135,6 +164,18 @@ class SecurityConfiguration {
     @Bean
     SecurityObservationSettings noTimesOfFilters() {
         return SecurityObservationSettings.noObservations();
+    }
+
+    /** A key that subscribes people is a partner's, who may be anywhere. */
+    private static boolean byAdminsKey(HttpServletRequest call) {
+        Authentication caller = SecurityContextHolder.getContext().getAuthentication();
+        return caller != null && caller.getPrincipal() instanceof ApiKey key && key.scope() != ApiKey.Scope.SUBSCRIBE;
+    }
+
+    private static void outside(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        request.setAttribute(
+                NotHere.Told.OF_FILTER, new NotHere.Told("outside", new Object[] {request.getRemoteAddr()}));
+        response.sendError(HttpServletResponse.SC_FORBIDDEN);
     }
 
     /** {@code ErrorPages} makes the page, as it makes all of them, and looks there for the cause. */
