@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.LinkProblem;
 import org.azuremail.attention.Cause.Kind;
+import org.azuremail.blobset.SetJobs;
 import org.azuremail.message.Message;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.Overview;
@@ -21,7 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The problems that a person has to solve, and where: for the dashboard, and for the emails to admins. */
 public record Attention(
-        Operations operations, Imports imports, TransportDirectory mail, AzureMailProperties settings, Time time) {
+        Operations operations,
+        Imports imports,
+        SetJobs jobs,
+        TransportDirectory mail,
+        AzureMailProperties settings,
+        Time time) {
 
     /** A failure from before this time is not shown any more. */
     private static final Duration LATELY = Duration.ofDays(7);
@@ -30,9 +36,11 @@ public record Attention(
 
     private static final int LATEST_IMPORTS = 5;
 
+    private static final int LATEST_JOBS = 50;
+
     private static final String OPERATIONS = "/operations";
 
-    /** The worst first. Takes six reads, and what looking at the operations takes, which is nothing within five seconds. */
+    /** The worst first. Takes seven reads, one for each job that failed lately, and what looking at the operations takes, which is nothing within five seconds. */
     public List<Cause> causes(Underway.Look look) {
         List<Cause> items = new ArrayList<>();
         Overview overview = operations.look();
@@ -49,6 +57,7 @@ public record Attention(
         overview.services().forEach(service -> stopped(service.stop(), "service.", items));
         messages(look, items);
         imports(items);
+        jobs(items);
         deadLetters(overview, items);
         processes(overview, items);
         links(items);
@@ -137,6 +146,19 @@ public record Attention(
                         "/subscribers/imports/" + one.id(),
                         one.list().value(),
                         one.reason())));
+    }
+
+    private void jobs(List<Cause> items) {
+        Instant lately = time.instant().minus(LATELY);
+        jobs.failed(LATEST_JOBS).stream()
+                .filter(job -> job.endedAt() != null && job.endedAt().isAfter(lately))
+                .limit(MOST_OF_A_KIND)
+                .forEach(job -> items.add(Cause.linked(
+                        Kind.JOB_FAILED,
+                        job.id(),
+                        "/jobs/" + job.id(),
+                        AttentionWords.called("job.kind.", job.function()),
+                        job.reason())));
     }
 
     private static void deadLetters(Overview overview, List<Cause> items) {

@@ -47,6 +47,9 @@ record JobEnd(
             return new WorkResult.RetryAfter(SOON);
         }
         settle(id, job.value());
+        if (job.value().state() == JobState.FAILED) {
+            queues.needAttention();
+        }
         return WorkResult.DONE;
     }
 
@@ -80,7 +83,7 @@ record JobEnd(
             blobs.forgetFiles(id);
         }
         forgetSet(id, job);
-        jobs.settle(id, time.instant());
+        jobs.settle(id, job.state(), time.instant());
         note(id, SETTLED);
     }
 

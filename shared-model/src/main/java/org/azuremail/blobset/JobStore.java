@@ -27,6 +27,7 @@ final class JobStore {
     private static final String INDEX = "job";
     private static final String JOB = "!job";
     private static final String COMPLETED_AT = "CompletedAt";
+    private static final String FAILED = "Failed";
 
     private final Table table;
 
@@ -130,13 +131,17 @@ final class JobStore {
     }
 
     /** Takes the chunks of a job away that is over, and notes that nothing is left to do for it. */
-    void settle(String id, Instant now) {
+    void settle(String id, JobState how, Instant now) {
         for (List<Row> rows = someChunks(id); !rows.isEmpty(); rows = someChunks(id)) {
             table.write(
                     partition(id),
                     rows.stream().map(row -> Write.delete(row.rowKey())).toList());
         }
-        table.write(INDEX, Write.upsert(id, Values.of(COMPLETED_AT, now)));
+        Values ended = Values.builder()
+                .put(COMPLETED_AT, now)
+                .put(FAILED, how == JobState.FAILED ? true : null)
+                .build();
+        table.write(INDEX, Write.upsert(id, ended));
     }
 
     void forget(String id) {
@@ -161,6 +166,14 @@ final class JobStore {
             String id,
             @Nullable Instant createdAt,
             @Nullable Instant completedAt) {}
+
+    /** Of so many jobs, the newest, those that failed. */
+    List<String> failed(int newest) {
+        return table.first(KeyRange.partition(INDEX), newest, null).rows().stream()
+                .filter(row -> row.values().bool(FAILED, false))
+                .map(Row::rowKey)
+                .toList();
+    }
 
     private List<Row> someChunks(String id) {
         return table.first(KeyRange.prefix(partition(id), JobChunk.PREFIX), 100, null)

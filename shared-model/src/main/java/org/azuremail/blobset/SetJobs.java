@@ -115,6 +115,11 @@ public final class SetJobs {
         return new Page<>(found, page.continuation());
     }
 
+    /** Those that failed of so many jobs, the newest; one read, and one for each that failed. */
+    public List<Status> failed(int newest) {
+        return jobs.failed(newest).stream().flatMap(id -> find(id).stream()).toList();
+    }
+
     /**
      * Cancels a job that goes on: no step counts from now on.
      *

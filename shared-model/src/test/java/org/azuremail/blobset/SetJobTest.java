@@ -237,8 +237,15 @@ class SetJobTest {
         String pointless = world.jobs.newId();
         world.jobs.start(pointless, "failing", Map.of("pointless", "yes"), "");
 
+        String fine = world.jobs.newId();
+        world.jobs.start(fine, "counting", Map.of(), "");
+
         world.finish(broken);
         world.finish(pointless);
+        world.finish(fine);
+        settle(world);
+
+        assertThat(world.jobs.failed(10)).extracting(SetJobs.Status::id).containsExactlyInAnyOrder(broken, pointless);
 
         assertThat(world.jobs.find(broken).orElseThrow().state()).isEqualTo(JobState.FAILED);
         assertThat(world.jobs.find(broken).orElseThrow().reason().is(ReasonCode.JOB_BROKE))

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import org.azuremail.attention.Attention;
+import org.azuremail.attention.Cause;
+import org.azuremail.attention.Underway;
+import org.azuremail.blobset.JobState;
+import org.azuremail.blobset.SetJobs;
 import org.azuremail.outbox.OutboxEntry;
 import org.azuremail.outbox.OutboxStore;
 import org.azuremail.work.DrivenWorld;
@@ -50,6 +56,24 @@ class AlertProcessesTest {
 
         assertThat(emails()).containsExactly("AzureMail: Stopped: Deleting lists");
         world.run(Duration.ofHours(5));
+        assertThat(emails()).hasSize(1);
+    }
+
+    @Test
+    void aJobThatFailsIsEmailedAndLeadsToItsPage() {
+        SetJobs jobs = web.getBean(SetJobs.class);
+        String job = jobs.newId();
+        jobs.start(job, "export", Map.of("list", "deleted"), "ann@example.org");
+
+        world.run(Duration.ofMinutes(10));
+
+        assertThat(jobs.find(job).orElseThrow().state()).isEqualTo(JobState.FAILED);
+        assertThat(emails()).containsExactly("AzureMail: A job has failed: Export");
+        Underway.Look look = web.getBean(Underway.class).look(5, 5);
+        assertThat(web.getBean(Attention.class).causes(look))
+                .extracting(Cause::page)
+                .contains("/jobs/" + job);
+        world.run(Duration.ofHours(2));
         assertThat(emails()).hasSize(1);
     }
 
