@@ -70,7 +70,9 @@ final class Program {
 
     /** The server answers a moment before the first start has stored its key. */
     private void makeListFrom(String list) {
-        Awaitility.await("the key").until(() -> get("/api/v1/lists").status() != 401);
+        Awaitility.await("the key")
+                .atMost(Duration.ofMinutes(2))
+                .until(() -> get("/api/v1/lists").status() != 401);
         assertThat(post("/api/v1/lists", list).status()).isEqualTo(201);
     }
 
