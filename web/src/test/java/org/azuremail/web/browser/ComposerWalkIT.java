@@ -108,7 +108,7 @@ class ComposerWalkIT {
 
     /** The latest: until it has loaded, its predecessor stays beside it. */
     private static FrameLocator preview(Page page) {
-        return page.frameLocator("iframe.light").last();
+        return page.locator("iframe.light").last().contentFrame();
     }
 
     private static void view(Page page, String view) {
