@@ -86,7 +86,8 @@ final class MailWalk extends Steps {
                 .click();
         followInMenu("Preview and test email");
         Screens.look(page, "message-preview");
-        assertThat(page.frameLocator("iframe.light").last().locator("h1")).hasText("Hello Alex Sample");
+        assertThat(page.locator("iframe.light").last().contentFrame().locator("h1"))
+                .hasText("Hello Alex Sample");
         page.locator("#email").fill("boss@example.org");
         press("Send test email");
         assertThat(page.locator(".notice")).containsText("test email was sent");
