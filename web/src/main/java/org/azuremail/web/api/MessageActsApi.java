@@ -168,6 +168,10 @@ record MessageActsApi(ApiMessages known, Messages messages, MessageControl contr
                     .filter(found -> found.value().editable())
                     .orElseThrow(() -> RefusedCall.conflict(ProblemCode.MESSAGE_STATE_FORBIDS, NOT_PENDING));
             Tags.require(ifMatch, current.etag());
+            drafts.greeting(current.value()).ifPresent(name -> {
+                throw RefusedCall.conflict(
+                        ProblemCode.MESSAGE_STATE_FORBIDS, "The greeting " + name + " sends this message.");
+            });
             return messages.delete(current);
         });
         return ResponseEntity.noContent().build();

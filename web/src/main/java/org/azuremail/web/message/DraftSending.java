@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.greeting.Greeting;
 import org.azuremail.greeting.GreetingReason;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.message.Message;
@@ -32,12 +33,17 @@ public class DraftSending {
     /** Why the draft cannot be sent as it is; empty when it can. The text of a greeting goes to those whose day it is, and to nobody else. */
     public List<Problem> problems(Message message) {
         List<Problem> problems = new ArrayList<>(messages.problems(message));
-        greetings.all().stream()
+        greeting(message).ifPresent(name -> problems.add(new Problem("greeting", GreetingReason.GREETING_SENDS, name)));
+        return problems;
+    }
+
+    /** The name of a greeting that sends this text. Without the text it would greet nobody. */
+    public Optional<String> greeting(Message message) {
+        return greetings.all().stream()
                 .map(Versioned::value)
                 .filter(greeting -> greeting.text().equals(message.ref()))
-                .forEach(greeting ->
-                        problems.add(new Problem("greeting", GreetingReason.GREETING_SENDS, greeting.name())));
-        return problems;
+                .map(Greeting::name)
+                .findFirst();
     }
 
     /** The result of sending a draft. */

@@ -40,6 +40,8 @@ class GreetingApiTest {
         assertThat(api.post("/api/v1/greetings", body.replace("welcome", "whenever"))
                         .status())
                 .isEqualTo(400);
+        assertThat(api.delete("/api/v1/messages/" + draft).status()).isEqualTo(409);
+        assertThat(api.text()).contains("The greeting Welcome sends this message.");
         assertThat(api.delete(path).status()).isEqualTo(204);
         assertThat(api.get(path).status()).isEqualTo(404);
     }

@@ -168,6 +168,25 @@ class GreetingPagesTest {
         assertThat(browser.open("/messages/" + draft + "/review").text()).doesNotContain("The greeting Birthdays");
     }
 
+    /** Otherwise the greeting would greet nobody from then on. */
+    @Test
+    void theDraftOfAGreetingIsNotDeleted() throws Exception {
+        browser.open("/greetings/new").submit("/greetings/new", typed());
+        Greeting first = greetings.all().get(greetings.all().size() - 1).value();
+        String page = browser.address();
+        browser.open(page + "/delete").submit(page + "/delete", Map.of());
+        String delete = "/messages/" + draft + "/delete";
+        browser.open(delete);
+        greetings.create(first);
+        browser.submit(delete, Map.of());
+        assertThat(browser.text()).contains("The greeting Birthdays sends this message. Choose another draft");
+        assertThat(browser.open(delete).text()).contains("The greeting Birthdays sends this message");
+        assertThat(messages.find(MessageRef.parse(draft).orElseThrow())).isPresent();
+        greetings.delete(first.id());
+        browser.open(delete).submit(delete, Map.of());
+        assertThat(messages.find(MessageRef.parse(draft).orElseThrow())).isEmpty();
+    }
+
     @Test
     void whoWasSlowerIsToldAndNothingIsLost() throws Exception {
         browser.open("/greetings/new").submit("/greetings/new", typed());
