@@ -4,7 +4,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Cursors as callers give them back. */
-final class Cursors {
+public final class Cursors {
 
     private Cursors() {}
 
@@ -13,7 +13,7 @@ final class Cursors {
      *
      * @throws RefusedCall when the cursor is none of ours
      */
-    static <T> T read(@Nullable String cursor, Function<@Nullable String, T> page) {
+    public static <T> T read(@Nullable String cursor, Function<@Nullable String, T> page) {
         try {
             return page.apply(cursor);
         } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {

@@ -10,31 +10,31 @@ import org.azuremail.mail.EmailAddress;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the fields of a call and collects what is wrong with them, so that all of it is told at once. */
-final class Fields {
+public final class Fields {
 
-    static final String NOT_AN_ADDRESS =
+    public static final String NOT_AN_ADDRESS =
             "This is not an e-mail address. One looks like ann@example.org, and has at most " + EmailAddress.MAX_LENGTH
                     + " characters, 64 of them before the @.";
 
     private final List<RefusedCall.FieldProblem> problems = new ArrayList<>();
 
-    void refuse(String field, String message) {
+    public void refuse(String field, String message) {
         problems.add(new RefusedCall.FieldProblem(field, message));
     }
 
-    boolean anyRefused() {
+    public boolean anyRefused() {
         return !problems.isEmpty();
     }
 
     /** For the findings of a second reader: a field that is wrong already is reported once. */
-    void refuseUnlessRefused(String field, String message) {
+    public void refuseUnlessRefused(String field, String message) {
         if (problems.stream().noneMatch(problem -> problem.field().equals(field))) {
             refuse(field, message);
         }
     }
 
     /** A field that has to be there and to be of a kind. */
-    <T> Optional<T> required(
+    public <T> Optional<T> required(
             String field, @Nullable String value, Function<String, Optional<T>> reader, String refusal) {
         if (value == null || value.isBlank()) {
             refuse(field, "This field is missing.");
@@ -44,7 +44,7 @@ final class Fields {
     }
 
     /** A field that may be missing, but has to be of a kind. */
-    <T> Optional<T> optional(
+    public <T> Optional<T> optional(
             String field, @Nullable String value, Function<String, Optional<T>> reader, String refusal) {
         if (value == null || value.isBlank()) {
             return Optional.empty();
@@ -56,12 +56,12 @@ final class Fields {
         return read;
     }
 
-    Optional<EmailAddress> requiredAddress(String field, @Nullable String value) {
+    public Optional<EmailAddress> requiredAddress(String field, @Nullable String value) {
         return required(field, value, EmailAddress::parse, NOT_AN_ADDRESS);
     }
 
     /** A text that may be in a header. */
-    String line(String field, @Nullable String value) {
+    public String line(String field, @Nullable String value) {
         String text = value == null ? "" : value.strip();
         if (!MailingList.isLine(text)) {
             refuse(
@@ -73,7 +73,7 @@ final class Fields {
     }
 
     /** @throws RefusedCall when a page cannot have so many items */
-    static void requireLimit(int limit, int highest) {
+    public static void requireLimit(int limit, int highest) {
         if (limit < 1 || limit > highest) {
             Fields fields = new Fields();
             fields.refuse("limit", "Say 1 to " + highest + ".");
@@ -82,20 +82,20 @@ final class Fields {
     }
 
     /** @throws RefusedCall when something was wrong */
-    void check() {
+    public void check() {
         if (!problems.isEmpty()) {
             throw refusal();
         }
     }
 
     /** The faults of a message. */
-    static RefusedCall refusal(List<Problem> wrong) {
+    public static RefusedCall refusal(List<Problem> wrong) {
         Fields fields = new Fields();
         wrong.forEach(problem -> fields.refuse(problem.field(), problem.message()));
         return fields.refusal();
     }
 
-    RefusedCall refusal() {
+    public RefusedCall refusal() {
         return RefusedCall.fields(problems);
     }
 }

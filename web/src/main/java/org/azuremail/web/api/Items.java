@@ -8,4 +8,4 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cursor goes into the next call; {@code null} at the end. A page may have no items and a cursor
  */
-record Items<T>(List<T> items, @Nullable String cursor) {}
+public record Items<T>(List<T> items, @Nullable String cursor) {}

@@ -6,21 +6,21 @@ import org.azuremail.list.MailingList;
 import org.azuremail.storage.Versioned;
 
 /** Lists as calls name them. */
-final class Lists {
+public final class Lists {
 
     private Lists() {}
 
     /** @throws RefusedCall when there is no such list */
-    static MailingList require(ListStore lists, String name) {
+    public static MailingList require(ListStore lists, String name) {
         return find(lists, name).value();
     }
 
     /** The same, ready to be changed under its ETag. */
-    static Versioned<MailingList> find(ListStore lists, String name) {
+    public static Versioned<MailingList> find(ListStore lists, String name) {
         return ListName.parse(name).flatMap(lists::find).orElseThrow(() -> unknown(name));
     }
 
-    static RefusedCall unknown(Object name) {
+    public static RefusedCall unknown(Object name) {
         return RefusedCall.notFound("There is no list " + name + ".");
     }
 }

@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
  * remembered: the corrected call may bear the same key.
  */
 @Component
-record Once(IdempotentCalls calls, JsonMapper json, Time time) {
+public record Once(IdempotentCalls calls, JsonMapper json, Time time) {
 
     static final String HEADER = "Idempotency-Key";
 
@@ -46,7 +46,7 @@ record Once(IdempotentCalls calls, JsonMapper json, Time time) {
      * @param startedAt of the first try
      * @param resumed whether an earlier try broke off, and may have created it already
      */
-    record Try(String intended, Instant startedAt, boolean resumed) {}
+    public record Try(String intended, Instant startedAt, boolean resumed) {}
 
     /**
      * A call.
@@ -54,19 +54,19 @@ record Once(IdempotentCalls calls, JsonMapper json, Time time) {
      * @param once {@code null} where the caller did not name it
      * @param content a body that streams through; {@code null} where it is part of the call
      */
-    record Call(@Nullable CallOnce once, @Nullable DigestInputStream content) {}
+    public record Call(@Nullable CallOnce once, @Nullable DigestInputStream content) {}
 
     /**
      * A call with its body.
      *
      * @throws RefusedCall when it is named by something that is no key
      */
-    Call call(HttpServletRequest request, ApiKey key, Object body) {
+    public Call call(HttpServletRequest request, ApiKey key, Object body) {
         return new Call(once(request, key, () -> json.writeValueAsString(body)), null);
     }
 
     /** A call whose body streams through. */
-    Call call(HttpServletRequest request, ApiKey key, DigestInputStream content) {
+    public Call call(HttpServletRequest request, ApiKey key, DigestInputStream content) {
         return new Call(once(request, key, () -> ""), content);
     }
 
@@ -102,7 +102,7 @@ record Once(IdempotentCalls calls, JsonMapper json, Time time) {
      * @param intended makes an id
      * @throws RefusedCall also what the work refuses
      */
-    <T> ResponseEntity<T> answer(
+    public <T> ResponseEntity<T> answer(
             Call call, Class<T> type, Supplier<String> intended, Function<Try, ResponseEntity<T>> work) {
         if (call.once() == null) {
             return work.apply(new Try(intended.get(), time.instant(), false));
@@ -173,7 +173,7 @@ record Once(IdempotentCalls calls, JsonMapper json, Time time) {
         return HexFormat.of().formatHex(content.getMessageDigest().digest());
     }
 
-    static RefusedCall another() {
+    public static RefusedCall another() {
         return RefusedCall.of(
                 HttpStatus.UNPROCESSABLE_CONTENT,
                 ProblemCode.IDEMPOTENCY_KEY_REUSED,

@@ -3,7 +3,7 @@ package org.azuremail.web.api;
 import java.util.Locale;
 
 /** The codes by which programs tell problems apart: a code never changes its meaning, whatever the sentences beside it say. */
-enum ProblemCode {
+public enum ProblemCode {
     /** Some fields or parameters cannot be taken; {@code errors} says which and why. */
     FIELDS_REFUSED,
     /** The body cannot be read. */

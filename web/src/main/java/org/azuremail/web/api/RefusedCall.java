@@ -7,7 +7,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 
 /** A call that is answered with a problem: what happened, to what, and what to do next. */
-final class RefusedCall extends RuntimeException {
+public final class RefusedCall extends RuntimeException {
 
     private final HttpStatus status;
     private final ProblemCode code;
@@ -19,7 +19,7 @@ final class RefusedCall extends RuntimeException {
      *
      * @param field its name in the JSON or in the query
      */
-    record FieldProblem(String field, String message) {}
+    public record FieldProblem(String field, String message) {}
 
     private RefusedCall(HttpStatus status, ProblemCode code, String detail, List<FieldProblem> fields) {
         // An answer, not a failure: nobody reads where it was thrown, and many of them a second are usual.
@@ -29,15 +29,15 @@ final class RefusedCall extends RuntimeException {
         this.fields = List.copyOf(fields);
     }
 
-    static RefusedCall of(HttpStatus status, ProblemCode code, String detail) {
+    public static RefusedCall of(HttpStatus status, ProblemCode code, String detail) {
         return new RefusedCall(status, code, detail, List.of());
     }
 
-    static RefusedCall notFound(String detail) {
+    public static RefusedCall notFound(String detail) {
         return of(HttpStatus.NOT_FOUND, ProblemCode.NOT_FOUND, detail);
     }
 
-    static RefusedCall conflict(ProblemCode code, String detail) {
+    public static RefusedCall conflict(ProblemCode code, String detail) {
         return of(HttpStatus.CONFLICT, code, detail);
     }
 
@@ -48,29 +48,29 @@ final class RefusedCall extends RuntimeException {
         return refused;
     }
 
-    static RefusedCall fields(List<FieldProblem> fields) {
+    public static RefusedCall fields(List<FieldProblem> fields) {
         return new RefusedCall(
                 HttpStatus.BAD_REQUEST, ProblemCode.FIELDS_REFUSED, "Some fields cannot be taken as they are.", fields);
     }
 
-    RefusedCall with(String header, String value) {
+    public RefusedCall with(String header, String value) {
         headers.set(header, value);
         return this;
     }
 
-    HttpHeaders headers() {
+    public HttpHeaders headers() {
         return headers;
     }
 
-    HttpStatus status() {
+    public HttpStatus status() {
         return status;
     }
 
-    ProblemCode code() {
+    public ProblemCode code() {
         return code;
     }
 
-    List<FieldProblem> fields() {
+    public List<FieldProblem> fields() {
         return fields;
     }
 }

@@ -10,14 +10,14 @@ import org.springframework.http.HttpStatus;
  * Entity tags of what may be changed (RFC 9110, 8.8.3 and 13.1.1): strong, and opaque to whoever gets one. A tag stands for
  * what a change may concern, and not for what goes on by itself, as the counts of a message do.
  */
-final class Tags {
+public final class Tags {
 
     private static final String ANY = "*";
 
     private Tags() {}
 
     /** @param etag of the stored row */
-    static String of(String etag) {
+    public static String of(String etag) {
         byte[] bytes = etag.getBytes(StandardCharsets.UTF_8);
         return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes) + '"';
     }
@@ -26,7 +26,7 @@ final class Tags {
      * @param ifMatch the header; without it every version will do
      * @throws RefusedCall 412 when it names other versions only
      */
-    static void require(@Nullable String ifMatch, String etag) {
+    public static void require(@Nullable String ifMatch, String etag) {
         if (ifMatch == null || ifMatch.strip().equals(ANY)) {
             return;
         }

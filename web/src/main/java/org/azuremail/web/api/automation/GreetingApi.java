@@ -1,0 +1,231 @@
+package org.azuremail.web.api.automation;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.net.URI;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.field.FieldStore;
+import org.azuremail.greeting.Greeting;
+import org.azuremail.greeting.GreetingReason;
+import org.azuremail.greeting.GreetingTerms;
+import org.azuremail.greeting.Greetings;
+import org.azuremail.id.CompactIds;
+import org.azuremail.list.ListStore;
+import org.azuremail.message.Messages;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Once;
+import org.azuremail.web.api.ProblemCode;
+import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.Tags;
+import org.azuremail.web.key.ApiKey;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Greetings. */
+@RestController
+@RequestMapping("/api/v1/greetings")
+record GreetingApi(
+        Greetings greetings,
+        ListStore lists,
+        FieldStore fields,
+        Messages messages,
+        CompactIds ids,
+        Once once,
+        Time time) {
+
+    private static final int DAYS = 30;
+
+    /** A greeting that is to be there. */
+    record Wanted(
+            @Nullable String name,
+            @Nullable String list,
+            @Nullable String occasion,
+            @Nullable String field,
+            @Nullable Integer days,
+            @Nullable String time,
+            @Nullable String message) {
+
+        GreetingTerms terms() {
+            return new GreetingTerms(name, list, occasion, field, days == null ? "" : days.toString(), time, message);
+        }
+    }
+
+    /** A day on which one was sent. */
+    record Day(
+            LocalDate day,
+            String messageRef,
+            boolean done,
+            @Nullable String reason) {}
+
+    /**
+     * A greeting.
+     *
+     * @param next {@code null} while it is paused
+     * @param sent the latest days; {@code null} where greetings are enumerated
+     */
+    record GreetingBody(
+            String id,
+            String name,
+            String list,
+            String occasion,
+            @Nullable String field,
+            @Nullable Integer days,
+            String time,
+            String message,
+            boolean paused,
+            @Nullable Instant next,
+            @Nullable List<Day> sent) {}
+
+    @GetMapping
+    Items<GreetingBody> all() {
+        return new Items<>(
+                greetings.all().stream().map(read -> body(read.value(), null)).toList(), null);
+    }
+
+    @PostMapping
+    ResponseEntity<GreetingBody> create(
+            @RequestBody Wanted wanted, @AuthenticationPrincipal ApiKey key, HttpServletRequest request) {
+        Once.Call call = once.call(request, key, wanted);
+        read(wanted.terms(), "0", key.label());
+        if (greetings.all().size() >= Greetings.MOST) {
+            throw Fields.refusal(List.of(new Problem("name", GreetingReason.GREETING_MOST, Greetings.MOST)));
+        }
+        return once.answer(call, GreetingBody.class, () -> Long.toString(ids.next("greeting")), attempt -> {
+            Greeting greeting = greetings
+                    .find(attempt.intended())
+                    .map(Versioned::value)
+                    .orElseGet(() -> created(read(wanted.terms(), attempt.intended(), key.label())));
+            return ResponseEntity.created(URI.create("/api/v1/greetings/" + greeting.id()))
+                    .body(body(greeting, List.of()));
+        });
+    }
+
+    private Greeting created(Greeting greeting) {
+        greetings.create(greeting);
+        return greeting;
+    }
+
+    @GetMapping("/{id}")
+    GreetingBody one(@PathVariable String id, HttpServletResponse response) {
+        Versioned<Greeting> read = require(id);
+        response.setHeader(HttpHeaders.ETAG, Tags.of(read.etag()));
+        return body(read.value(), sent(id));
+    }
+
+    /** The list stays. */
+    @PutMapping("/{id}")
+    GreetingBody change(
+            @PathVariable String id,
+            @RequestBody Wanted wanted,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal ApiKey key,
+            HttpServletResponse response) {
+        Versioned<Greeting> stored = require(id);
+        Greeting changed = read(wanted.terms().on(stored.value().list()), id, key.label());
+        return change(id, ifMatch, response, read -> greetings.change(read, greeting -> greeting.edited(changed)));
+    }
+
+    @PostMapping("/{id}/pause")
+    GreetingBody pause(
+            @PathVariable String id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            HttpServletResponse response) {
+        return change(id, ifMatch, response, read -> greetings.change(read, Greeting::asPaused));
+    }
+
+    @PostMapping("/{id}/resume")
+    GreetingBody resume(
+            @PathVariable String id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            HttpServletResponse response) {
+        return change(id, ifMatch, response, greetings::resume);
+    }
+
+    private GreetingBody change(
+            String id,
+            @Nullable String ifMatch,
+            HttpServletResponse response,
+            Function<Versioned<Greeting>, Saved<Greeting>> how) {
+        Versioned<Greeting> stored = require(id);
+        Tags.require(ifMatch, stored.etag());
+        Saved<Greeting> saved = how.apply(stored);
+        Versioned<Greeting> now = saved.done()
+                .orElseThrow(() -> saved instanceof Saved.Missing
+                        ? unknown(id)
+                        : RefusedCall.conflict(
+                                ProblemCode.VERSION_CHANGED, "Somebody else changed the greeting. Read it again."));
+        response.setHeader(HttpHeaders.ETAG, Tags.of(now.etag()));
+        return body(now.value(), sent(id));
+    }
+
+    @DeleteMapping("/{id}")
+    ResponseEntity<Void> delete(@PathVariable String id) {
+        require(id);
+        greetings.delete(id);
+        return ResponseEntity.noContent().build();
+    }
+
+    private Greeting read(GreetingTerms terms, String id, String by) {
+        List<Problem> problems = new ArrayList<>();
+        Optional<Greeting> greeting = new GreetingTerms.Reader(lists, fields, messages, greetings)
+                .read(terms, id, time.instant(), by, problems);
+        return greeting.orElseThrow(() -> Fields.refusal(problems));
+    }
+
+    private Versioned<Greeting> require(String id) {
+        return Optional.of(id)
+                .filter(one -> one.matches("[0-9]{1,19}"))
+                .flatMap(greetings::find)
+                .orElseThrow(() -> unknown(id));
+    }
+
+    private static RefusedCall unknown(String id) {
+        return RefusedCall.notFound("There is no greeting " + id + ".");
+    }
+
+    private List<Day> sent(String id) {
+        return greetings.runs(id, DAYS).stream()
+                .map(run -> new Day(
+                        run.day(),
+                        run.message().toString(),
+                        run.done(),
+                        run.reason().none() ? null : run.reason().words()))
+                .toList();
+    }
+
+    private GreetingBody body(Greeting greeting, @Nullable List<Day> sent) {
+        return new GreetingBody(
+                greeting.id(),
+                greeting.name(),
+                greeting.list().value(),
+                GreetingTerms.word(greeting.kind()),
+                greeting.field().isEmpty() ? null : greeting.field(),
+                greeting.days() == 0 ? null : greeting.days(),
+                greeting.time().toString(),
+                greeting.text().toString(),
+                greeting.paused(),
+                greetings.next(greeting).orElse(null),
+                sent);
+    }
+}

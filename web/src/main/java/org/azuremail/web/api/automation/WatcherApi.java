@@ -1,0 +1,253 @@
+package org.azuremail.web.api.automation;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.azuremail.watcher.WatchService;
+import org.azuremail.watcher.Watcher;
+import org.azuremail.watcher.WatcherKind;
+import org.azuremail.watcher.Watchers;
+import org.azuremail.watcher.Watchers.Answer;
+import org.azuremail.watcher.Watchers.Capacity;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Items;
+import org.azuremail.web.api.ProblemCode;
+import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.Tags;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.MessageSource;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Watchers, and the services that take them. A watcher's name is its id. */
+@RestController
+@RequestMapping("/api/v1")
+record WatcherApi(Watchers watchers, MessageSource texts) {
+
+    private static final int PAGE = 1_000;
+
+    /** A watcher that is to be there. */
+    record Wanted(
+            @Nullable String name,
+            @Nullable String kind,
+            @Nullable Map<String, String> settings) {}
+
+    /** New settings: all of them. */
+    record Settings(@Nullable Map<String, String> settings) {}
+
+    /**
+     * A watcher, with source 001's columns and states.
+     *
+     * @param serviceId the process that takes its turns; {@code null} while it waits for one
+     * @param ranAt when the last turn ended; up to ten minutes old where nothing changed since
+     * @param failed it waits for a restart
+     */
+    record WatcherBody(
+            String id,
+            String name,
+            String kind,
+            Map<String, String> settings,
+            Instant createdAt,
+            Instant modifyAt,
+            @Nullable String serviceId,
+            String status,
+            @Nullable Instant ranAt,
+            @Nullable Instant dueAt,
+            @Nullable String result,
+            @Nullable String resultCode,
+            int failures,
+            boolean failed) {}
+
+    /** The answer to a command: one of source 001's answers, and a sentence. */
+    record AnswerBody(String id, String answer, String message) {}
+
+    /** A service, with source 001's columns. */
+    record ServiceBody(
+            String id,
+            String name,
+            Instant createdAt,
+            Instant modifyAt,
+            int workersCount,
+            long used,
+            boolean isDeleted) {}
+
+    /** The services together. */
+    record ServicesBody(List<ServiceBody> services, long slots, long waiting, boolean survivesLoss) {}
+
+    @GetMapping("/watchers")
+    Items<WatcherBody> all(@RequestParam(defaultValue = "") String cursor) {
+        List<WatcherBody> rest = watchers.all().stream()
+                .filter(watcher -> watcher.name().compareTo(cursor) > 0)
+                .limit(PAGE + 1L)
+                .map(WatcherApi::body)
+                .toList();
+        return rest.size() > PAGE
+                ? new Items<>(rest.subList(0, PAGE), rest.get(PAGE - 1).id())
+                : new Items<>(rest, null);
+    }
+
+    /** A repeated call is answered with 409 {@code name-taken}: its name makes it idempotent. */
+    @PostMapping("/watchers")
+    ResponseEntity<WatcherBody> create(@RequestBody Wanted wanted) {
+        String name = Objects.requireNonNullElse(wanted.name(), "");
+        String kind = Objects.requireNonNullElse(wanted.kind(), "");
+        Map<String, String> settings = Objects.requireNonNullElse(wanted.settings(), Map.of());
+        check(kind, settings, null);
+        Answer answer = watchers.create(name, kind, settings);
+        if (answer != Answer.CREATED) {
+            throw refused(answer, name);
+        }
+        Watcher created = require(name);
+        return ResponseEntity.created(URI.create("/api/v1/watchers/" + name))
+                .eTag(Tags.of(created.version()))
+                .body(body(created));
+    }
+
+    /** The tag is for {@code If-Match}; it stands for the settings, and not for what turns change. */
+    @GetMapping("/watchers/{id}")
+    WatcherBody one(@PathVariable String id, HttpServletResponse response) {
+        Watcher watcher = require(id);
+        response.setHeader(HttpHeaders.ETAG, Tags.of(watcher.version()));
+        return body(watcher);
+    }
+
+    /** Without {@code If-Match} whatever is stored is replaced, with it only the settings that the caller has read. */
+    @PutMapping("/watchers/{id}")
+    WatcherBody configure(
+            @PathVariable String id,
+            @RequestBody Settings wanted,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            HttpServletResponse response) {
+        Watcher stored = require(id);
+        Tags.require(ifMatch, stored.version());
+        Map<String, String> settings = Objects.requireNonNullElse(wanted.settings(), Map.of());
+        check(stored.kind(), settings, stored);
+        answer(watchers.configure(id, ifMatch == null ? null : stored.version(), settings), id);
+        return one(id, response);
+    }
+
+    private Watcher require(String id) {
+        return watchers.find(id).orElseThrow(() -> refused(Answer.MISSING, id));
+    }
+
+    /** Source 001's deletion: by id, at once when its process has heard of it. */
+    @DeleteMapping("/watchers/{id}")
+    ResponseEntity<AnswerBody> delete(@PathVariable String id) {
+        return ResponseEntity.status(HttpStatus.ACCEPTED).body(answer(watchers.delete(id), id));
+    }
+
+    @PostMapping("/watchers/{id}/withdraw")
+    AnswerBody withdraw(@PathVariable String id) {
+        return answer(watchers.withdraw(id), id);
+    }
+
+    @PostMapping("/watchers/{id}/restart")
+    AnswerBody restart(@PathVariable String id) {
+        return answer(watchers.restart(id), id);
+    }
+
+    @GetMapping("/services")
+    ServicesBody services() {
+        Capacity capacity = watchers.capacity();
+        return new ServicesBody(
+                watchers.services().stream()
+                        .map(service -> body(service, capacity))
+                        .toList(),
+                capacity.slots(),
+                capacity.waiting(),
+                capacity.survivesLoss());
+    }
+
+    private void check(String kind, Map<String, String> settings, @Nullable Watcher before) {
+        Fields fields = new Fields();
+        WatcherKind known = watchers.kind(kind).orElse(null);
+        if (known == null) {
+            fields.refuse("kind", words(Answer.NO_KIND, kind));
+        } else {
+            watchers.faults(known, settings, before)
+                    .forEach((field, fault) -> fields.refuse("settings." + field, text("watcher.fault." + fault)));
+        }
+        fields.check();
+    }
+
+    private AnswerBody answer(Answer answer, String id) {
+        return switch (answer) {
+            case STOPPING, WITHDRAWN, RESTARTED, SAVED -> new AnswerBody(id, word(answer), words(answer, id));
+            default -> throw refused(answer, id);
+        };
+    }
+
+    private RefusedCall refused(Answer answer, String id) {
+        String words = words(answer, id);
+        return switch (answer) {
+            case MISSING -> RefusedCall.notFound(words);
+            case NAME_INVALID -> RefusedCall.fields(List.of(new RefusedCall.FieldProblem("name", words)));
+            case NAME_TAKEN -> RefusedCall.conflict(ProblemCode.NAME_TAKEN, words);
+            case NOT_READY -> RefusedCall.conflict(ProblemCode.NOT_NOW, words);
+            case NO_SLOT -> RefusedCall.conflict(ProblemCode.NO_SLOT, words);
+            case NOT_ACTIVATED -> RefusedCall.conflict(ProblemCode.NOT_ACTIVATED, words);
+            case ALREADY_REQUESTED -> RefusedCall.conflict(ProblemCode.ALREADY_REQUESTED, words);
+            case DELETED -> RefusedCall.conflict(ProblemCode.DELETED, words);
+            case CHANGED -> RefusedCall.of(HttpStatus.PRECONDITION_FAILED, ProblemCode.VERSION_CHANGED, words);
+            default -> RefusedCall.conflict(ProblemCode.STATE_FORBIDS, words);
+        };
+    }
+
+    private String words(Answer answer, String id) {
+        return Objects.requireNonNullElse(
+                texts.getMessage("watcher.answer." + answer, new Object[] {id}, "", Locale.ROOT), "");
+    }
+
+    private String text(String code) {
+        return Objects.requireNonNullElse(texts.getMessage(code, null, code, Locale.ROOT), code);
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static WatcherBody body(Watcher watcher) {
+        Watcher.Progress progress = watcher.progress();
+        return new WatcherBody(
+                watcher.name(),
+                watcher.name(),
+                watcher.kind(),
+                watcher.settings(),
+                watcher.createdAt(),
+                watcher.modifyAt(),
+                watcher.serviceId().isEmpty() ? null : watcher.serviceId(),
+                watcher.status().stored(),
+                progress.ranAt(),
+                progress.dueAt(),
+                progress.result().none() ? null : progress.result().words(),
+                progress.result().none() ? null : progress.result().code(),
+                progress.failures(),
+                progress.failed());
+    }
+
+    private static ServiceBody body(WatchService service, Capacity capacity) {
+        return new ServiceBody(
+                service.id(),
+                service.name(),
+                service.createdAt(),
+                service.modifyAt(),
+                service.workersCount(),
+                capacity.usedBy(service),
+                service.deleted());
+    }
+}

@@ -1,0 +1,221 @@
+package org.azuremail.web.api.list;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.index.FieldFits;
+import org.azuremail.subscription.index.FieldIndex;
+import org.azuremail.subscription.index.IndexState;
+import org.azuremail.time.Time;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Lists;
+import org.azuremail.web.api.ProblemCode;
+import org.azuremail.web.api.RefusedCall;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Fields of a list. */
+@RestController
+@RequestMapping("/api/v1/lists/{list}/fields")
+record FieldApi(ListStore lists, FieldStore store, FieldIndex index, Time time) {
+
+    /** The values of so many subscribers are counted again for each call; a count of more is good for some time. */
+    private static final int COUNTED_AT_ONCE = 5000;
+
+    private static final Duration COUNT_HOLDS = Duration.ofMinutes(10);
+
+    /** A field as it shall be; what is missing is a text field's default, and the label is the name. */
+    record WantedField(
+            @Nullable String label,
+            @Nullable String type,
+            @Nullable List<String> options,
+            @Nullable Boolean searchable,
+            @Nullable Boolean changeable) {}
+
+    /**
+     * A field.
+     *
+     * @param indexedAt since when searches find it; {@code null} while they do not
+     */
+    record FieldBody(
+            String name,
+            String label,
+            String type,
+            List<String> options,
+            boolean searchable,
+            boolean changeable,
+            @Nullable Instant indexedAt) {}
+
+    @GetMapping
+    Items<FieldBody> all(@PathVariable String list) {
+        MailingList there = Lists.require(lists, list);
+        IndexState state = index.state(there.name());
+        return new Items<>(
+                store.of(there).fields().stream()
+                        .map(field -> body(field, state))
+                        .toList(),
+                null);
+    }
+
+    /** Adds the field or changes it. Values that do not fit another type stay where the call says so, and are not found. */
+    @PutMapping("/{name}")
+    FieldBody put(
+            @PathVariable String list,
+            @PathVariable String name,
+            @RequestParam(required = false) @Nullable String unfit,
+            @RequestBody WantedField wanted) {
+        MailingList there = Lists.require(lists, list);
+        Field field = read(name, wanted);
+        if (!keepsUnfit(unfit)) {
+            requireFit(there, field);
+        }
+        save(there, present -> Optional.of(present.with(field)));
+        return body(field, index.state(there.name()));
+    }
+
+    private static boolean keepsUnfit(@Nullable String unfit) {
+        Fields fields = new Fields();
+        boolean keeps = fields.optional(
+                        "unfit", unfit, word -> Optional.of(word).filter("keep"::equals), "Say keep, or leave it out.")
+                .isPresent();
+        fields.check();
+        return keeps;
+    }
+
+    private void requireFit(MailingList list, Field changed) {
+        if (store.of(list)
+                .find(changed.name())
+                .filter(stored -> !stored.fitsInto(changed))
+                .isEmpty()) {
+            return;
+        }
+        if (count(list, changed).filter(this::holds).isEmpty()) {
+            index.count(list, changed);
+        }
+        FieldFits.Fit fit = count(list, changed)
+                .filter(found -> found.finishedAt() != null)
+                .orElseThrow(() -> RefusedCall.conflict(
+                        ProblemCode.NOT_NOW,
+                        "The service counts the values of " + changed.name()
+                                + " that do not fit. Repeat the call in a minute."));
+        if (fit.misfits() > 0) {
+            throw RefusedCall.conflict(
+                    ProblemCode.VALUES_UNFIT,
+                    fit.misfits() + " of " + fit.values() + " values do not fit, among them those of "
+                            + String.join(", ", fit.examples().keySet())
+                            + ". Correct them, or repeat the call with ?unfit=keep: then they stay, and searches do not"
+                            + " find them.");
+        }
+    }
+
+    /** Of exactly this change. */
+    private Optional<FieldFits.Fit> count(MailingList list, Field changed) {
+        return index.fits().find(list.name()).filter(fit -> fit.field().equals(changed));
+    }
+
+    /** One that is under way, or took some time and is over since a moment ago; others are soon repeated. */
+    private boolean holds(FieldFits.Fit fit) {
+        Instant end = fit.finishedAt();
+        return end == null
+                || (fit.rows() > COUNTED_AT_ONCE && end.plus(COUNT_HOLDS).isAfter(time.instant()));
+    }
+
+    /** Deletes the field, and its values some time later. */
+    @DeleteMapping("/{name}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void delete(@PathVariable String list, @PathVariable String name) {
+        MailingList there = Lists.require(lists, list);
+        save(there, present -> present.find(name)
+                .filter(field -> !field.name().equals(Field.NAME))
+                .map(field -> present.without(name)));
+    }
+
+    /** Indexes all subscribers again. */
+    @PostMapping("/index")
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    void again(@PathVariable String list) {
+        index.again(Lists.require(lists, list));
+    }
+
+    @FunctionalInterface
+    private interface Change {
+        Optional<ListFields> of(ListFields present);
+    }
+
+    private void save(MailingList list, Change change) {
+        FieldStore.Saving saving = ConditionalWrites.until("fields of " + list.name(), () -> {
+            Versioned<ListFields> now = store.find(list);
+            ListFields changed = change.of(now.value())
+                    .orElseThrow(() -> RefusedCall.notFound("The list " + list.name() + " has no such field."));
+            return Optional.of(index.save(list, changed, now.etag()))
+                    .filter(result -> !(result instanceof FieldStore.Saving.Conflict));
+        });
+        if (saving instanceof FieldStore.Saving.TooMuch) {
+            throw RefusedCall.conflict(
+                    ProblemCode.STATE_FORBIDS,
+                    "A list has at most " + MailingList.MAX_ATTRIBUTES + " fields, " + ListFields.MAX_SEARCHABLE
+                            + " of them searchable; long labels and options count, too.");
+        }
+    }
+
+    private static Field read(String name, WantedField wanted) {
+        Fields fields = new Fields();
+        boolean ofAll = name.equals(Field.NAME);
+        if (!ofAll && !Field.isFree(name)) {
+            fields.refuse("name", "Lower-case letters, digits, _ and -, and no name that the service uses itself.");
+        }
+        String label = wanted.label() == null || wanted.label().isBlank() ? name : fields.line("label", wanted.label());
+        FieldType type = fields.optional(
+                        "type", wanted.type(), FieldType::parse, "Say text, number, yes_no, date, month_day or choice.")
+                .orElse(FieldType.TEXT);
+        List<String> options = wanted.options() == null ? List.of() : wanted.options();
+        if (type == FieldType.CHOICE ? !Field.areOptions(options) : !options.isEmpty()) {
+            fields.refuse(
+                    "options",
+                    "A choice has 1 to " + Field.MAX_OPTIONS + " different options of at most " + Field.MAX_OPTION
+                            + " characters, and no other field has any.");
+        }
+        if (ofAll && type != FieldType.TEXT) {
+            fields.refuse("type", "A name is a text.");
+        }
+        fields.check();
+        return new Field(
+                name,
+                label,
+                type,
+                options,
+                Boolean.TRUE.equals(wanted.searchable()),
+                ofAll || Boolean.TRUE.equals(wanted.changeable()));
+    }
+
+    private static FieldBody body(Field field, IndexState state) {
+        return new FieldBody(
+                field.name(),
+                field.label(),
+                field.type().word(),
+                field.options(),
+                field.searchable(),
+                field.changeable(),
+                state.finds(field) ? state.indexedAt() : null);
+    }
+}

@@ -1,0 +1,220 @@
+package org.azuremail.web.api.list;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.azuremail.blobset.JobState;
+import org.azuremail.blobset.SetJobs;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.Segment;
+import org.azuremail.list.SegmentName;
+import org.azuremail.report.ExportedFile;
+import org.azuremail.report.ListStatistics;
+import org.azuremail.report.Reports;
+import org.azuremail.segment.PeopleJobs;
+import org.azuremail.segment.Segments;
+import org.azuremail.storage.Page;
+import org.azuremail.storage.Versioned;
+import org.azuremail.web.api.Cursors;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Lists;
+import org.azuremail.web.api.Once;
+import org.azuremail.web.api.ProblemCode;
+import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.key.ApiKey;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/** Jobs: statistics and files of lists and segments, and all the others to look at and to cancel. */
+@RestController
+@RequestMapping("/api/v1/jobs")
+record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments, Once once) {
+
+    private static final int MAX_PAGE = 1000;
+    private static final int DOMAINS = 100;
+    private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
+
+    /** A job that is to be started. */
+    record NewJob(
+            @Nullable String job,
+            @Nullable String list,
+            @Nullable String segment) {}
+
+    /**
+     * A job.
+     *
+     * @param state running, done, cancelled or failed
+     * @param handled how many people or messages it has worked on
+     * @param people of the list when it began, for jobs about people
+     * @param statistics what such a job came to; not in listings
+     * @param file what an export has written, while it is kept; not in listings
+     */
+    record JobBody(
+            String id,
+            String job,
+            String state,
+            @Nullable String list,
+            @Nullable String segment,
+            String startedBy,
+            Instant startedAt,
+            long handled,
+            @Nullable Long people,
+            @Nullable String reason,
+            @Nullable String reasonCode,
+            @Nullable Instant endedAt,
+            @Nullable String cancelledBy,
+            @Nullable StatisticsBody statistics,
+            @Nullable FileBody file) {}
+
+    /** The size of an export. */
+    record FileBody(long rows, long bytes) {}
+
+    /** The counts; of the domains those with the most people. */
+    record StatisticsBody(
+            long people,
+            long subscribed,
+            Map<String, Long> states,
+            Map<String, Long> sources,
+            List<ListStatistics.Line> domains,
+            long otherDomains,
+            List<ListStatistics.Month> months) {
+
+        static StatisticsBody of(ListStatistics found) {
+            return new StatisticsBody(
+                    found.people(),
+                    found.subscribed(),
+                    found.states(),
+                    found.sources(),
+                    found.topDomains(DOMAINS),
+                    found.beyondTopDomains(DOMAINS),
+                    found.months());
+        }
+    }
+
+    /** Newest first. */
+    @GetMapping
+    Items<JobBody> all(
+            @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "100") int limit) {
+        Fields.requireLimit(limit, MAX_PAGE);
+        Page<SetJobs.Status> page = Cursors.read(cursor, from -> jobs.latest(limit, from));
+        return new Items<>(page.items().stream().map(JobApi::body).toList(), page.continuation());
+    }
+
+    @PostMapping
+    ResponseEntity<JobBody> start(
+            @RequestBody NewJob wanted, @AuthenticationPrincipal ApiKey key, HttpServletRequest request) {
+        Fields fields = new Fields();
+        String job = Objects.requireNonNullElse(wanted.job(), "");
+        if (!job.equals(Reports.STATISTICS) && !job.equals(Reports.EXPORT)) {
+            fields.refuse("job", "one of " + Reports.STATISTICS + ", " + Reports.EXPORT);
+        }
+        Optional<ListName> name =
+                fields.required("list", Objects.requireNonNullElse(wanted.list(), ""), ListName::parse, ListName.RULE);
+        fields.check();
+        MailingList list = Lists.require(lists, name.orElseThrow().value());
+        Segment segment = wanted.segment() == null ? null : segment(list, wanted.segment());
+        return once.answer(once.call(request, key, wanted), JobBody.class, jobs::newId, attempt -> reports.start(
+                        attempt.intended(), job, list, segment, key.label())
+                .map(started -> ResponseEntity.accepted()
+                        .location(URI.create("/api/v1/jobs/" + started.id()))
+                        .body(body(started)))
+                .orElseThrow(() -> RefusedCall.conflict(
+                        ProblemCode.STATE_FORBIDS, "The rules of the segment cannot be applied now.")));
+    }
+
+    @GetMapping("/{id}")
+    JobBody one(@PathVariable String id) {
+        SetJobs.Status job = require(id);
+        boolean done = job.state() == JobState.DONE;
+        return body(
+                job,
+                done ? reports.statistics(job).map(StatisticsBody::of).orElse(null) : null,
+                done
+                        ? reports.file(job)
+                                .map(file -> new FileBody(file.rows(), file.bytes()))
+                                .orElse(null)
+                        : null);
+    }
+
+    /** Cancels it. A job that ended otherwise stays as it is. */
+    @DeleteMapping("/{id}")
+    JobBody cancel(@PathVariable String id, @AuthenticationPrincipal ApiKey key) {
+        SetJobs.Status job = jobs.cancel(id, key.label()).orElseThrow(() -> gone(id));
+        if (job.state() != JobState.CANCELLED) {
+            throw RefusedCall.conflict(
+                    ProblemCode.STATE_FORBIDS,
+                    "The job has ended: it is " + job.state().word() + ".");
+        }
+        return body(job);
+    }
+
+    @GetMapping("/{id}/file")
+    ResponseEntity<StreamingResponseBody> file(@PathVariable String id) {
+        SetJobs.Status job = require(id);
+        ExportedFile file = reports.file(job)
+                .orElseThrow(() -> RefusedCall.notFound("The job " + id + " has no file, or it is kept no longer."));
+        return ResponseEntity.ok()
+                .contentType(CSV)
+                .header("Content-Disposition", "attachment; filename=\"" + id + ".csv\"")
+                .body(out -> reports.write(job, file, out));
+    }
+
+    private Segment segment(MailingList list, String segment) {
+        return SegmentName.parse(segment)
+                .flatMap(name -> segments.find(list.name(), name))
+                .map(Versioned::value)
+                .orElseThrow(
+                        () -> RefusedCall.notFound("The list " + list.name() + " has no segment " + segment + "."));
+    }
+
+    private SetJobs.Status require(String id) {
+        return jobs.find(id).orElseThrow(() -> gone(id));
+    }
+
+    private static RefusedCall gone(String id) {
+        return RefusedCall.notFound("There is no job " + id + ", or not any more.");
+    }
+
+    private static JobBody body(SetJobs.Status job) {
+        return body(job, null, null);
+    }
+
+    private static JobBody body(SetJobs.Status job, @Nullable StatisticsBody statistics, @Nullable FileBody file) {
+        String people = job.about().get(PeopleJobs.PEOPLE);
+        return new JobBody(
+                job.id(),
+                job.function(),
+                job.state().word(),
+                job.about().get(PeopleJobs.LIST),
+                job.about().get(PeopleJobs.SEGMENT),
+                job.by(),
+                job.startedAt(),
+                job.handled(),
+                people == null ? null : Long.valueOf(people),
+                job.reason().none() ? null : job.reason().words(),
+                job.reason().none() ? null : job.reason().code(),
+                job.endedAt(),
+                job.endedBy().isEmpty() ? null : job.endedBy(),
+                statistics,
+                file);
+    }
+}

@@ -1,0 +1,200 @@
+package org.azuremail.web.api.list;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.Segment;
+import org.azuremail.list.SegmentName;
+import org.azuremail.message.Message;
+import org.azuremail.segment.Rule;
+import org.azuremail.segment.RuleJson;
+import org.azuremail.segment.SegmentCounts;
+import org.azuremail.segment.SegmentPeople;
+import org.azuremail.segment.Segments;
+import org.azuremail.segment.Segments.Saving;
+import org.azuremail.storage.Versioned;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Lists;
+import org.azuremail.web.api.ProblemCode;
+import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.Tags;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
+
+/** Segments of a list. */
+@RestController
+@RequestMapping("/api/v1/lists/{list}/segments")
+record SegmentApi(ListStore lists, Segments segments, SegmentPeople people, SegmentCounts counts) {
+
+    private static final String CHANGED = "It is not as you read it any more. Read it again, then change it.";
+
+    /** A segment that is to be saved. */
+    record NewSegment(
+            @Nullable String description, @Nullable JsonNode rules) {}
+
+    record SegmentBody(String name, String description, JsonNode rules) {
+
+        static SegmentBody of(Segment segment) {
+            return new SegmentBody(segment.name().value(), segment.description(), RuleJson.tree(segment.rules()));
+        }
+    }
+
+    /**
+     * How many people a segment means.
+     *
+     * @param people in whatever state
+     * @param subscribed of them: those who get messages
+     * @param countedAt {@code null} when they were counted just now
+     * @param counting whether a newer count is on its way
+     */
+    record PeopleBody(
+            @Nullable Long people,
+            @Nullable Long subscribed,
+            @Nullable Instant countedAt,
+            boolean counting) {}
+
+    @GetMapping
+    Items<SegmentBody> all(@PathVariable String list) {
+        ListName name = Lists.require(lists, list).name();
+        return new Items<>(
+                segments.all(name).stream()
+                        .map(found -> SegmentBody.of(found.value()))
+                        .toList(),
+                null);
+    }
+
+    @GetMapping("/{segment}")
+    SegmentBody one(@PathVariable String list, @PathVariable String segment, HttpServletResponse response) {
+        Versioned<Segment> found = require(Lists.require(lists, list), segment);
+        response.setHeader(HttpHeaders.ETAG, Tags.of(found.etag()));
+        return SegmentBody.of(found.value());
+    }
+
+    /** Exact for a list that can be read at once; of a larger one the last count, and a new one is made. */
+    @GetMapping("/{segment}/people")
+    PeopleBody people(@PathVariable String list, @PathVariable String segment) {
+        MailingList there = Lists.require(lists, list);
+        Segment found = require(there, segment).value();
+        Optional<SegmentPeople.Found> now = segments.resolve(there, found)
+                .map(rule -> people.look(there, rule))
+                .filter(SegmentPeople.Found::all);
+        if (now.isPresent()) {
+            return new PeopleBody(now.get().people(), now.get().subscribed(), null, false);
+        }
+        return counts.latest(found)
+                .map(last -> new PeopleBody(last.people(), last.subscribed(), last.at(), counts.wanted(found)))
+                .orElseGet(() -> new PeopleBody(null, null, null, true));
+    }
+
+    /** A new one, or in place of the one of this name: with {@code If-Match} only of the one that the caller has read. */
+    @PutMapping("/{segment}")
+    ResponseEntity<SegmentBody> put(
+            @PathVariable String list,
+            @PathVariable String segment,
+            @RequestBody NewSegment wanted,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestHeader(name = HttpHeaders.IF_NONE_MATCH, required = false) @Nullable String ifNoneMatch) {
+        MailingList there = Lists.require(lists, list);
+        Fields fields = new Fields();
+        Optional<SegmentName> name = fields.required("segment", segment, SegmentName::parse, ListName.RULE);
+        String description = fields.line("description", wanted.description());
+        RuleJson.Read read = RuleJson.read(wanted.rules());
+        refuse(fields, read.faults());
+        fields.check();
+        Optional<Versioned<Segment>> before = segments.find(there.name(), name.orElseThrow());
+        if (before.isPresent() && ifNoneMatch != null) {
+            throw changed();
+        }
+        before.ifPresent(stored -> Tags.require(ifMatch, stored.etag()));
+        if (before.isEmpty() && ifMatch != null) {
+            throw changed();
+        }
+        Rule rule = Objects.requireNonNull(read.rule());
+        Saving saving = segments.save(
+                there,
+                name.get(),
+                description,
+                rule,
+                before.map(Versioned::etag).orElse(null));
+        return answer(saving, before.isEmpty());
+    }
+
+    private static ResponseEntity<SegmentBody> answer(Saving saving, boolean created) {
+        if (saving instanceof Saving.Done done) {
+            Segment now = done.segment().value();
+            ResponseEntity.BodyBuilder answer = created
+                    ? ResponseEntity.created(URI.create("/api/v1/lists/" + now.list() + "/segments/" + now.name()))
+                    : ResponseEntity.ok();
+            return answer.header(HttpHeaders.ETAG, Tags.of(done.segment().etag()))
+                    .body(SegmentBody.of(now));
+        }
+        if (saving instanceof Saving.Refused refused) {
+            Fields fields = new Fields();
+            refuse(fields, refused.faults());
+            throw fields.refusal();
+        }
+        if (saving instanceof Saving.TooMany) {
+            throw RefusedCall.conflict(ProblemCode.STATE_FORBIDS, "The list has as many segments as it can have.");
+        }
+        throw changed();
+    }
+
+    /** The field is a JSON pointer into the body: {@code /rules/all/2/value}. */
+    private static void refuse(Fields fields, List<RuleJson.Fault> faults) {
+        faults.forEach(fault ->
+                fields.refuse("/rules" + fault.pointer(), fault.reason().words()));
+    }
+
+    @DeleteMapping("/{segment}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void delete(
+            @PathVariable String list,
+            @PathVariable String segment,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
+        Versioned<Segment> found = require(Lists.require(lists, list), segment);
+        Tags.require(ifMatch, found.etag());
+        List<Message> waiting = segments.waiting(found.value());
+        List<Segment> users = segments.users(found.value());
+        if (!waiting.isEmpty() || !users.isEmpty()) {
+            throw RefusedCall.conflict(
+                    ProblemCode.STATE_FORBIDS,
+                    "It is used by "
+                            + (users.isEmpty()
+                                    ? "message " + waiting.get(0).ref()
+                                    : "segment " + users.get(0).name())
+                            + ". Nothing was deleted.");
+        }
+        if (!segments.delete(found)) {
+            throw changed();
+        }
+    }
+
+    private Versioned<Segment> require(MailingList list, String name) {
+        return SegmentName.parse(name)
+                .flatMap(known -> segments.find(list.name(), known))
+                .orElseThrow(() -> RefusedCall.notFound("The list " + list.name() + " has no segment " + name + "."));
+    }
+
+    private static RefusedCall changed() {
+        return RefusedCall.of(HttpStatus.PRECONDITION_FAILED, ProblemCode.VERSION_CHANGED, CHANGED);
+    }
+}

@@ -1,0 +1,45 @@
+package org.azuremail.web.api.message;
+
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.mailclass.MailClass;
+import org.azuremail.mailclass.MailClasses;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.RefusedCall;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Messages as calls name them, and as answers show them. */
+@Component
+record ApiMessages(Messages messages, MessageControl control, MailClasses classes) {
+
+    /** @throws RefusedCall when there is no such message */
+    Message require(String messageRef) {
+        return MessageRef.parse(messageRef).flatMap(messages::find).orElseThrow(() -> unknown(messageRef));
+    }
+
+    MessageBody body(MessageRef ref) {
+        return body(messages.find(ref).orElseThrow(() -> unknown(ref)));
+    }
+
+    MessageBody body(Message message) {
+        return MessageBody.of(message, control.progress(message), List.of());
+    }
+
+    /** The name of the class with this label. */
+    Optional<String> mailClass(@Nullable String label, Fields fields) {
+        return fields.optional(
+                "mailClass",
+                label,
+                typed -> classes.find(typed).map(MailClass::name),
+                "There is no such class. The classes are " + classes.names() + ".");
+    }
+
+    private static RefusedCall unknown(Object ref) {
+        return RefusedCall.notFound("There is no message " + ref + ".");
+    }
+}

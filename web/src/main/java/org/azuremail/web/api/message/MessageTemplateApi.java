@@ -1,0 +1,141 @@
+package org.azuremail.web.api.message;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.gallery.Gallery;
+import org.azuremail.gallery.MessageTemplate;
+import org.azuremail.gallery.Mjml;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Versioned;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Lists;
+import org.azuremail.web.api.ProblemCode;
+import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.Tags;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Templates of messages: those that all lists may use, and those of a list. */
+@RestController
+@RequestMapping({"/api/v1/message-templates", "/api/v1/lists/{list}/message-templates"})
+record MessageTemplateApi(Gallery gallery, ListStore lists) {
+
+    record NewTemplate(@Nullable String mjml) {}
+
+    /** @param mjml {@code null} where templates are enumerated */
+    record TemplateBody(
+            String name, boolean shipped, @Nullable String mjml) {}
+
+    @GetMapping
+    Items<TemplateBody> all(@PathVariable(required = false) @Nullable String list) {
+        ListName owner = owner(list);
+        List<MessageTemplate> all = new ArrayList<>(owner == null ? Gallery.shipped() : List.of());
+        all.addAll(gallery.stored(owner));
+        return new Items<>(
+                all.stream()
+                        .map(one -> new TemplateBody(one.name(), one.shipped(), null))
+                        .toList(),
+                null);
+    }
+
+    @GetMapping("/{name}")
+    ResponseEntity<TemplateBody> one(@PathVariable(required = false) @Nullable String list, @PathVariable String name) {
+        ListName owner = owner(list);
+        Optional<MessageTemplate> shipped =
+                owner == null && Gallery.isShipped(name) ? gallery.find(name, null) : Optional.empty();
+        return shipped.map(one -> ResponseEntity.ok(body(one)))
+                .orElseGet(() -> answer(gallery.stored(owner, name).orElseThrow(() -> unknown(name)), HttpStatus.OK));
+    }
+
+    /** {@code If-None-Match: *} only creates, {@code If-Match} only replaces what the caller has read. */
+    @PutMapping("/{name}")
+    ResponseEntity<TemplateBody> put(
+            @PathVariable(required = false) @Nullable String list,
+            @PathVariable String name,
+            @RequestBody NewTemplate wanted,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestHeader(name = HttpHeaders.IF_NONE_MATCH, required = false) @Nullable String ifNoneMatch) {
+        MessageTemplate template = read(owner(list), name, wanted);
+        return ConditionalWrites.until("template " + name, () -> {
+            Optional<Versioned<MessageTemplate>> stored = gallery.stored(template.list(), name);
+            require(stored, ifMatch, ifNoneMatch);
+            if (stored.isEmpty() && gallery.stored(template.list()).size() >= Gallery.MOST) {
+                throw RefusedCall.conflict(
+                        ProblemCode.NAME_TAKEN, "There are " + Gallery.MOST + " templates already. Delete one first.");
+            }
+            Saved<MessageTemplate> saved =
+                    gallery.save(template, stored.map(Versioned::etag).orElse(null));
+            return saved.done().map(done -> answer(done, stored.isEmpty() ? HttpStatus.CREATED : HttpStatus.OK));
+        });
+    }
+
+    private static MessageTemplate read(@Nullable ListName owner, String name, NewTemplate wanted) {
+        Fields fields = new Fields();
+        Optional<String> known = fields.required(
+                "name",
+                name,
+                typed -> MessageTemplate.name(typed).filter(one -> !Gallery.isShipped(one)),
+                "A name has 1 to 40 lower-case letters, digits, - or _, and is not that of a shipped template.");
+        Mjml mjml = new Mjml((wanted.mjml() == null ? "" : wanted.mjml()).replace("\r\n", "\n"));
+        mjml.fault().ifPresent(fault -> fields.refuse("mjml", fault.words()));
+        fields.check();
+        return new MessageTemplate(known.orElseThrow(), owner, mjml, false);
+    }
+
+    private static void require(
+            Optional<Versioned<MessageTemplate>> stored, @Nullable String ifMatch, @Nullable String ifNoneMatch) {
+        if ("*".equals(ifNoneMatch) && stored.isPresent()) {
+            throw RefusedCall.of(
+                    HttpStatus.PRECONDITION_FAILED, ProblemCode.VERSION_CHANGED, "There is a template of this name.");
+        }
+        if (ifMatch != null) {
+            Tags.require(ifMatch, stored.map(Versioned::etag).orElse(""));
+        }
+    }
+
+    @DeleteMapping("/{name}")
+    ResponseEntity<Void> delete(
+            @PathVariable(required = false) @Nullable String list,
+            @PathVariable String name,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
+        ListName owner = owner(list);
+        ConditionalWrites.untilDone("template " + name, () -> {
+            Versioned<MessageTemplate> stored = gallery.stored(owner, name).orElseThrow(() -> unknown(name));
+            Tags.require(ifMatch, stored.etag());
+            return gallery.delete(stored);
+        });
+        return ResponseEntity.noContent().build();
+    }
+
+    private static ResponseEntity<TemplateBody> answer(Versioned<MessageTemplate> template, HttpStatus status) {
+        return ResponseEntity.status(status).eTag(Tags.of(template.etag())).body(body(template.value()));
+    }
+
+    private static TemplateBody body(MessageTemplate template) {
+        return new TemplateBody(
+                template.name(), template.shipped(), template.mjml().text());
+    }
+
+    private @Nullable ListName owner(@Nullable String list) {
+        return list == null ? null : Lists.require(lists, list).name();
+    }
+
+    private static RefusedCall unknown(String name) {
+        return RefusedCall.notFound("There is no template " + name + ".");
+    }
+}

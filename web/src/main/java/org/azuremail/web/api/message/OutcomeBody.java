@@ -1,0 +1,50 @@
+package org.azuremail.web.api.message;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.delivery.range.Feedback;
+import org.azuremail.delivery.range.Recorded;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one recipient ended.
+ *
+ * @param detail the provider's id or the reason
+ * @param reasonCode of the reason, if there is one; {@code SAID} for words of the provider
+ * @param transport who was asked, where there are several
+ * @param feedback what became known of a sent email later, if anything did
+ */
+record OutcomeBody(
+        String email,
+        String outcome,
+        @Nullable String detail,
+        @Nullable String reasonCode,
+        @Nullable String transport,
+        Instant at,
+        @Nullable FeedbackBody feedback) {
+
+    /**
+     * A bounce or a complaint.
+     *
+     * @param kind {@code soft_bounce}, {@code hard_bounce} or {@code complaint}
+     * @param code the enhanced status code, or the source's own; may be empty
+     */
+    record FeedbackBody(String kind, String code, String detail, Instant at) {
+
+        static FeedbackBody of(Feedback feedback) {
+            return new FeedbackBody(
+                    MessageBody.lower(feedback.kind().name()), feedback.code(), feedback.said(), feedback.at());
+        }
+    }
+
+    static OutcomeBody of(Recorded recorded) {
+        return new OutcomeBody(
+                recorded.recipient().address().value(),
+                MessageBody.lower(recorded.outcome().stored()),
+                recorded.told().isEmpty() ? null : recorded.told(),
+                recorded.reason().none() ? null : recorded.reason().code(),
+                recorded.transport(),
+                recorded.at(),
+                Optional.ofNullable(recorded.feedback()).map(FeedbackBody::of).orElse(null));
+    }
+}

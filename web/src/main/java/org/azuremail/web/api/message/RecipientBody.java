@@ -1,0 +1,33 @@
+package org.azuremail.web.api.message;
+
+import java.time.Instant;
+import org.azuremail.delivery.recipient.RecipientSearch;
+import org.azuremail.delivery.recipient.RecipientStory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why one address did or did not get a message.
+ *
+ * @param verdict {@code sent}, {@code failed}, {@code skipped}, {@code unknown}, {@code waiting}, {@code not_counted_yet} or
+ *     {@code not_a_recipient}
+ * @param why in whole sentences
+ * @param outcome on record; of an earlier attempt while it waits to be sent again
+ * @param notBefore when it goes on by itself
+ */
+record RecipientBody(
+        String email,
+        String verdict,
+        String why,
+        @Nullable OutcomeBody outcome,
+        @Nullable Instant notBefore) {
+
+    static RecipientBody of(RecipientSearch.Found found) {
+        RecipientStory story = found.story();
+        return new RecipientBody(
+                found.address().value(),
+                MessageBody.lower(story.verdict().name()),
+                story.words(),
+                story.recorded().map(OutcomeBody::of).orElse(null),
+                story.until());
+    }
+}

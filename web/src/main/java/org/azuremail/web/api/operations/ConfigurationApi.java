@@ -1,0 +1,35 @@
+package org.azuremail.web.api.operations;
+
+import java.util.List;
+import org.azuremail.configuration.Configurations;
+import org.azuremail.web.api.Items;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The settings that the processes run with; secrets are masked before they leave a process. */
+@RestController
+record ConfigurationApi(Configurations configurations) {
+
+    /** A setting, and who has which value. */
+    record SettingBody(String name, List<ValueBody> values) {}
+
+    /** @param instances ids of the processes, as {@code GET /api/v1/operations} has them */
+    record ValueBody(String value, List<String> instances) {}
+
+    @GetMapping("/api/v1/configuration")
+    Items<SettingBody> all() {
+        return new Items<>(
+                configurations.effective().settings().stream()
+                        .map(setting -> new SettingBody(
+                                setting.name(),
+                                setting.values().entrySet().stream()
+                                        .map(value -> new ValueBody(
+                                                value.getKey(),
+                                                value.getValue().stream()
+                                                        .map(Configurations.Process::id)
+                                                        .toList()))
+                                        .toList()))
+                        .toList(),
+                null);
+    }
+}

@@ -1,0 +1,90 @@
+package org.azuremail.web.api.operations;
+
+import java.time.Instant;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.Page;
+import org.azuremail.web.api.Cursors;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Items;
+import org.azuremail.web.api.RefusedCall;
+import org.azuremail.work.queue.DeadLetter;
+import org.azuremail.work.queue.DeadLetters;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Work that was given up after five failures: looked at, put back, or deleted. */
+@RestController
+@RequestMapping("/api/v1/dead-letters")
+record DeadLetterApi(DeadLetters letters) {
+
+    private static final int MAX_PAGE = 1000;
+
+    /** @param text the work; of a large one in a listing only how it begins */
+    record LetterBody(String id, String queue, String text, String reason, String reasonCode, Instant at, int tries) {
+
+        static LetterBody of(DeadLetter letter, String text) {
+            Reason reason = letter.reason();
+            return new LetterBody(
+                    letter.id(), letter.queue(), text, reason.words(), reason.code(), letter.at(), letter.tries());
+        }
+    }
+
+    /** Newest first. Those of one queue are sought page by page: a page may have none, and a cursor. */
+    @GetMapping
+    Items<LetterBody> all(
+            @RequestParam(required = false) @Nullable String queue,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "100") int limit) {
+        Fields.requireLimit(limit, MAX_PAGE);
+        Page<DeadLetter> page = Cursors.read(cursor, from -> letters.page(limit, from));
+        return new Items<>(
+                page.items().stream()
+                        .filter(letter -> queue == null || letter.queue().equals(queue))
+                        .map(letter -> LetterBody.of(letter, letter.text()))
+                        .toList(),
+                page.continuation());
+    }
+
+    @GetMapping("/{id}")
+    LetterBody one(@PathVariable String id) {
+        DeadLetter letter = require(id);
+        return LetterBody.of(letter, letters.text(id).orElse(letter.text()));
+    }
+
+    /** Back to its queue, with no failures to its name. */
+    @PostMapping("/{id}/restore")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void restore(@PathVariable String id) {
+        if (!letters.restore(require(id).id())) {
+            throw gone(id);
+        }
+    }
+
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void delete(@PathVariable String id) {
+        if (!letters.delete(require(id).id())) {
+            throw gone(id);
+        }
+    }
+
+    private DeadLetter require(String id) {
+        try {
+            return letters.find(id).orElseThrow(() -> gone(id));
+        } catch (IllegalArgumentException noKey) {
+            throw gone(id);
+        }
+    }
+
+    private static RefusedCall gone(String id) {
+        return RefusedCall.notFound("There is no dead letter " + id + ", or not any more.");
+    }
+}

@@ -1,0 +1,147 @@
+package org.azuremail.web.api.operations;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+import org.azuremail.eventlog.EventFilter;
+import org.azuremail.eventlog.EventLevel;
+import org.azuremail.eventlog.EventLog;
+import org.azuremail.storage.Page;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Items;
+import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.eventlog.EventFile;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/** The failures of all processes, exactly as the page Events shows them. */
+@RestController
+@RequestMapping("/api/v1/events")
+record EventApi(EventLog log, EventFile file) {
+
+    private static final int MAX_PAGE = 100;
+    private static final String A_MOMENT = "Say a date and time with an offset, as 2026-11-21T16:00:00Z.";
+
+    /**
+     * Which events a call asks for.
+     *
+     * @param since with an offset, as {@code until}; missing for as far back as the log goes
+     * @param until missing for up to now
+     * @param level this and above; {@code warning} when it is missing
+     */
+    record Wanted(
+            @Nullable String since,
+            @Nullable String until,
+            @Nullable String level,
+            @Nullable String process,
+            @Nullable String text) {
+
+        EventFilter read(Fields fields) {
+            Optional<Instant> first = fields.optional("since", since, Wanted::moment, A_MOMENT);
+            Optional<Instant> end = fields.optional("until", until, Wanted::moment, A_MOMENT);
+            if (first.isPresent() && end.isPresent() && !first.get().isBefore(end.get())) {
+                fields.refuse("until", "This is later than since.");
+            }
+            EventLevel least = fields.optional("level", level, EventLevel::parse, "Say info, warning or error.")
+                    .orElse(EventLevel.WARNING);
+            return new EventFilter(
+                    first.orElse(null),
+                    end.orElse(null),
+                    least,
+                    part("process", process, fields),
+                    part("text", text, fields));
+        }
+
+        private static Optional<Instant> moment(String typed) {
+            try {
+                return Optional.of(OffsetDateTime.parse(typed).toInstant());
+            } catch (DateTimeException noMoment) {
+                return Optional.empty();
+            }
+        }
+
+        private static String part(String field, @Nullable String typed, Fields fields) {
+            String part = typed == null ? "" : typed;
+            if (part.length() > EventFilter.LONGEST) {
+                fields.refuse(field, "Say at most " + EventFilter.LONGEST + " characters.");
+            }
+            return part;
+        }
+    }
+
+    /** @param details all that was said; {@code null} in a listing */
+    record EventBody(
+            String id,
+            Instant at,
+            String level,
+            String process,
+            String source,
+            String title,
+            @Nullable String details) {
+
+        static EventBody of(EventLog.Entry logged, @Nullable String details) {
+            return new EventBody(
+                    logged.id().replace('/', '.'),
+                    logged.event().at(),
+                    logged.event().level().word(),
+                    logged.event().process(),
+                    logged.event().source(),
+                    logged.event().title(),
+                    details);
+        }
+    }
+
+    /** Newest first. Where few of the entries that were looked at are wanted, a page may have fewer or none, and a cursor. */
+    @GetMapping
+    Items<EventBody> all(
+            Wanted wanted,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "100") int limit) {
+        Fields fields = new Fields();
+        EventFilter filter = wanted.read(fields);
+        if (limit < 1 || limit > MAX_PAGE) {
+            fields.refuse("limit", "Say 1 to " + MAX_PAGE + ".");
+        }
+        String before = cursor == null ? null : entry(cursor);
+        if (before != null && !EventLog.isEntry(before)) {
+            fields.refuse("cursor", "This is no cursor of ours.");
+        }
+        fields.check();
+        Page<EventLog.Entry> page = log.newest(limit, filter, before);
+        String older = page.continuation();
+        return new Items<>(
+                page.items().stream().map(logged -> EventBody.of(logged, null)).toList(),
+                older == null ? null : older.replace('/', '.'));
+    }
+
+    /** Oldest first, with all details, as a file that is written as it is read. */
+    @GetMapping("/file")
+    ResponseEntity<StreamingResponseBody> download(
+            Wanted wanted, @RequestParam(defaultValue = "ndjson") String format) {
+        Fields fields = new Fields();
+        EventFilter filter = wanted.read(fields);
+        Optional<EventFile.Format> known =
+                fields.required("format", format, EventFile.Format::parse, "Say ndjson or text.");
+        fields.check();
+        return file.answer(filter, known.orElseThrow());
+    }
+
+    @GetMapping("/{id}")
+    EventBody one(@PathVariable String id) {
+        EventLog.Entry logged = log.find(entry(id))
+                .orElseThrow(() -> RefusedCall.notFound("The event " + id + " is not in the log, or not any more."));
+        return EventBody.of(logged, logged.event().details());
+    }
+
+    /** Entries are named by slashes, which no address takes. */
+    private static String entry(String id) {
+        return id.replace('.', '/');
+    }
+}

@@ -1,0 +1,179 @@
+package org.azuremail.web.api.operations;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.web.account.Secret;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Once;
+import org.azuremail.web.api.ProblemCode;
+import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.key.ApiKeys;
+import org.azuremail.web.key.KeyDesk;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Keys of programs: created, shown once, revoked. */
+@RestController
+@RequestMapping("/api/v1/keys")
+record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk, Once once) {
+
+    /**
+     * A key that is to be created.
+     *
+     * @param lastDay on which it works, in the service's time zone; missing for no end
+     * @param requestsPerSecond the quota of a subscribe key; missing for the default of the settings
+     */
+    record NewKey(
+            @Nullable String label,
+            @Nullable String scope,
+            @Nullable List<@Nullable String> lists,
+            @Nullable String lastDay,
+            @Nullable Integer requestsPerSecond) {}
+
+    /**
+     * A key.
+     *
+     * @param requestsPerSecond its own quota; {@code null} for the default of the settings, and where there is none
+     * @param secret shown once, when the key is created; {@code null} ever after
+     */
+    record KeyBody(
+            String id,
+            String label,
+            String hint,
+            String scope,
+            List<String> lists,
+            Instant createdAt,
+            String createdBy,
+            String owner,
+            @Nullable Instant expiresAt,
+            @Nullable Integer requestsPerSecond,
+            @Nullable Instant lastUsedAt,
+            @Nullable String secret) {
+
+        static KeyBody of(ApiKey key, @Nullable String secret) {
+            return new KeyBody(
+                    key.id(),
+                    key.label(),
+                    key.hint(),
+                    key.scope().name().toLowerCase(Locale.ROOT),
+                    key.sortedLists().stream().map(ListName::value).toList(),
+                    key.createdAt(),
+                    key.createdBy(),
+                    key.owner(),
+                    key.expiresAt(),
+                    key.requestsPerSecond() == 0 ? null : key.requestsPerSecond(),
+                    key.lastUsedAt(),
+                    secret);
+        }
+    }
+
+    @GetMapping
+    Items<KeyBody> all() {
+        return new Items<>(keys.all().stream().map(key -> KeyBody.of(key, null)).toList(), null);
+    }
+
+    /**
+     * The secret is kept nowhere, so a repeated call cannot be answered with it. A call that broke off may leave a key whose
+     * secret nobody has: it is revoked, and another is created in its place.
+     */
+    @PostMapping
+    ResponseEntity<KeyBody> create(
+            @RequestBody NewKey wanted, @AuthenticationPrincipal ApiKey by, HttpServletRequest request) {
+        ApiKey.Terms terms = read(wanted);
+        Once.Call call = once.call(request, by, wanted);
+        try {
+            return create(call, terms, by.owner());
+        } catch (RefusedCall brokenOff) {
+            if (brokenOff.code() != ProblemCode.NOT_NOW) {
+                throw brokenOff;
+            }
+            return create(call, terms, by.owner());
+        }
+    }
+
+    private ResponseEntity<KeyBody> create(Once.Call call, ApiKey.Terms terms, String by) {
+        Secret secret = keys.nextSecret();
+        AtomicReference<@Nullable KeyBody> made = new AtomicReference<>();
+        ResponseEntity<Void> answer = once.answer(call, Void.class, secret::hash, attempt -> {
+            if (attempt.resumed()) {
+                keys.revoke(attempt.intended());
+                throw RefusedCall.conflict(ProblemCode.NOT_NOW, "An earlier try broke off. Repeat the call.");
+            }
+            ApiKey key = keys.make(secret, terms, by).key();
+            made.set(KeyBody.of(key, secret.text()));
+            return ResponseEntity.created(URI.create("/api/v1/keys/" + key.id()))
+                    .build();
+        });
+        KeyBody body = made.get();
+        if (body == null) {
+            throw RefusedCall.conflict(
+                            ProblemCode.SECRET_SHOWN_ONCE,
+                            "This call created a key, whose secret was shown once and is kept nowhere. If it did not"
+                                    + " reach you, delete that key (see Location) and call with another Idempotency-Key.")
+                    .with("Location", String.valueOf(answer.getHeaders().getLocation()));
+        }
+        return ResponseEntity.status(answer.getStatusCode())
+                .headers(answer.getHeaders())
+                .body(body);
+    }
+
+    private ApiKey.Terms read(NewKey wanted) {
+        Fields fields = new Fields();
+        Optional<ApiKey.Scope> scope =
+                fields.required("scope", wanted.scope(), KeyApi::scope, "Say admin, subscribe or metrics.");
+        List<String> names = wanted.lists() == null
+                ? List.of()
+                : wanted.lists().stream().map(String::valueOf).toList();
+        names.stream()
+                .filter(name -> ListName.parse(name).flatMap(lists::findActive).isEmpty())
+                .forEach(name -> fields.refuse("lists", "There is no list " + name + "."));
+        if (wanted.requestsPerSecond() != null
+                && scope.filter(one -> one != ApiKey.Scope.SUBSCRIBE).isPresent()) {
+            fields.refuse("requestsPerSecond", "Only a key with the scope subscribe has a quota.");
+        }
+        Optional<ApiKey.Terms> terms = desk.terms(
+                wanted.label(),
+                scope.orElse(ApiKey.Scope.ADMIN),
+                names,
+                wanted.lastDay(),
+                wanted.requestsPerSecond(),
+                fields::refuseUnlessRefused);
+        fields.check();
+        return terms.orElseThrow();
+    }
+
+    private static Optional<ApiKey.Scope> scope(String word) {
+        return Arrays.stream(ApiKey.Scope.values())
+                .filter(scope -> scope.name().equalsIgnoreCase(word.strip()))
+                .findFirst();
+    }
+
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void revoke(@PathVariable String id) {
+        if (keys.find(id).isEmpty()) {
+            throw RefusedCall.notFound("There is no such key, or it is revoked already.");
+        }
+        keys.revoke(id);
+    }
+}

@@ -1,0 +1,177 @@
+package org.azuremail.web.api.operations;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.azuremail.operations.Operations;
+import org.azuremail.operations.OperationsProperties;
+import org.azuremail.operations.Overview;
+import org.azuremail.route.Breakers;
+import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.key.ApiKey;
+import org.azuremail.work.Switches;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The numbers of the page Operations. What nobody can know is {@code null}. */
+@RestController
+@RequestMapping("/api/v1/operations")
+record OperationsApi(Operations operations, OperationsProperties settings, Breakers breakers) {
+
+    /** Everything. */
+    record OverviewBody(
+            Instant at,
+            List<QueueBody> queues,
+            List<ServiceBody> services,
+            boolean deadLettersCut,
+            List<InstanceBody> instances,
+            List<WaitingBody> waitingTransports,
+            CallsBody calls,
+            CallsBody emptyReceives,
+            List<CallsBody> byOperation,
+            List<CallsBody> byName,
+            BigDecimal pricePerMillion,
+            String currency,
+            long ownCalls) {}
+
+    /** A transport by which no mail flows. */
+    record WaitingBody(String name, @Nullable Instant until, String reason, String reasonCode) {}
+
+    /** A queue. */
+    record QueueBody(
+            String name,
+            long waiting,
+            @Nullable Long oldestSeconds,
+            int deliveries,
+            @Nullable Long averageMillis,
+            @Nullable Long remainingSeconds,
+            long places,
+            long finishedLastHour,
+            long failedLastHour,
+            long retriedLastHour,
+            int deadLetters,
+            boolean abandoned,
+            @Nullable Instant stoppedAt) {}
+
+    /** A scheduled service. */
+    record ServiceBody(String name, int instances, @Nullable Instant stoppedAt) {}
+
+    /** A process. */
+    record InstanceBody(
+            String id,
+            String host,
+            Set<String> roles,
+            Instant startedAt,
+            Instant heartbeatAt,
+            boolean alive,
+            @Nullable Double busy,
+            long callsLastHour) {}
+
+    /** Storage calls. */
+    record CallsBody(
+            String store,
+            String what,
+            long lastHour,
+            long sinceStart,
+            @Nullable Long month,
+            @Nullable BigDecimal monthlyCost) {}
+
+    @GetMapping
+    OverviewBody look() {
+        Overview look = operations.look();
+        return new OverviewBody(
+                look.at(),
+                look.queues().stream().map(OperationsApi::queue).toList(),
+                look.services().stream()
+                        .map(service -> new ServiceBody(service.name(), service.instances(), at(service.stop())))
+                        .toList(),
+                look.deadLettersCut(),
+                look.instances().stream().map(OperationsApi::instance).toList(),
+                breakers.waiting().stream()
+                        .map(one -> new WaitingBody(
+                                one.transport(),
+                                one.state().until(),
+                                one.state().reason().words(),
+                                one.state().reason().code()))
+                        .toList(),
+                calls(look.all()),
+                calls(look.emptyReceives()),
+                look.byOperation().stream().map(OperationsApi::calls).toList(),
+                look.byName().stream().map(OperationsApi::calls).toList(),
+                settings.pricePerMillion(),
+                settings.currency().getCurrencyCode(),
+                look.ownCalls());
+    }
+
+    /** Work that is under way ends, and nothing new begins, in all processes, until somebody starts it again. */
+    @PostMapping("/{name}/stop")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void stop(@PathVariable String name, @AuthenticationPrincipal ApiKey key) {
+        requireKnown(name);
+        operations.stop(name, "API key " + key.label());
+    }
+
+    @PostMapping("/{name}/start")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void start(@PathVariable String name) {
+        requireKnown(name);
+        operations.start(name);
+    }
+
+    private void requireKnown(String name) {
+        if (!operations.knows(name)) {
+            throw RefusedCall.notFound("There is no queue and no service " + name + ".");
+        }
+    }
+
+    private static QueueBody queue(Overview.Queue queue) {
+        Duration average = queue.average();
+        return new QueueBody(
+                queue.name(),
+                queue.waiting(),
+                seconds(queue.oldest()),
+                queue.deliveries(),
+                average == null ? null : average.toMillis(),
+                seconds(queue.remaining()),
+                queue.places(),
+                queue.finished(),
+                queue.failed(),
+                queue.retried(),
+                queue.deadLetters(),
+                queue.abandoned(),
+                at(queue.stop()));
+    }
+
+    private static InstanceBody instance(Overview.Process process) {
+        return new InstanceBody(
+                process.id(),
+                process.name(),
+                process.roles(),
+                process.startedAt(),
+                process.heartbeatAt(),
+                process.alive(),
+                process.busy(),
+                process.calls());
+    }
+
+    private static CallsBody calls(Overview.Calls calls) {
+        return new CallsBody(calls.store(), calls.what(), calls.lately(), calls.total(), calls.month(), calls.cost());
+    }
+
+    private static @Nullable Instant at(Switches.@Nullable Stop stop) {
+        return stop == null ? null : stop.at();
+    }
+
+    private static @Nullable Long seconds(@Nullable Duration time) {
+        return time == null ? null : time.toSeconds();
+    }
+}

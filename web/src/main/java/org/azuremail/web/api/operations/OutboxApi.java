@@ -1,0 +1,112 @@
+package org.azuremail.web.api.operations;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.outbox.OutboxEntry;
+import org.azuremail.outbox.OutboxMail;
+import org.azuremail.outbox.OutboxStore;
+import org.azuremail.storage.Page;
+import org.azuremail.web.api.Cursors;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Items;
+import org.azuremail.web.api.RefusedCall;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The emails of the outbox transport, as they would have been sent. */
+@RestController
+@RequestMapping("/api/v1/outbox")
+record OutboxApi(OutboxStore outbox) {
+
+    private static final int MAX_PAGE = 1000;
+
+    /** A mail in a listing. */
+    record EntryBody(String id, Instant sentAt, String from, String to, String subject) {}
+
+    /**
+     * A whole mail.
+     *
+     * @param headers beyond From, To, Subject, Date and Message-ID
+     */
+    record MailBody(
+            String id,
+            Instant sentAt,
+            String from,
+            String to,
+            String subject,
+            String messageId,
+            Map<String, String> headers,
+            String html,
+            String text) {}
+
+    /** Newest first; {@code to} asks for one recipient's. */
+    @GetMapping
+    Items<EntryBody> all(
+            @RequestParam(required = false) @Nullable String to,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "100") int limit) {
+        Fields fields = new Fields();
+        Optional<EmailAddress> recipient = fields.optional("to", to, EmailAddress::parse, Fields.NOT_AN_ADDRESS);
+        if (limit < 1 || limit > MAX_PAGE) {
+            fields.refuse("limit", "Say 1 to " + MAX_PAGE + ".");
+        }
+        fields.check();
+        Page<OutboxEntry> page = Cursors.read(
+                cursor,
+                from -> recipient.isPresent() ? outbox.to(recipient.get(), limit, from) : outbox.newest(limit, from));
+        List<EntryBody> entries = page.items().stream().map(OutboxApi::entry).toList();
+        return new Items<>(entries, page.continuation());
+    }
+
+    @GetMapping("/{id}")
+    MailBody one(@PathVariable String id) {
+        OutboxMail mail =
+                outbox.find(id).orElseThrow(() -> RefusedCall.notFound("There is no mail " + id + " in the outbox."));
+        EntryBody entry = entry(mail.entry());
+        return new MailBody(
+                id,
+                entry.sentAt(),
+                entry.from(),
+                entry.to(),
+                entry.subject(),
+                mail.messageId(),
+                headers(mail),
+                mail.merged().html(),
+                mail.merged().text());
+    }
+
+    /** As it would have been sent. */
+    @GetMapping("/{id}/raw")
+    ResponseEntity<byte[]> raw(@PathVariable String id) {
+        OutboxMail mail =
+                outbox.find(id).orElseThrow(() -> RefusedCall.notFound("There is no mail " + id + " in the outbox."));
+        return ResponseEntity.ok()
+                .contentType(MediaType.parseMediaType("message/rfc822"))
+                .body(mail.raw());
+    }
+
+    private static Map<String, String> headers(OutboxMail mail) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        mail.merged().headers().forEach(header -> headers.put(header.name(), header.value()));
+        return headers;
+    }
+
+    private static EntryBody entry(OutboxEntry entry) {
+        return new EntryBody(
+                entry.id(),
+                entry.sentAt(),
+                entry.from().address().value(),
+                entry.to().address().value(),
+                entry.subject());
+    }
+}

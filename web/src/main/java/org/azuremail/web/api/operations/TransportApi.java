@@ -1,0 +1,300 @@
+package org.azuremail.web.api.operations;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.azuremail.limit.Limits;
+import org.azuremail.limit.RateLimits;
+import org.azuremail.mail.MailProperties.Configured;
+import org.azuremail.mail.MailProperties.WhenFull;
+import org.azuremail.mail.TransportKind;
+import org.azuremail.route.Breakers;
+import org.azuremail.sending.StoredTransport;
+import org.azuremail.sending.TransportDirectory.Snapshot;
+import org.azuremail.storage.Versioned;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Items;
+import org.azuremail.web.api.ProblemCode;
+import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.Tags;
+import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.sending.TransportDesk;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.MessageSource;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The transports: how many emails leave by each, over all senders, whether it works, and those that are added here. */
+@RestController
+@RequestMapping("/api/v1/transports")
+record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, MessageSource texts) {
+
+    /**
+     * A transport.
+     *
+     * @param perSecond 0 is no limit, here and in the others
+     * @param waitsFor why no mail flows by it; {@code null} when it does
+     * @param waitsUntil when it is tried again
+     * @param fixed whether it is set in configuration files, so that only its limits and its place can be changed
+     * @param place in the order, from 1; 0 where only lists use it that choose it
+     * @param settings of one that was added, by name; never its secrets
+     * @param secrets names of those that are saved
+     */
+    record TransportBody(
+            String name,
+            String kind,
+            int perSecond,
+            int perMinute,
+            int perHour,
+            int perDay,
+            @Nullable String waitsFor,
+            @Nullable String waitsForCode,
+            @Nullable Instant waitsUntil,
+            boolean fixed,
+            int place,
+            Map<String, String> settings,
+            Set<String> secrets,
+            String whenFull) {}
+
+    /**
+     * A transport to be added or changed.
+     *
+     * @param settings all of them; a secret that is missing stays as it is saved
+     * @param whenFull {@code wait}, the default, or {@code next}
+     */
+    record NewTransport(
+            @Nullable String kind,
+            @Nullable Map<String, String> settings,
+            @Nullable String whenFull) {
+
+        /** Without the settings: secrets are among them. */
+        @Override
+        public String toString() {
+            return "NewTransport[" + kind + "]";
+        }
+    }
+
+    /** @param order names of those that send emails for which no list says otherwise, the first that can */
+    record Order(@Nullable List<String> order) {}
+
+    /** A change of the limits: a missing value stays. */
+    record LimitChange(
+            @Nullable Integer perSecond,
+            @Nullable Integer perMinute,
+            @Nullable Integer perHour,
+            @Nullable Integer perDay) {}
+
+    @GetMapping
+    Items<TransportBody> all() {
+        List<Breakers.Waiting> left = breakers.waiting();
+        return new Items<>(
+                desk.transports().now().all().stream()
+                        .map(one -> body(one, left))
+                        .toList(),
+                null);
+    }
+
+    @GetMapping("/{name}")
+    TransportBody one(@PathVariable String name, HttpServletResponse response) {
+        Configured one = require(name);
+        added(name).ifPresent(stored -> response.setHeader(HttpHeaders.ETAG, Tags.of(stored.etag())));
+        return body(one, breakers.waiting());
+    }
+
+    /** Adds a transport, which sends nothing before it is in the order, or changes one that was added. */
+    @PutMapping("/{name}")
+    ResponseEntity<TransportBody> put(
+            @PathVariable String name,
+            @RequestBody NewTransport wanted,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal ApiKey key) {
+        if (desk.transports().fixed(name)) {
+            throw RefusedCall.conflict(
+                    ProblemCode.TRANSPORT_IN_USE, "Transport " + name + " can only be changed in configuration files.");
+        }
+        Fields fields = new Fields();
+        String kind = fields.required("kind", wanted.kind(), Optional::of, "").orElse("");
+        WhenFull full = fields.optional("whenFull", wanted.whenFull(), TransportApi::whenFull, "Say wait or next.")
+                .orElse(WhenFull.WAIT);
+        fields.check();
+        Map<String, String> settings = wanted.settings() == null ? Map.of() : wanted.settings();
+        TransportDesk.Wanted all = new TransportDesk.Wanted(name, kind, settings, full);
+        Optional<Versioned<StoredTransport>> stored = added(name);
+        stored.ifPresent(found -> Tags.require(ifMatch, found.etag()));
+        TransportDesk.Saving saving = stored.map(found -> desk.change(all, found.etag(), "API key " + key.label()))
+                .orElseGet(() -> desk.add(all, atFirst(kind), "API key " + key.label()));
+        if (saving instanceof TransportDesk.Saving.Refused refused) {
+            refused.problems()
+                    .forEach(problem -> fields.refuse(
+                            problem.setting().isEmpty() || problem.setting().equals("name")
+                                    ? "name"
+                                    : "settings." + problem.setting(),
+                            words(problem)));
+            fields.check();
+        }
+        if (saving instanceof TransportDesk.Saving.Conflict) {
+            throw RefusedCall.of(
+                    HttpStatus.PRECONDITION_FAILED,
+                    ProblemCode.VERSION_CHANGED,
+                    "It is not as you read it any more. Read it again, then change it.");
+        }
+        return ResponseEntity.status(stored.isPresent() ? HttpStatus.OK : HttpStatus.CREATED)
+                .eTag(added(name).map(now -> Tags.of(now.etag())).orElse(null))
+                .body(body(require(name), breakers.waiting()));
+    }
+
+    private static Optional<WhenFull> whenFull(String text) {
+        return Stream.of(WhenFull.values())
+                .filter(one -> one.name().equalsIgnoreCase(text))
+                .findFirst();
+    }
+
+    private Limits atFirst(String kind) {
+        return Limits.perSecond(
+                desk.kinds().find(kind).map(TransportKind::startingRate).orElse(0));
+    }
+
+    private String words(TransportDesk.Problem problem) {
+        return texts.getMessage("error.sending." + problem.code(), new Object[] {problem.setting()}, Locale.ENGLISH);
+    }
+
+    /** Lists that choose it go by the usual order then. */
+    @DeleteMapping("/{name}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(
+            @PathVariable String name,
+            @RequestParam(defaultValue = "false") boolean evenIfChosen,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal ApiKey key) {
+        require(name);
+        Versioned<StoredTransport> stored = added(name)
+                .orElseThrow(() -> RefusedCall.conflict(
+                        ProblemCode.TRANSPORT_IN_USE,
+                        "Transport " + name + " can only be removed from configuration files."));
+        Tags.require(ifMatch, stored.etag());
+        int lists = desk.listsOf(name).size();
+        if (desk.lastInUse(name) || (lists > 0 && !evenIfChosen)) {
+            throw RefusedCall.conflict(
+                    ProblemCode.TRANSPORT_IN_USE,
+                    desk.lastInUse(name)
+                            ? "No other transport is in the order. Put one there first."
+                            : "So many lists choose it: " + lists
+                                    + ". To remove it all the same, say evenIfChosen=true.");
+        }
+        if (!desk.remove(name, stored.etag(), "API key " + key.label())) {
+            throw RefusedCall.conflict(ProblemCode.NOT_NOW, "Somebody else is changing it. Repeat the call.");
+        }
+    }
+
+    /** Says which transports send emails for which no list says otherwise. */
+    @PutMapping
+    Items<TransportBody> reorder(@RequestBody Order wanted, @AuthenticationPrincipal ApiKey key) {
+        List<String> order = wanted.order() == null ? List.of() : wanted.order();
+        Snapshot now = desk.transports().now();
+        boolean known =
+                now.names().containsAll(order) && order.stream().distinct().count() == order.size();
+        Fields fields = new Fields();
+        if (order.isEmpty() || !known) {
+            fields.refuse("order", "Name each transport once, of these: " + String.join(", ", now.names()) + ".");
+        }
+        fields.check();
+        if (!desk.order(order, now.order(), "API key " + key.label())) {
+            throw RefusedCall.conflict(ProblemCode.NOT_NOW, "Somebody else is changing the order. Repeat the call.");
+        }
+        return all();
+    }
+
+    private Optional<Versioned<StoredTransport>> added(String name) {
+        return Optional.ofNullable(desk.transports().now().added().get(name));
+    }
+
+    /** Followed by all senders within seconds. */
+    @PatchMapping("/{name}")
+    TransportBody change(
+            @PathVariable String name, @RequestBody LimitChange wanted, @AuthenticationPrincipal ApiKey key) {
+        Configured one = require(name);
+        Limits now = limits.of(one.name()).limits();
+        Fields fields = new Fields();
+        Limits changed = new Limits(
+                limit("perSecond", wanted.perSecond(), now.perSecond(), fields),
+                limit("perMinute", wanted.perMinute(), now.perMinute(), fields),
+                limit("perHour", wanted.perHour(), now.perHour(), fields),
+                limit("perDay", wanted.perDay(), now.perDay(), fields));
+        fields.check();
+        desk.limit(one.name(), changed, "API key " + key.label());
+        return body(one, breakers.waiting());
+    }
+
+    private static int limit(String field, @Nullable Integer wanted, int now, Fields fields) {
+        if (wanted == null) {
+            return now;
+        }
+        if (wanted < 0 || wanted > Limits.HIGHEST) {
+            fields.refuse(field, "Say a whole number from 0 to " + Limits.HIGHEST + "; 0 is no limit.");
+            return now;
+        }
+        return wanted;
+    }
+
+    /** Somebody repaired it: it is tried at once, by all that waits. */
+    @PostMapping("/{name}/try")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void tryAgain(@PathVariable String name) {
+        desk.tryAgain(require(name).name());
+    }
+
+    private Configured require(String name) {
+        return desk.transports()
+                .now()
+                .find(name)
+                .orElseThrow(() -> RefusedCall.notFound("There is no transport " + name + "."));
+    }
+
+    private TransportBody body(Configured one, List<Breakers.Waiting> left) {
+        Limits now = limits.of(one.name()).limits();
+        Optional<Breakers.Waiting> waits = waits(one, left);
+        Snapshot known = desk.transports().lately();
+        Optional<StoredTransport> stored =
+                Optional.ofNullable(known.added().get(one.name())).map(Versioned::value);
+        return new TransportBody(
+                one.name(),
+                one.kind(),
+                now.perSecond(),
+                now.perMinute(),
+                now.perHour(),
+                now.perDay(),
+                waits.map(found -> found.state().reason().words()).orElse(null),
+                waits.map(found -> found.state().reason().code()).orElse(null),
+                waits.map(found -> found.state().until()).orElse(null),
+                stored.isEmpty(),
+                known.order().indexOf(one.name()) + 1,
+                stored.map(StoredTransport::settings).orElse(Map.of()),
+                stored.map(found -> found.secrets().keySet()).orElse(Set.of()),
+                one.whenFull().name().toLowerCase(Locale.ROOT));
+    }
+
+    private static Optional<Breakers.Waiting> waits(Configured one, List<Breakers.Waiting> left) {
+        return left.stream()
+                .filter(other -> other.transport().equals(one.name()))
+                .findFirst();
+    }
+}

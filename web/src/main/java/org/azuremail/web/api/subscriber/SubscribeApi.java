@@ -1,0 +1,54 @@
+package org.azuremail.web.api.subscriber;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Optional;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.join.SubscribeResult;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.web.key.ApiKey;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * The tutorial's own call, with its answers and texts: the only GET that writes. It needs the same key as every other
+ * call; new programs use {@code POST /api/v1/lists/{list}/subscriptions}.
+ */
+@RestController
+record SubscribeApi(Subscriptions subscriptions) {
+
+    @GetMapping("/api/SubscribeAPI")
+    ResponseEntity<String> subscribe(
+            @RequestParam String emailAddress,
+            @RequestParam String listName,
+            @AuthenticationPrincipal ApiKey key,
+            HttpServletRequest request) {
+        Optional<ListName> list = ListName.parse(listName);
+        if (list.isEmpty()) {
+            return refused("No such list " + listName);
+        }
+        Optional<EmailAddress> address = EmailAddress.parse(emailAddress);
+        if (address.isEmpty()) {
+            return refused("Not an e-mail address: " + emailAddress);
+        }
+        Origin origin = Origin.api(key.label(), request.getRemoteAddr());
+        SubscribeResult result = subscriptions.subscribe(list.get(), address.get(), Profile.NONE, origin);
+        if (result instanceof SubscribeResult.NoSuchList) {
+            return refused("No such list " + listName);
+        }
+        if (result instanceof SubscribeResult.AlreadySubscribed) {
+            return refused(address.get() + " Currently subscribed to: " + list.get());
+        }
+        return ResponseEntity.accepted().build();
+    }
+
+    private static ResponseEntity<String> refused(String text) {
+        return ResponseEntity.badRequest().contentType(MediaType.TEXT_PLAIN).body(text);
+    }
+}

@@ -1,0 +1,232 @@
+package org.azuremail.web.api.subscriber;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.ListFields;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Page;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.edit.EditResult;
+import org.azuremail.subscription.index.FieldIndex;
+import org.azuremail.subscription.join.SubscribeResult;
+import org.azuremail.subscription.store.FieldSearch;
+import org.azuremail.subscription.store.SubscriberFilter;
+import org.azuremail.subscription.store.SubscriberPages;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Lists;
+import org.azuremail.web.api.Once;
+import org.azuremail.web.api.ProblemCode;
+import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.Tags;
+import org.azuremail.web.key.ApiKey;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** People on a list. */
+@RestController
+@RequestMapping("/api/v1/lists/{list}/subscriptions")
+record SubscriptionApi(
+        ListStore lists,
+        SubscriptionStore store,
+        SubscriberPages pages,
+        Subscriptions subscriptions,
+        FieldStore listFields,
+        FieldIndex index,
+        Once once) {
+
+    /**
+     * Somebody who asks to join.
+     *
+     * @param verified that an admin adds them, with consent or without; nobody is mailed then
+     */
+    record NewSubscription(
+            @Nullable String email,
+            @Nullable String name,
+            @Nullable Map<String, String> attributes,
+            @Nullable Boolean verified) {}
+
+    @PostMapping
+    ResponseEntity<Joined> subscribe(
+            @PathVariable String list,
+            @RequestBody NewSubscription wanted,
+            @AuthenticationPrincipal ApiKey key,
+            HttpServletRequest request) {
+        MailingList there = Lists.require(lists, list);
+        if (wanted.verified() != null && key.scope() != ApiKey.Scope.ADMIN) {
+            throw RefusedCall.of(
+                    HttpStatus.FORBIDDEN,
+                    ProblemCode.FORBIDDEN,
+                    "Only an admin key may say whether somebody is verified.");
+        }
+        Fields fields = new Fields();
+        Optional<EmailAddress> address = fields.requiredAddress("email", wanted.email());
+        Profile profile = Subscribers.profile(there, listFields, null, wanted.name(), wanted.attributes(), fields);
+        fields.check();
+        EmailAddress email = address.orElseThrow();
+        Origin origin = Origin.api(key.label(), request.getRemoteAddr());
+        ResponseEntity<Void> answer = once.answer(once.call(request, key, wanted), Void.class, () -> "", attempt -> {
+            Optional<HttpStatus> before =
+                    attempt.resumed() ? joinedSince(there, email, origin, attempt.startedAt()) : Optional.empty();
+            return ResponseEntity.status(before.orElseGet(() -> join(there, email, profile, wanted.verified(), origin)))
+                    .build();
+        });
+        boolean atOnce = answer.getStatusCode() == HttpStatus.CREATED && !Boolean.FALSE.equals(wanted.verified());
+        SubscriberState state = atOnce ? SubscriberState.SUBSCRIBED : SubscriberState.UNCONFIRMED;
+        return ResponseEntity.status(answer.getStatusCode())
+                .body(new Joined(list, email.value(), SubscriptionBody.word(state)));
+    }
+
+    /** The result of an earlier try of the same call, as the proof of consent says; no second confirmation is asked for then. */
+    private Optional<HttpStatus> joinedSince(MailingList list, EmailAddress email, Origin origin, Instant since) {
+        return store.find(list, email)
+                .map(Versioned::value)
+                .filter(there -> there.consent().declarations().stream()
+                        .anyMatch(one -> one.how() == origin.how()
+                                && one.by().equals(origin.by())
+                                && !one.at().isBefore(since)))
+                .map(there -> there.state() == SubscriberState.SUBSCRIBED
+                                || there.consent()
+                                        .latest(Declaration.Kind.ADDED)
+                                        .isPresent()
+                        ? HttpStatus.CREATED
+                        : HttpStatus.ACCEPTED);
+    }
+
+    private HttpStatus join(
+            MailingList list, EmailAddress email, Profile profile, @Nullable Boolean verified, Origin origin) {
+        return verified == null
+                ? asked(list, email, subscriptions.subscribe(list, email, profile, origin))
+                : added(list, subscriptions.adminAdd(list.name(), email, profile, verified, origin));
+    }
+
+    /** An address that is suppressed, or had enough confirmation emails for today, looks like any that is not confirmed. */
+    private static HttpStatus asked(MailingList list, EmailAddress email, SubscribeResult result) {
+        if (result instanceof SubscribeResult.NoSuchList) {
+            throw Lists.unknown(list.name());
+        }
+        if (result instanceof SubscribeResult.AlreadySubscribed) {
+            throw RefusedCall.conflict(
+                    ProblemCode.ALREADY_SUBSCRIBED, email + " is subscribed to " + list.name() + " already.");
+        }
+        return result instanceof SubscribeResult.Subscribed ? HttpStatus.CREATED : HttpStatus.ACCEPTED;
+    }
+
+    private static HttpStatus added(MailingList list, EditResult result) {
+        if (result instanceof EditResult.Saved) {
+            return HttpStatus.CREATED;
+        }
+        throw Subscribers.refusal(list, result);
+    }
+
+    @GetMapping
+    Items<SubscriptionBody> all(
+            @PathVariable String list,
+            @RequestParam(defaultValue = "") String prefix,
+            @RequestParam(required = false) @Nullable String field,
+            @RequestParam(required = false) @Nullable String state,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "100") int limit) {
+        MailingList there = Lists.require(lists, list);
+        Fields fields = new Fields();
+        Optional<SubscriberState> only = fields.optional(
+                "state", state, SubscriptionApi::state, "Say unconfirmed, subscribed, unsubscribed or suppressed.");
+        if (limit < 1 || limit > SubscriberPages.MAX_PAGE) {
+            fields.refuse("limit", "Say 1 to " + SubscriberPages.MAX_PAGE + ".");
+        }
+        ListFields known = listFields.of(there);
+        Optional<FieldSearch> search = field == null ? Optional.empty() : search(there, known, field, prefix, fields);
+        fields.check();
+        SubscriberFilter byAddress =
+                new SubscriberFilter(prefix, only.map(Set::of).orElse(Set.of()));
+        SubscriberFilter filter = search.map(byAddress::by).orElse(byAddress);
+        try {
+            Page<Subscriber> page = pages.page(there, filter, cursor, limit);
+            return new Items<>(
+                    page.items().stream()
+                            .map(subscriber -> SubscriptionBody.of(subscriber, known, null))
+                            .toList(),
+                    page.continuation());
+        } catch (IllegalArgumentException notOurs) {
+            fields.refuse("cursor", "This is no cursor of ours.");
+            throw fields.refusal();
+        }
+    }
+
+    /** By the beginning of a field, and in its order. */
+    private Optional<FieldSearch> search(
+            MailingList list, ListFields known, String name, String prefix, Fields fields) {
+        Optional<Field> field = known.find(name).filter(Field::searchable);
+        if (field.isEmpty()) {
+            fields.refuse("field", "The list has no searchable field " + name + ".");
+        } else if (!index.state(list.name()).finds(field.get())) {
+            throw RefusedCall.conflict(
+                    ProblemCode.NOT_NOW, "The field " + name + " is not indexed yet. Try again when it is.");
+        }
+        Optional<FieldSearch> search = field.flatMap(
+                found -> prefix.isBlank() ? Optional.of(FieldSearch.all(found)) : FieldSearch.beginning(found, prefix));
+        if (field.isPresent() && search.isEmpty()) {
+            fields.refuse("prefix", "No value of the field " + name + " begins like this.");
+        }
+        return search;
+    }
+
+    @GetMapping("/{email}")
+    SubscriptionBody one(@PathVariable String list, @PathVariable String email, HttpServletResponse response) {
+        MailingList there = Lists.require(lists, list);
+        Versioned<Subscriber> subscriber = Subscribers.require(store, there, email);
+        response.setHeader(HttpHeaders.ETAG, Tags.of(subscriber.etag()));
+        return SubscriptionBody.of(
+                subscriber.value(),
+                listFields.of(there),
+                subscriber.value().consent().declarations());
+    }
+
+    @DeleteMapping("/{email}")
+    ResponseEntity<Void> erase(
+            @PathVariable String list, @PathVariable String email, @AuthenticationPrincipal ApiKey key) {
+        MailingList there = Lists.require(lists, list);
+        EmailAddress address = Subscribers.require(store, there, email).value().address();
+        HttpStatus status =
+                switch (subscriptions.erase(there.name(), address, Origin.api(key.label(), null))) {
+                    case ERASED -> HttpStatus.NO_CONTENT;
+                    case SCHEDULED -> HttpStatus.ACCEPTED;
+                    case MISSING -> throw Subscribers.nobody(there, email);
+                };
+        return ResponseEntity.status(status).build();
+    }
+
+    private static Optional<SubscriberState> state(String word) {
+        try {
+            return Optional.of(SubscriberState.of(word));
+        } catch (IllegalArgumentException unknown) {
+            return Optional.empty();
+        }
+    }
+}

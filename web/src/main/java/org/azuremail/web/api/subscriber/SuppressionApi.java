@@ -1,0 +1,132 @@
+package org.azuremail.web.api.subscriber;
+
+import java.security.Principal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Page;
+import org.azuremail.suppression.Suppression;
+import org.azuremail.suppression.Suppressions;
+import org.azuremail.web.api.Cursors;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Items;
+import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.suppression.SuppressionDesk;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Addresses that nobody may mail. */
+@RestController
+@RequestMapping("/api/v1/suppressions")
+record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
+
+    private static final int MAX_PAGE = 1000;
+
+    /** @param why may be missing */
+    record AddBody(
+            @Nullable List<@Nullable String> emails,
+            @Nullable String why) {}
+
+    record AddedBody(int added) {}
+
+    /**
+     * A suppression.
+     *
+     * @param by the admin; missing for an event
+     */
+    record SuppressionBody(
+            String email,
+            @Nullable String reasonCode,
+            @Nullable Instant at,
+            @Nullable String by,
+            @Nullable String why) {
+
+        static SuppressionBody of(Suppression one) {
+            Suppression.Act since = one.since();
+            return since == null
+                    ? new SuppressionBody(one.address().value(), null, null, null, null)
+                    : new SuppressionBody(
+                            one.address().value(),
+                            since.code().toLowerCase(Locale.ROOT),
+                            since.at(),
+                            since.by().isEmpty() ? null : since.by(),
+                            since.why().isEmpty() ? null : since.why());
+        }
+    }
+
+    /** In order of address; a page may be short and have a cursor. */
+    @GetMapping
+    Items<SuppressionBody> all(
+            @RequestParam(defaultValue = "") String begins,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "100") int limit) {
+        Fields.requireLimit(limit, MAX_PAGE);
+        Page<Suppression> page =
+                Cursors.read(cursor, from -> suppressions.page(begins, from, limit, Suppression::active));
+        return new Items<>(page.items().stream().map(SuppressionBody::of).toList(), page.continuation());
+    }
+
+    @GetMapping("/{email}")
+    SuppressionBody one(@PathVariable String email) {
+        return SuppressionBody.of(EmailAddress.stored(email)
+                .flatMap(suppressions::find)
+                .filter(Suppression::active)
+                .orElseThrow(() -> none(email)));
+    }
+
+    /** All of them or none; repeating it changes nothing. */
+    @PostMapping
+    AddedBody add(@RequestBody AddBody body, Principal me) {
+        Fields fields = new Fields();
+        List<String> emails = body.emails() == null
+                ? List.of()
+                : body.emails().stream().map(one -> one == null ? "" : one).toList();
+        if (emails.isEmpty() || emails.size() > SuppressionDesk.MOST_AT_ONCE) {
+            fields.refuse("emails", "Say 1 to " + SuppressionDesk.MOST_AT_ONCE + " addresses.");
+        }
+        fields.check();
+        Optional<Integer> added = desk.add(
+                emails,
+                me.getName(),
+                why(body.why()),
+                (line, text) -> fields.refuseUnlessRefused("emails[" + (line - 1) + "]", Fields.NOT_AN_ADDRESS));
+        fields.check();
+        return new AddedBody(added.orElse(0));
+    }
+
+    @DeleteMapping("/{email}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void release(@PathVariable String email, @RequestParam(required = false) @Nullable String why, Principal me) {
+        boolean released = EmailAddress.stored(email)
+                .filter(address -> desk.release(address, me.getName(), why(why)))
+                .isPresent();
+        if (!released) {
+            throw none(email);
+        }
+    }
+
+    private static String why(@Nullable String typed) {
+        Fields fields = new Fields();
+        String why = typed == null ? "" : typed.strip();
+        if (why.length() > SuppressionDesk.LONGEST_WHY) {
+            fields.refuse("why", "This has at most " + SuppressionDesk.LONGEST_WHY + " characters.");
+        }
+        fields.check();
+        return why;
+    }
+
+    private static RefusedCall none(String email) {
+        return RefusedCall.notFound("Nothing suppresses " + email + ".");
+    }
+}
