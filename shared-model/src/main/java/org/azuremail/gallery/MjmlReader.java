@@ -3,18 +3,14 @@ package org.azuremail.gallery;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.ParserConfigurationException;
@@ -50,54 +46,13 @@ final class MjmlReader extends DefaultHandler {
 
     private static final Set<String> XML_ENTITIES = Set.of("lt", "gt", "amp", "quot", "apos");
 
-    private static final Set<String> PIECES =
-            Set.of("mj-text", "mj-image", "mj-button", "mj-divider", "mj-spacer", "mj-table", "mj-social", "mj-raw");
-
-    /** The elements that may contain each other. Elements that are not here hold HTML, or nothing. */
-    private static final Map<String, Set<String>> CHILDREN = Map.of(
-            "", Set.of("mjml"),
-            "mjml", Set.of("mj-head", "mj-body"),
-            "mj-head", Set.of("mj-title", "mj-preview", "mj-attributes", "mj-breakpoint", "mj-style", "mj-raw"),
-            "mj-body", Set.of("mj-wrapper", "mj-section", "mj-hero", "mj-raw"),
-            "mj-wrapper", Set.of("mj-section", "mj-hero", "mj-raw"),
-            "mj-section", Set.of("mj-column", "mj-group", "mj-raw"),
-            "mj-group", Set.of("mj-column", "mj-raw"),
-            "mj-column", PIECES,
-            "mj-hero", PIECES,
-            "mj-social", Set.of("mj-social-element", "mj-raw"));
-
-    private static final Set<String> OF_HTML =
-            Set.of("mj-text", "mj-button", "mj-table", "mj-raw", "mj-social-element");
-
-    /** Browsers read what is in them in another way than XML does. */
-    private static final Set<String> REFUSED = Set.of(
-            "script",
-            "style",
-            "title",
-            "textarea",
-            "xmp",
-            "iframe",
-            "noembed",
-            "noframes",
-            "noscript",
-            "plaintext",
-            "template",
-            "svg",
-            "math",
-            "html",
-            "head",
-            "body");
-
-    private static final Set<String> EMPTY = Set.of("br", "hr", "img", "col", "wbr", "meta", "link", "area", "base");
-
     private static final String CONTENT = "content";
     private static final Set<String> COLORS = Set.of("color", "text-color");
     private static final Set<String> ADDRESSES = Set.of("href", "src", "background-url", "background");
     private static final Set<String> WORDS = Set.of("alt", "title", "aria-label");
 
-    private final String source;
+    private final SourceLines lines;
     private final Look look;
-    private final int[] lineBegins; // of each line, from 0
     private final StringBuilder out = new StringBuilder();
     private final StringBuilder text = new StringBuilder();
     private final Deque<String> open = new ArrayDeque<>();
@@ -128,14 +83,8 @@ final class MjmlReader extends DefaultHandler {
     }
 
     private MjmlReader(String source, Look look) {
-        this.source = source;
+        this.lines = new SourceLines(source);
         this.look = look;
-        this.lineBegins = IntStream.concat(
-                        IntStream.of(0),
-                        IntStream.range(0, source.length())
-                                .filter(i -> source.charAt(i) == '\n')
-                                .map(i -> i + 1))
-                .toArray();
     }
 
     /** @throws Refusal when it is not in order */
@@ -154,7 +103,7 @@ final class MjmlReader extends DefaultHandler {
                     notXml.getColumnNumber(),
                     String.valueOf(notXml.getMessage()));
         } catch (SAXException notXml) {
-            int line = reader.lineOf(reader.position());
+            int line = reader.lines.lineOf(reader.position());
             throw new Refusal(MjmlFault.TEMPLATE_NOT_XML, line, 1, String.valueOf(notXml.getMessage()));
         } catch (ParserConfigurationException | IOException impossible) {
             throw new IllegalStateException(impossible);
@@ -180,49 +129,35 @@ final class MjmlReader extends DefaultHandler {
     @Override
     public void startElement(String uri, String local, String name, Attributes attributes) {
         endText();
-        int begin = source.lastIndexOf('<', position() - 1);
-        requireAllowed(name, lineOf(begin));
-        write("<" + name);
-        for (int i = 0; i < attributes.getLength(); i++) {
-            attribute(attributes.getQName(i), attributes.getValue(i), begin);
-        }
-        write(EMPTY.contains(name) ? " />" : ">");
-        open.push(name);
-        textBegin = position();
-    }
-
-    private void requireAllowed(String name, int line) {
-        String around = open.isEmpty() ? "" : open.peek();
-        boolean inHtml = open.stream().anyMatch(OF_HTML::contains);
-        boolean ofMjml = name.equals("mjml") || name.startsWith("mj-");
-        boolean allowed = open.contains("mj-attributes")
-                ? ofMjml
-                : inHtml ? !ofMjml : CHILDREN.getOrDefault(around, Set.of()).contains(name);
-        if (!allowed) {
-            throw new Refusal(MjmlFault.TEMPLATE_ELEMENT, line, name, around.isEmpty() ? "template" : around);
-        }
-        if (REFUSED.contains(name) || !name.equals(name.toLowerCase(Locale.ROOT))) {
-            throw new Refusal(MjmlFault.TEMPLATE_ELEMENT_REFUSED, line, name);
-        }
+        int begin = lines.tagBefore(position());
+        int line = lines.lineOf(begin);
+        MjmlElements.requireAllowed(name, open, line);
         if (++elements > MOST_ELEMENTS) {
             throw new Refusal(MjmlFault.TEMPLATE_ELEMENTS, line, MOST_ELEMENTS);
         }
         if (open.size() >= DEEPEST) {
             throw new Refusal(MjmlFault.TEMPLATE_DEEP, line);
         }
+        write("<" + name);
+        for (int i = 0; i < attributes.getLength(); i++) {
+            attribute(attributes.getQName(i), attributes.getValue(i), begin);
+        }
+        write(MjmlElements.isEmpty(name) ? " />" : ">");
+        open.push(name);
+        textBegin = position();
     }
 
     private void attribute(String name, String value, int tag) {
         if (name.startsWith("on")) {
-            throw new Refusal(MjmlFault.TEMPLATE_ATTRIBUTE, lineOf(tag), name);
+            throw new Refusal(MjmlFault.TEMPLATE_ATTRIBUTE, lines.lineOf(tag), name);
         }
-        int from = find(name, tag);
+        int from = lines.find(name, tag);
         StringBuilder filled = new StringBuilder();
         Matcher tags = TAG.matcher(value);
         int end = 0;
         while (tags.find()) {
             filled.append(escaped(value.substring(end, tags.start()), from));
-            int line = lineOf(find(tags.group(), from));
+            int line = lines.lineOf(lines.find(tags.group(), from));
             Template.Field field = field(tags.group(), line);
             requirePlace(name, field.name(), tags.start() == 0, tags.group(), line);
             filled.append(value(field, tags.group()));
@@ -254,7 +189,7 @@ final class MjmlReader extends DefaultHandler {
             throw unfinished(blocks.peek());
         }
         open.pop();
-        if (!EMPTY.contains(name)) {
+        if (!MjmlElements.isEmpty(name)) {
             write("</" + name + ">");
         }
         textBegin = position();
@@ -272,15 +207,15 @@ final class MjmlReader extends DefaultHandler {
         text.setLength(0);
         boolean style = "mj-style".equals(open.peek());
         if (style && whole.indexOf('<') >= 0) {
-            throw new Refusal(MjmlFault.TEMPLATE_STYLE, lineOf(textBegin));
+            throw new Refusal(MjmlFault.TEMPLATE_STYLE, lines.lineOf(textBegin));
         }
         Matcher tags = TAG.matcher(whole);
         int at = textBegin;
         int end = 0;
         while (tags.find()) {
             write(plain(whole.substring(end, tags.start()), style, at));
-            at = find(tags.group(), at);
-            tag(tags.group(), tags.group(1).strip(), style, lineOf(at));
+            at = lines.find(tags.group(), at);
+            tag(tags.group(), tags.group(1).strip(), style, lines.lineOf(at));
             at += tags.group().length();
             end = tags.end();
         }
@@ -297,11 +232,11 @@ final class MjmlReader extends DefaultHandler {
 
     private String checked(String piece, int at) {
         if (piece.contains("{{") || piece.contains(Mjml.CONTENT)) {
-            throw new Refusal(MjmlFault.TEMPLATE_FIELD, lineOf(find("{{", at)), "{{", fields());
+            throw new Refusal(MjmlFault.TEMPLATE_FIELD, lines.lineOf(lines.find("{{", at)), "{{", fields());
         }
         for (int i = piece.indexOf("font-family"); i >= 0; i = piece.indexOf("font-family", i + 1)) {
             if (++fontFamilies > MOST_FONT_FAMILIES) {
-                throw new Refusal(MjmlFault.TEMPLATE_ELEMENTS, lineOf(at), MOST_FONT_FAMILIES);
+                throw new Refusal(MjmlFault.TEMPLATE_ELEMENTS, lines.lineOf(at), MOST_FONT_FAMILIES);
             }
         }
         return piece;
@@ -328,7 +263,7 @@ final class MjmlReader extends DefaultHandler {
             write(Mjml.CONTENT);
         } else {
             Template.Field field = field(written, line);
-            boolean markup = CHILDREN.containsKey(open.peek());
+            boolean markup = MjmlElements.holdsNoText(open.element());
             if (field.name().equals("logo") || markup || (style && !COLORS.contains(field.name()))) {
                 throw new Refusal(MjmlFault.TEMPLATE_FIELD_PLACE, line, written);
             }
@@ -388,16 +323,6 @@ final class MjmlReader extends DefaultHandler {
     private int position() {
         int line = locator == null ? 1 : locator.getLineNumber();
         int column = locator == null ? 1 : locator.getColumnNumber();
-        return Math.min(source.length(), lineBegins[line - 1] + column - 1);
-    }
-
-    /** Where something is from a place on; the place itself where it is written in another way. */
-    private int find(String piece, int from) {
-        return Math.max(from, source.indexOf(piece, from));
-    }
-
-    private int lineOf(int position) {
-        int line = Arrays.binarySearch(lineBegins, position);
-        return line < 0 ? -line - 1 : line + 1;
+        return lines.position(line, column);
     }
 }

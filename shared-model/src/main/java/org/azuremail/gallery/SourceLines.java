@@ -1,0 +1,40 @@
+package org.azuremail.gallery;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** Places in a source, by their lines, which count from 1. */
+final class SourceLines {
+
+    private final String source;
+    private final int[] begins; // of each line, from 0
+
+    SourceLines(String source) {
+        this.source = source;
+        this.begins = IntStream.concat(
+                        IntStream.of(0),
+                        IntStream.range(0, source.length())
+                                .filter(i -> source.charAt(i) == '\n')
+                                .map(i -> i + 1))
+                .toArray();
+    }
+
+    int position(int line, int column) {
+        return Math.min(source.length(), begins[line - 1] + column - 1);
+    }
+
+    /** The position of the tag that ends before a position. */
+    int tagBefore(int position) {
+        return source.lastIndexOf('<', position - 1);
+    }
+
+    /** The first position of a piece from a place on; the place itself where the piece is written in another way. */
+    int find(String piece, int from) {
+        return Math.max(from, source.indexOf(piece, from));
+    }
+
+    int lineOf(int position) {
+        int line = Arrays.binarySearch(begins, position);
+        return line < 0 ? -line - 1 : line + 1;
+    }
+}
