@@ -11,11 +11,11 @@ import org.azuremail.content.Template;
 import org.azuremail.content.TemplateParser;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.EncodedWords;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailHeader;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.mail.mime.EncodedWords;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.template.Templates;
 

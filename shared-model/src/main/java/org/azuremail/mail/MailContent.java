@@ -22,7 +22,7 @@ public record MailContent(
         List<MailHeader> headers) {
 
     /** The longest merged subject, in characters; what is longer is cut. */
-    static final int LONGEST_SUBJECT = 998;
+    private static final int LONGEST_SUBJECT = 998;
 
     public MailContent {
         headers = List.copyOf(headers);

@@ -1,6 +1,7 @@
 package org.azuremail.mail;
 
 import org.azuremail.content.Template;
+import org.azuremail.mail.mime.EncodedWords;
 
 /**
  * A header beyond From, To, Subject, Date and Message-ID; its value is merged for each recipient like the bodies, on one

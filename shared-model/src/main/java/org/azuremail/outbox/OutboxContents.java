@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.mail.MailContent;
-import org.azuremail.mail.MimeTemplate;
+import org.azuremail.mail.mime.MimeTemplate;
 import org.azuremail.storage.BlobStore;
 
 /**

@@ -12,7 +12,7 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.MergedMail;
-import org.azuremail.mail.MimeTemplate;
+import org.azuremail.mail.mime.MimeTemplate;
 import org.azuremail.outbox.OutboxKeys.Id;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Page;

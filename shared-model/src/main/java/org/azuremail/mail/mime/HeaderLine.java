@@ -1,4 +1,4 @@
-package org.azuremail.mail;
+package org.azuremail.mail.mime;
 
 /**
  * Writes header fields, folded at blanks to lines of 76 characters where that is possible.

@@ -1,7 +1,8 @@
-package org.azuremail.mail;
+package org.azuremail.mail.mime;
 
 import java.util.Map;
 import org.azuremail.content.Escaping;
+import org.azuremail.mail.MailHeader;
 import org.jspecify.annotations.Nullable;
 
 /** A header with places for values. Most have none: what is the same for everybody is written once. */

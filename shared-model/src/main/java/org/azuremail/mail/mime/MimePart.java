@@ -1,4 +1,4 @@
-package org.azuremail.mail;
+package org.azuremail.mail.mime;
 
 import java.util.ArrayList;
 import java.util.List;

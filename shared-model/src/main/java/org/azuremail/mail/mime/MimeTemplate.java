@@ -1,4 +1,4 @@
-package org.azuremail.mail;
+package org.azuremail.mail.mime;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -6,6 +6,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import org.azuremail.content.Escaping;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
+import org.azuremail.mail.Mailbox;
 
 /**
  * A content as the bytes of a mail: made once, then merged for each recipient at the cost of copying. Equal content, mail

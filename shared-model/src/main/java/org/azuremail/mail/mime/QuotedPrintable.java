@@ -1,4 +1,4 @@
-package org.azuremail.mail;
+package org.azuremail.mail.mime;
 
 import java.nio.charset.StandardCharsets;
 

@@ -1,4 +1,4 @@
-package org.azuremail.mail;
+package org.azuremail.mail.mime;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +11,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
+import org.azuremail.mail.MergedMail;
+import org.azuremail.mail.TestMails;
 import org.junit.jupiter.api.Test;
 
 /** What we write, read by Jakarta Mail. */
@@ -104,7 +108,7 @@ class MimeTemplateTest {
 
     @Test
     void aSubjectOfOneLongWordStillFitsTheLines() throws Exception {
-        String subject = "x".repeat(MailContent.LONGEST_SUBJECT);
+        String subject = "x".repeat(998);
         byte[] bytes = new MimeTemplate(TestMails.content("1", subject, "<p>x</p>", "x"))
                 .merge(TestMails.mail("a@b.example", "", Map.of()), NOW);
 

@@ -1,4 +1,4 @@
-package org.azuremail.mail;
+package org.azuremail.mail.mime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,6 +21,12 @@ import org.azuremail.content.TemplateParser;
 import org.azuremail.list.ListName;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
+import org.azuremail.mail.MailHeader;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.mail.MergedMail;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.template.ProductTemplates;
 import org.junit.jupiter.api.Test;

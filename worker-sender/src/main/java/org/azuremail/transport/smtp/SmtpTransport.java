@@ -8,8 +8,8 @@ import org.azuremail.mail.Conversation;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
-import org.azuremail.mail.MimeTemplate;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.mail.mime.MimeTemplate;
 import org.azuremail.time.Time;
 
 /**
