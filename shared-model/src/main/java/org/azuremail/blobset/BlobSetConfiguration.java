@@ -9,7 +9,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
-import org.azuremail.work.run.QueueService;
+import org.azuremail.work.service.QueueService;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;

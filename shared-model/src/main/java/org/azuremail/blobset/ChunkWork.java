@@ -8,7 +8,7 @@ import org.azuremail.blobset.SetJob.Step;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
-import org.azuremail.work.run.Delivery;
+import org.azuremail.work.service.Delivery;
 import org.jspecify.annotations.Nullable;
 
 /** Works on one chunk, step by step: the function's work over values of the set, or reducing results of the level below. */

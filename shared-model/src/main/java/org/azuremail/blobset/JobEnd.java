@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.WorkResult;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,9 +9,9 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
-import org.azuremail.work.run.Delivery;
-import org.azuremail.work.run.QueueService;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.WorkResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -7,7 +7,7 @@ import org.azuremail.blobset.JobStore.Entry;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 
 /** Sends somebody again for a job whose work items were lost, and forgets jobs and files that are old. */
 final class JobSweep implements ScheduledService {

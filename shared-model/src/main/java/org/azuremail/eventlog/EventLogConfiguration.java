@@ -9,7 +9,7 @@ import org.azuremail.app.Role;
 import org.azuremail.id.CompactIds;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;

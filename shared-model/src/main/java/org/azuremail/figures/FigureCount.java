@@ -11,7 +11,7 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 
 /**
  * Counts the outcomes of messages that somebody asked for: one call for each thousand, in one process at a time. A count

@@ -8,7 +8,7 @@ import org.azuremail.message.Messages;
 import org.azuremail.storage.Storage;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;

@@ -20,7 +20,7 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -22,7 +22,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.Removal;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 
 /**

@@ -12,8 +12,8 @@ import java.util.function.ToLongFunction;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.run.LocalService;
 import org.azuremail.work.run.Workload;
+import org.azuremail.work.service.LocalService;
 
 /**
  * Writes what this process did in each hour. Every five minutes it compares its counts with those of five minutes before; only where

@@ -1,7 +1,7 @@
 package org.azuremail.mailclass;
 
 import java.time.Duration;
-import org.azuremail.work.run.QueueService;
+import org.azuremail.work.service.QueueService;
 
 /** A queue service whose items have a mail class: the most urgent one, unless it says otherwise. */
 public interface ClassService<T> extends QueueService<T> {

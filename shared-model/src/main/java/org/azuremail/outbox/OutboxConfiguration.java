@@ -3,7 +3,7 @@ package org.azuremail.outbox;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

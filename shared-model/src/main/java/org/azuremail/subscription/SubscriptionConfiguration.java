@@ -29,7 +29,7 @@ import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriptionProperties;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;

@@ -14,7 +14,7 @@ import org.azuremail.watcher.WatcherStore.Counts;
 import org.azuremail.watcher.WatcherStore.Seen;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 
 /**

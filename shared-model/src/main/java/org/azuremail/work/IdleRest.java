@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.QueueService;
-import org.azuremail.work.run.SafetyPoll;
+import org.azuremail.work.pace.SafetyPoll;
+import org.azuremail.work.service.QueueService;
 import org.azuremail.work.signal.Activity;
 
 /**

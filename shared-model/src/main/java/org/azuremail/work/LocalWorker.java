@@ -1,8 +1,8 @@
 package org.azuremail.work;
 
 import java.time.Duration;
-import org.azuremail.work.run.LocalService;
 import org.azuremail.work.run.Loop;
+import org.azuremail.work.service.LocalService;
 import org.azuremail.work.signal.WakeUp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

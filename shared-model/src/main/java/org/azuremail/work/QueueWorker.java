@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.azuremail.time.Time;
 import org.azuremail.work.lease.Deadline;
+import org.azuremail.work.pace.Pace;
+import org.azuremail.work.pace.SafetyPoll;
 import org.azuremail.work.run.Loop;
-import org.azuremail.work.run.Pace;
 import org.azuremail.work.run.QueueRunner;
-import org.azuremail.work.run.QueueService;
-import org.azuremail.work.run.SafetyPoll;
+import org.azuremail.work.service.QueueService;
 import org.azuremail.work.signal.WakeUp;
 
 /** The loop of a queue service: takes items while there are any, then looks ever more rarely, and in the end not at all until a

@@ -2,12 +2,12 @@ package org.azuremail.work;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.azuremail.work.pace.SafetyPoll;
 import org.azuremail.work.run.AloneRunner;
 import org.azuremail.work.run.Loop;
-import org.azuremail.work.run.SafetyPoll;
-import org.azuremail.work.run.ScheduledService;
 import org.azuremail.work.run.Turns;
 import org.azuremail.work.run.WorkRuntime;
+import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.WakeUp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

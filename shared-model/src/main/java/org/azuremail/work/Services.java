@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.app.Role;
 import org.azuremail.work.instance.Instances.Birth;
-import org.azuremail.work.run.LocalService;
-import org.azuremail.work.run.QueueService;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.LocalService;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.ScheduledService;
 
 /** All services that this process runs. */
 record Services(

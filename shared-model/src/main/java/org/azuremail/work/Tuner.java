@@ -3,9 +3,9 @@ package org.azuremail.work;
 import java.time.Duration;
 import java.util.Optional;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.run.QueueService;
-import org.azuremail.work.run.ScheduledService;
-import org.azuremail.work.run.Tuning;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.ScheduledService;
+import org.azuremail.work.service.Tuning;
 
 /** The values that admins changed, and otherwise those of the settings. A limit is shared among the processes that handle the queue. */
 record Tuner(Switches switches, WorkProperties settings, Instances instances) implements Tuning {

@@ -22,12 +22,12 @@ import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
-import org.azuremail.work.run.Delivery;
 import org.azuremail.work.run.QueueRunner;
-import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.Stopping;
-import org.azuremail.work.run.WorkResult;
 import org.azuremail.work.run.WorkRuntime;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.WorkResult;
 
 /** One process's sets and jobs on a storage, and numbers to work on. */
 final class JobWorld {

@@ -1,6 +1,6 @@
 package org.azuremail.subscription;
 
-import org.azuremail.work.run.Delivery;
+import org.azuremail.work.service.Delivery;
 
 /** Deliveries without a runtime. */
 public final class Deliveries {

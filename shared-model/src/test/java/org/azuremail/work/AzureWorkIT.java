@@ -17,7 +17,7 @@ import org.azuremail.work.run.LeasesContract;
 import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.Sheet;
 import org.azuremail.work.run.WorkBench;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;

@@ -11,7 +11,7 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 
 /**
  * Once a day deletes bodies that no message names: edits that were refused, messages that were deleted. Puts the index of drafts

@@ -25,7 +25,7 @@ import org.azuremail.subscription.store.Chores;
 import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
 import org.azuremail.work.queue.WorkQueues;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 
 /**

@@ -1,6 +1,6 @@
 package org.azuremail.scheduler;
 
-import org.azuremail.work.run.Delivery;
+import org.azuremail.work.service.Delivery;
 
 /** The first delivery of an item to a process that goes on. */
 enum NeverStopping implements Delivery {

@@ -22,7 +22,7 @@ import org.azuremail.route.Attempt;
 import org.azuremail.route.Route;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Write;
-import org.azuremail.work.run.Delivery;
+import org.azuremail.work.service.Delivery;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -27,7 +27,7 @@ import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
 import org.azuremail.storage.StorageException;
 import org.azuremail.work.queue.DeadLetter;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.WorkResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

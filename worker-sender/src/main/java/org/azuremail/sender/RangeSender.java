@@ -20,8 +20,8 @@ import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
-import org.azuremail.work.run.Delivery;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.WorkResult;
 import org.azuremail.work.signal.Signals;
 
 /**

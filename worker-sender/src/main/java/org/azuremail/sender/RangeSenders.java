@@ -7,9 +7,9 @@ import org.azuremail.mailclass.ClassService;
 import org.azuremail.mailclass.MailClass;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.run.Delivery;
-import org.azuremail.work.run.QueueServices;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.QueueServices;
+import org.azuremail.work.service.WorkResult;
 
 /** A queue of ranges for each mail class; who handles them is the same for all. */
 record RangeSenders(RangeSender sender) implements QueueServices {

@@ -13,7 +13,7 @@ import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.Delivery;
+import org.azuremail.work.service.Delivery;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

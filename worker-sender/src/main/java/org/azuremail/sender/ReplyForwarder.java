@@ -26,7 +26,7 @@ import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.WorkResult;
 
 /**
  * Forwards replies to whoever answers for a list. What was accepted is noted and not sent again; a process that dies between the two, or

@@ -3,7 +3,7 @@ package org.azuremail.sender;
 import java.time.Duration;
 import org.azuremail.storage.StorageException;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.Delivery;
+import org.azuremail.work.service.Delivery;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -24,8 +24,8 @@ import org.azuremail.suppression.SuppressionReason;
 import org.azuremail.suppression.Suppressions;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.run.Delivery;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.WorkResult;
 
 /**
  * Forwards replies, and sends test mails through the real transports, and notes what came of each: a result that is noted is not worked for again. A

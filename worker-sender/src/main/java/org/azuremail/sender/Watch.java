@@ -6,7 +6,7 @@ import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.Delivery;
+import org.azuremail.work.service.Delivery;
 
 /**
  * Before a lot that lapsed in Handing is taken from its holder: a holder that lives may only have been unable to renew its

@@ -14,7 +14,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
 import org.azuremail.storage.BlobStore;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 
 /** What is on record when everything has come to rest. */
 record Aftermath(SimulatedWorld world, Witness witness, People people, MessageRef ref, int subscribers) {

@@ -38,7 +38,7 @@ import org.azuremail.transport.sendgrid.ImpatientSendGrid;
 import org.azuremail.transport.sendgrid.SendGridTransport;
 import org.azuremail.transport.smtp.ImpatientSmtp;
 import org.azuremail.transport.smtp.SmtpTransport;
-import org.azuremail.work.run.QueueService;
+import org.azuremail.work.service.QueueService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -26,8 +26,8 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.work.run.QueueService;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.ScheduledService;
 import org.springframework.util.FileSystemUtils;
 
 /**

@@ -2,9 +2,9 @@ package org.azuremail.sender;
 
 import java.time.Duration;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.run.Delivery;
-import org.azuremail.work.run.QueueService;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.WorkResult;
 
 /** A service that handles one item at a time: a process with several places has several of them. */
 class OnePlace<T> implements QueueService<T> {

@@ -23,8 +23,8 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.Call.Kind;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.work.run.Delivery;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a sender's work item: it comes back when there is something to do, and goes when there is nothing. */

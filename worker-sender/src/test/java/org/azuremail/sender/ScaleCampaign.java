@@ -18,9 +18,9 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.run.QueueRunner;
-import org.azuremail.work.run.QueueService;
 import org.azuremail.work.run.Stopping;
 import org.azuremail.work.run.WorkRuntime;
+import org.azuremail.work.service.QueueService;
 
 /**
  * One message to very many, sent by the real schedulers and senders, each a process with its own places of work, on a simulated

@@ -14,7 +14,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.Test;
 
 /** What comes of a test mail is noted by the process that sends it. */

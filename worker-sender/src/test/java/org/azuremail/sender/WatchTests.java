@@ -19,7 +19,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.work.run.Delivery;
+import org.azuremail.work.service.Delivery;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

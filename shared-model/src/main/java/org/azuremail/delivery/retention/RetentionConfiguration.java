@@ -7,7 +7,7 @@ import org.azuremail.blobset.SetJobs;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.message.MessageStore;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;

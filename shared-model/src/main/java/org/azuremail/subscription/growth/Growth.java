@@ -16,7 +16,7 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.store.Turnover;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 

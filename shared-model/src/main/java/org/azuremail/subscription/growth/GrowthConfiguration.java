@@ -7,7 +7,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.storage.Storage;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 

@@ -29,7 +29,7 @@ import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

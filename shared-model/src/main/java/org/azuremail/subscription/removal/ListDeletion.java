@@ -31,7 +31,7 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

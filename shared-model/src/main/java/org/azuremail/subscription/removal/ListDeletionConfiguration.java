@@ -2,7 +2,7 @@ package org.azuremail.subscription.removal;
 
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;

@@ -7,8 +7,8 @@ import org.azuremail.storage.Storage;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
-import org.azuremail.work.run.QueueService;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.ScheduledService;
 
 /** The parts of imports, put together once; public, so that tests of other features need no container. */
 public final class ImportFeature implements AutoCloseable {

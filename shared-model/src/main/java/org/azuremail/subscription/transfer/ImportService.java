@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.time.Duration;
 import org.azuremail.storage.StorageException;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.run.Delivery;
-import org.azuremail.work.run.QueueService;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.WorkResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

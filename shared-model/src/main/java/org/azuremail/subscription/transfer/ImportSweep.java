@@ -14,7 +14,7 @@ import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 
 /**
  * Looks after imports: sends somebody again for one that stands still, removes the file and the shards' progress rows of

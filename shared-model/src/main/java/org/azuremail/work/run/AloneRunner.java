@@ -2,6 +2,7 @@ package org.azuremail.work.run;
 
 import java.time.Duration;
 import org.azuremail.time.Time;
+import org.azuremail.work.service.ScheduledService;
 import org.jspecify.annotations.Nullable;
 
 /** Runs one scheduled service of a process that is alone: without a lease, and only when the service says so. */

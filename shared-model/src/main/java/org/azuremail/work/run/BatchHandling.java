@@ -9,6 +9,9 @@ import org.azuremail.work.queue.BatchProgress;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.ItemContent;
 import org.azuremail.work.run.Handling.Outcome;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.WorkResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

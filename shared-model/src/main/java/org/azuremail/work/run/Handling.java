@@ -5,6 +5,8 @@ import java.util.Objects;
 import org.azuremail.storage.StorageException;
 import org.azuremail.work.queue.ItemContent;
 import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.WorkResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -6,6 +6,7 @@ import java.util.function.BooleanSupplier;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.work.lease.Renewals;
+import org.azuremail.work.service.Delivery;
 
 /** One delivery of an item, with the receipt that is valid now. */
 final class HeldItem implements Delivery, Renewals.Renewable {

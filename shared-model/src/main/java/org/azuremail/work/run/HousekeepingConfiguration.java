@@ -3,6 +3,7 @@ package org.azuremail.work.run;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.service.ScheduledService;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;

@@ -2,6 +2,7 @@ package org.azuremail.work.run;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import org.azuremail.work.pace.PollingCurve;
 import org.azuremail.work.signal.WakeUp;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -18,6 +18,7 @@ import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.DeadPayloads;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.service.ScheduledService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

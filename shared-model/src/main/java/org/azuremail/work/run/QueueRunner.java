@@ -21,6 +21,7 @@ import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.version.StoreGate;
+import org.azuremail.work.service.QueueService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -9,6 +9,7 @@ import org.azuremail.time.Time;
 import org.azuremail.work.lease.Lease;
 import org.azuremail.work.lease.LeaseRenewal;
 import org.azuremail.work.lease.Leases;
+import org.azuremail.work.service.ScheduledService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

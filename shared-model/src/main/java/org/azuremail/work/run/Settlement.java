@@ -7,6 +7,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.run.Handling.Outcome;
+import org.azuremail.work.service.QueueService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

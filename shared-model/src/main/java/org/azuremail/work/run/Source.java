@@ -3,6 +3,7 @@ package org.azuremail.work.run;
 import java.util.List;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
+import org.azuremail.work.service.QueueService;
 
 /**
  * One queue of the storage that a runner takes items from; what it takes there it renews and deletes there.

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.azuremail.storage.QueueItem;
+import org.azuremail.work.service.QueueService;
 
 /** The counts of the runtime, by queue or scheduled service. */
 public final class WorkMetrics {

@@ -14,6 +14,9 @@ import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.ScheduledService;
+import org.azuremail.work.service.Tuning;
 
 /**
  * The parts that all runners of a process share. Usually {@code WorkerLoops} drives the runners. A test drives them by hand:

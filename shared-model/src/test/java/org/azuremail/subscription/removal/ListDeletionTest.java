@@ -27,7 +27,7 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.work.WorkContract;
 import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

@@ -7,6 +7,8 @@ import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.DeadLetters;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.ScheduledService;
 
 /** Parts of the runtime that a test turns itself: the {@link Handling} of an item that it took off its queue, the daily sweeps. */
 public final class ByHand {

@@ -16,6 +16,9 @@ import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.WorkResult;
 
 /** Queues of three ranks. What is taken occupies its place until a test says that it ends. */
 final class ClassedPool {

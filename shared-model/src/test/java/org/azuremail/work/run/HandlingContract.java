@@ -13,6 +13,7 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.work.HastyQueues;
 import org.azuremail.work.WorkContract;
 import org.azuremail.work.queue.DeadLetter;
+import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

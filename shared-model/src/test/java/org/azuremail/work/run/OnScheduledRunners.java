@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.service.ScheduledService;
 
 /** Processes that run one scheduled service on one storage, driven by hand. */
 abstract class OnScheduledRunners {

@@ -16,6 +16,7 @@ import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.ItemText;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.Payloads;
+import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

@@ -11,6 +11,7 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

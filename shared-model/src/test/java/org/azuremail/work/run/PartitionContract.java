@@ -12,6 +12,7 @@ import org.azuremail.time.ManualTime;
 import org.azuremail.work.Unreachable;
 import org.azuremail.work.WorkContract;
 import org.azuremail.work.queue.Partitions;
+import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

@@ -7,6 +7,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

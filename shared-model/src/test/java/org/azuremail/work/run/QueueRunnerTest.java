@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
+import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

@@ -16,6 +16,7 @@ import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Storage;
 import org.azuremail.work.WorkContract;
+import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

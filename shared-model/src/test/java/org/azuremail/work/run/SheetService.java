@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.WorkResult;
 
 /** Handles sheets as a test tells it to, and remembers how often it began. */
 public final class SheetService implements QueueService<Sheet> {

@@ -16,6 +16,8 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -2,6 +2,9 @@ package org.azuremail.work.run;
 
 import java.util.function.Function;
 import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.WorkResult;
 
 /** Handles items that are nothing but text, of any queue. */
 record TextService(String queue, Function<String, WorkResult> handler) implements QueueService<String> {

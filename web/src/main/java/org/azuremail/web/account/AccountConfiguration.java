@@ -8,7 +8,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.InstanceFacts;
 import org.azuremail.work.lease.Expiring;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

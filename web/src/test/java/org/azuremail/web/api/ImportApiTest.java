@@ -6,7 +6,7 @@ import org.azuremail.subscription.transfer.ImportFeature;
 import org.azuremail.subscription.transfer.ImportId;
 import org.azuremail.subscription.transfer.ImportItem;
 import org.azuremail.web.PageTest;
-import org.azuremail.work.run.Delivery;
+import org.azuremail.work.service.Delivery;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;

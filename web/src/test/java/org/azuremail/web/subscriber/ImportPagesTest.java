@@ -11,7 +11,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.subscription.transfer.ImportFeature;
 import org.azuremail.subscription.transfer.ImportId;
 import org.azuremail.subscription.transfer.ImportItem;
-import org.azuremail.work.run.Delivery;
+import org.azuremail.work.service.Delivery;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 

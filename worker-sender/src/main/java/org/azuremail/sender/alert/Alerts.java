@@ -12,7 +12,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailLot;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.time.Time;
-import org.azuremail.work.run.ScheduledService;
+import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 

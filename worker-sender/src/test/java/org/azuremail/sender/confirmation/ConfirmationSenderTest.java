@@ -28,7 +28,7 @@ import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Declaration.Kind;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

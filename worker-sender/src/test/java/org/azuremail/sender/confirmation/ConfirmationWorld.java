@@ -36,8 +36,8 @@ import org.azuremail.template.SharedTemplates;
 import org.azuremail.template.Templates;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.InlineWork;
-import org.azuremail.work.run.Delivery;
-import org.azuremail.work.run.WorkResult;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.WorkResult;
 
 /** Subscriptions and their confirmation sender on a storage in memory, driven by hand. */
 final class ConfirmationWorld {

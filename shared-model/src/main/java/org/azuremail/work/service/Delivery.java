@@ -1,4 +1,4 @@
-package org.azuremail.work.run;
+package org.azuremail.work.service;
 
 /** The delivery that a handler handles, as far as the handler may ask about it. */
 public interface Delivery {

@@ -1,4 +1,4 @@
-package org.azuremail.work.run;
+package org.azuremail.work.pace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

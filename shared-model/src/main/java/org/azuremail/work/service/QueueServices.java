@@ -1,4 +1,4 @@
-package org.azuremail.work.run;
+package org.azuremail.work.service;
 
 import java.util.List;
 

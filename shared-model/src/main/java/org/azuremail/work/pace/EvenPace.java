@@ -1,4 +1,4 @@
-package org.azuremail.work.run;
+package org.azuremail.work.pace;
 
 import java.time.Duration;
 
