@@ -32,6 +32,9 @@ final class WatcherPlacer implements ScheduledService {
     /** A stop that nobody obeyed is broadcast again after that time. */
     private static final Duration SAY_AGAIN = Duration.ofSeconds(10);
 
+    /** All watchers are read that often although nobody counted a command: whoever gave one may have died before it was counted. */
+    private static final Duration READ_EACH = Duration.ofMinutes(30);
+
     /** Whatever the row of counts says, there is something to do. */
     private static final long NOTHING_SEEN = -1;
 
@@ -45,6 +48,7 @@ final class WatcherPlacer implements ScheduledService {
     private final Duration lease;
     private final Duration grace;
     private long commandsSeen = NOTHING_SEEN;
+    private Duration readElapsed = Duration.ZERO;
     private boolean running;
     private boolean unfinished;
 
@@ -90,11 +94,13 @@ final class WatcherPlacer implements ScheduledService {
         Instant now = time.instant();
         Set<String> dead = new HashSet<>();
         List<WatchService> living = living(seen.services(), now, dead);
-        if (counts.commands() != commandsSeen || unfinished || !dead.isEmpty()) {
+        boolean news = counts.commands() != commandsSeen || unfinished || !dead.isEmpty();
+        if (news || (ranBefore && readElapsed.compareTo(time.elapsed()) <= 0)) {
             boolean anew = commandsSeen == NOTHING_SEEN;
             commandsSeen = NOTHING_SEEN;
             running = manage(living, anew, now);
             commandsSeen = counts.commands();
+            readElapsed = time.elapsed().plus(READ_EACH);
         } else {
             running = ranBefore;
         }
@@ -145,8 +151,9 @@ final class WatcherPlacer implements ScheduledService {
             return end(read, held, now);
         }
         if (held || !watcher.needsSlot()) {
-            unfinished |= held && watcher.status() == WatcherStatus.CREATED;
-            return false;
+            boolean notTakenUp = held && watcher.status() == WatcherStatus.CREATED;
+            unfinished |= notTakenUp;
+            return notTakenUp && isToSayAgain(watcher, now);
         }
         String place = room.take().orElse("");
         unfinished |= place.isEmpty();
@@ -162,7 +169,11 @@ final class WatcherPlacer implements ScheduledService {
             unfinished = store.replace(ended, read.etag()).done().isEmpty();
             return false;
         }
-        return read.value().modifyAt().plus(SAY_AGAIN).isBefore(now);
+        return isToSayAgain(read.value(), now);
+    }
+
+    private static boolean isToSayAgain(Watcher watcher, Instant now) {
+        return watcher.modifyAt().plus(SAY_AGAIN).isBefore(now);
     }
 
     private static List<Versioned<Watcher>> inOrderOfCreation(List<Versioned<Watcher>> watchers) {

@@ -12,6 +12,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
+import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.watcher.WatcherWorld.Process;
 import org.azuremail.watcher.WatcherWorld.Turn;
 import org.azuremail.watcher.Watchers.Answer;
@@ -636,6 +637,57 @@ class WatcherScenariosTest {
                 .as(when)
                 .allSatisfy(its -> assertThat(its).hasSize(1).doesNotContain("lost"));
         assertThat(each.doubled()).as(when).isEmpty();
+        return happened;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    @DisplayName("O-5, O-11, I6: whatever call of a command its process dies at, what is written is done")
+    void o5_everyCallOfACommand(Mode mode) {
+        long at = 0;
+        boolean happened = true;
+        while (happened) {
+            at++;
+            happened = commandsAreDone(mode, at);
+            assertThat(at).isLessThan(100);
+        }
+        assertThat(at).isGreaterThan(8);
+    }
+
+    private static boolean commandsAreDone(Mode mode, long at) {
+        WatcherWorld each = new WatcherWorld();
+        Process host = each.start("host", 4);
+        each.run(MOMENT);
+        createWhenReady(each, host, "ending");
+        createWhenReady(each, host, "kept");
+        each.run(Duration.ofMinutes(20));
+        Faults faults = new Faults(mode, at, () -> {});
+        faults.disarm();
+        Process desk = each.start("desk", 1, faults);
+        each.run(Duration.ofMinutes(1));
+        faults.arm();
+        try {
+            desk.watchers.create("begun", "recording", Map.of());
+            desk.watchers.delete("ending");
+        } catch (ProcessDied dead) {
+            each.kill(desk);
+        } catch (StorageException nobodyKnows) {
+            // The person does not try again.
+        }
+        boolean happened = faults.calls() >= at;
+        faults.disarm();
+        boolean begun = each.storage.storage().tables().get(WatcherStore.WATCHER, ".all", "begun").isPresent();
+        boolean ends = each.watcher("ending").status() == WatcherStatus.ON_DELETING;
+        each.run(Duration.ofMinutes(45));
+
+        String when = mode + " at call " + at;
+        if (begun) {
+            assertThat(each.watcher("begun").status()).as(when).isEqualTo(WatcherStatus.PROCESSING);
+        }
+        assertThat(each.watcher("ending").status())
+                .as(when)
+                .isEqualTo(ends ? WatcherStatus.DELETED : WatcherStatus.PROCESSING);
+        assertThat(each.watcher("kept").status()).as(when).isEqualTo(WatcherStatus.PROCESSING);
         return happened;
     }
 
