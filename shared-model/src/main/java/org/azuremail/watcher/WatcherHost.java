@@ -135,7 +135,11 @@ final class WatcherHost implements LocalService {
 
     /** Reads the watchers when somebody changed one since. */
     private void look(Versioned<WatchService> me) {
+        boolean noneBefore = store.empty();
         Counts counts = store.counts();
+        if (noneBefore && !store.empty()) {
+            signals.runSoon(WatcherPlacer.NAME);
+        }
         boolean anyCommand = counts.commands() > counts.births();
         lookElapsed = time.elapsed().plus(anyCommand ? lease.dividedBy(2) : SafetyPoll.NEVER);
         if (counts.commands() == commandsSeen) {

@@ -49,7 +49,7 @@ final class WatcherPlacer implements ScheduledService {
     private final Duration grace;
     private long commandsSeen = NOTHING_SEEN;
     private Duration readElapsed = Duration.ZERO;
-    private boolean running;
+    private boolean broke;
     private boolean unfinished;
 
     /**
@@ -72,7 +72,7 @@ final class WatcherPlacer implements ScheduledService {
 
     @Override
     public Duration interval() {
-        return unfinished ? SAY_AGAIN : running ? each() : NOTHING_THERE;
+        return unfinished ? SAY_AGAIN : broke || !store.empty() ? each() : NOTHING_THERE;
     }
 
     private Duration each() {
@@ -86,28 +86,28 @@ final class WatcherPlacer implements ScheduledService {
 
     @Override
     public void run() {
-        boolean ranBefore = running;
         // A run that fails leaves these, so that the next one comes soon and does it all.
-        running = true;
+        broke = true;
         Seen seen = store.look();
         Counts counts = seen.counts();
         Instant now = time.instant();
         Set<String> dead = new HashSet<>();
         List<WatchService> living = living(seen.services(), now, dead);
         boolean news = counts.commands() != commandsSeen || unfinished || !dead.isEmpty();
-        if (news || (ranBefore && readElapsed.compareTo(time.elapsed()) <= 0)) {
+        if (news || (!store.empty() && readElapsed.compareTo(time.elapsed()) <= 0)) {
             boolean anew = commandsSeen == NOTHING_SEEN;
             commandsSeen = NOTHING_SEEN;
-            running = manage(living, anew, now);
+            if (!manage(living, anew, now)) {
+                store.emptyAt(counts);
+            }
             commandsSeen = counts.commands();
             readElapsed = time.elapsed().plus(READ_EACH);
-        } else {
-            running = ranBefore;
         }
         String self = instances.self().map(Instance::id).orElse("");
         if (!counts.readBy(self, counts.births()).equals(counts)) {
             store.count(before -> before.readBy(self, counts.births()));
         }
+        broke = false;
     }
 
     /**

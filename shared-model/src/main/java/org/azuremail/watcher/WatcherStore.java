@@ -34,6 +34,8 @@ public final class WatcherStore {
 
     private final TableStore tables;
     private volatile boolean made;
+    private volatile long commandsSeen;
+    private volatile long emptyUntil;
 
     public WatcherStore(Storage storage) {
         this.tables = storage.tables();
@@ -81,6 +83,27 @@ public final class WatcherStore {
     /** One look at the processes. */
     record Seen(Counts counts, List<Versioned<WatchService>> services) {}
 
+    /**
+     * Whether there is no watcher, as far as this process has seen. Each of its parts learns it from what any of them read: signals reach
+     * the process that manages, and the others must know that somebody has to.
+     */
+    boolean empty() {
+        return commandsSeen <= emptyUntil;
+    }
+
+    /** There was no watcher after that many commands. */
+    void emptyAt(Counts counts) {
+        emptyUntil = counts.commands();
+    }
+
+    private Counts seen(Counts counts) {
+        if (counts.commands() == counts.births()) {
+            emptyAt(counts);
+        }
+        commandsSeen = counts.commands();
+        return counts;
+    }
+
     private TableStore tables() {
         if (!made) {
             tables.createTable(WATCHER);
@@ -100,13 +123,13 @@ public final class WatcherStore {
                 services.add(new Versioned<>(WatchService.from(row.values()), row.etag()));
             }
         }
-        return new Seen(counts, services);
+        return new Seen(seen(counts), services);
     }
 
     Counts counts() {
-        return tables().get(SERVICE, ALL, COUNTS)
+        return seen(tables().get(SERVICE, ALL, COUNTS)
                 .map(row -> Counts.from(row.values()))
-                .orElse(Counts.NONE);
+                .orElse(Counts.NONE));
     }
 
     /** Counting twice after a lost answer does no harm: somebody looks once more. */

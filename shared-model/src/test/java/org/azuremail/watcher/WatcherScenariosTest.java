@@ -178,6 +178,27 @@ class WatcherScenariosTest {
     }
 
     @Test
+    @DisplayName(
+            "O-3, O-4: a lost manager is missed by processes that have not heard of any watcher, without a command")
+    void o4_theManagerIsLostUnheard() {
+        world.start("two", 4);
+        world.run(MOMENT);
+        world.start("three", 4);
+        world.run(MOMENT);
+        Process manager = world.start("manager", 1);
+        world.run(MOMENT);
+        for (int at = 0; at < 3; at++) {
+            String name = "w" + at;
+            assertThat(manager.watchers.create(name, "recording", Map.of())).isEqualTo(Answer.CREATED);
+            world.run(MOMENT);
+        }
+        world.kill(manager);
+        world.run(TAKE_OVER);
+
+        assertRunning("w0", "w1", "w2");
+    }
+
+    @Test
     @DisplayName("O-4, O9: a new manager hears of everybody before it takes commands")
     void o4_theManagerIsAway() {
         Process manager = world.start("manager", 1);
@@ -676,7 +697,11 @@ class WatcherScenariosTest {
         }
         boolean happened = faults.calls() >= at;
         faults.disarm();
-        boolean begun = each.storage.storage().tables().get(WatcherStore.WATCHER, ".all", "begun").isPresent();
+        boolean begun = each.storage
+                .storage()
+                .tables()
+                .get(WatcherStore.WATCHER, ".all", "begun")
+                .isPresent();
         boolean ends = each.watcher("ending").status() == WatcherStatus.ON_DELETING;
         each.run(Duration.ofMinutes(45));
 

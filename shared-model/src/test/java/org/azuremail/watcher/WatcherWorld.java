@@ -162,19 +162,27 @@ final class WatcherWorld {
         @Override
         public void workWaits(String queue) {}
 
+        /** First here, and no further than to the process that says that it runs the service. */
         @Override
         public void runSoon(String scheduledService) {
-            processes.values().stream()
-                    .filter(process -> !process.outOfReach)
-                    .flatMap(process -> Optional.ofNullable(process.wakeUps.get(scheduledService)).stream())
-                    .forEach(WakeUp::signal);
+            Stream.concat(
+                            Stream.of(this),
+                            processes.values().stream().filter(process -> process != this && !process.outOfReach))
+                    .takeWhile(process -> !process.wake(scheduledService))
+                    .forEach(told -> {});
+        }
+
+        private boolean wake(String scheduledService) {
+            boolean runsHere = scheduledService.equals(WatcherPlacer.NAME) && manager.runsHere();
+            Optional.ofNullable(wakeUps.get(scheduledService)).ifPresent(WakeUp::signal);
+            return runsHere;
         }
 
         /** It stops in order. */
         void stop() {
             its.forEach(loops::remove);
-            host.end();
             manager.release();
+            host.end();
             processes.remove(name);
             ended.put(name, time.instant());
         }
