@@ -30,6 +30,15 @@ public interface WatcherKind {
         return Set.of();
     }
 
+    /**
+     * Asks the server that turns would ask, and changes nothing there or here. Ends within half a minute.
+     *
+     * @param watcher with the settings to try, which need not be stored
+     * @return what the server answered
+     * @throws Failed where turns would fail
+     */
+    Reason test(Watcher watcher) throws Failed;
+
     /** One turn. A throw counts as a failure and is tried again by {@link #retry}. */
     Next turn(Watcher watcher, Here here) throws Exception;
 

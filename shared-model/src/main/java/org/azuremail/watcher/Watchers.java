@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.azuremail.reason.Reason;
 import org.azuremail.sending.SecretBox;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Saved;
@@ -142,6 +143,27 @@ public final class Watchers {
             }
         }
         return faults;
+    }
+
+    /** What a server answered: whether a watcher could read there, and in words. */
+    public record Tested(boolean reads, Reason answer) {}
+
+    /**
+     * Asks the server that these settings name, and changes nothing; they are checked already.
+     *
+     * @param before whose secrets are used where none are given; {@code null} for a new one
+     */
+    public Tested test(WatcherKind kind, Map<String, String> settings, @Nullable Watcher before) {
+        String name = before == null ? "" : before.name();
+        Map<String, String> kept = new HashMap<>(before == null ? Map.of() : before.secrets());
+        kept.putAll(sealed(name, kind.name(), settings));
+        try {
+            return new Tested(
+                    true,
+                    kind.test(Watcher.created(name, kind.name(), plain(kind.name(), settings), kept, time.instant())));
+        } catch (WatcherKind.Failed failed) {
+            return new Tested(false, failed.reason());
+        }
     }
 
     private Map<String, String> plain(String kind, Map<String, String> settings) {

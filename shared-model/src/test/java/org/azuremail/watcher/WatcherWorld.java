@@ -211,6 +211,11 @@ final class WatcherWorld {
         }
 
         @Override
+        public Reason test(Watcher watcher) {
+            return Reason.NONE;
+        }
+
+        @Override
         public void left(String watcher) {
             left.add(watcher);
         }

@@ -62,7 +62,7 @@ public final class TestBrowser {
     public TestBrowser submit(String action, Map<String, String> values, Map<String, byte[]> files) throws Exception {
         FormElement form = form(action);
         Map<String, List<String>> fields = fields(form, values);
-        String path = form.attr("action").isEmpty() ? address : form.attr("action");
+        String path = action.isEmpty() ? address : action;
         AbstractMockHttpServletRequestBuilder<?> post = "multipart/form-data".equals(form.attr("enctype"))
                 ? attach(form, files, path)
                 : request(HttpMethod.POST, URI.create(path));
@@ -125,7 +125,8 @@ public final class TestBrowser {
 
     private FormElement form(String action) throws Exception {
         return page().select("form").forms().stream()
-                .filter(form -> form.attr("action").equals(action))
+                .filter(form -> form.attr("action").equals(action)
+                        || form.select("button").eachAttr("formaction").contains(action))
                 .findFirst()
                 .orElseThrow(
                         () -> new AssertionError("no form to " + action + " on " + address + " (" + status() + ")"));

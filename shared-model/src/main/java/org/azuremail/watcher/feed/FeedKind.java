@@ -64,6 +64,17 @@ final class FeedKind implements WatcherKind {
                 "template", "letter");
     }
 
+    @Override
+    public Reason test(Watcher watcher) throws Failed {
+        try {
+            FeedFetch.Answer answer =
+                    fetch.get(FeedSettings.of(watcher.settings()).address(), "", "");
+            return Reason.of(FeedReason.FEED_READS, FeedReader.read(answer).size());
+        } catch (FeedTrouble trouble) {
+            throw new Failed(trouble.reason());
+        }
+    }
+
     /** The result of reading a feed. */
     private record Reading(FeedState state, Reason result, Duration pause, boolean gone) {}
 

@@ -9,6 +9,8 @@ enum FeedReason implements Reason.Code {
     /** Entries that were there at the first reading and get no message: how many. */
     FEED_MARKED,
     FEED_NOTHING_NEW,
+    /** The feed can be read: how many entries are looked at. */
+    FEED_READS,
     /** The feed redirects: to which address, and the result. */
     FEED_REDIRECTED,
     /** More redirects than are followed: how many are. */

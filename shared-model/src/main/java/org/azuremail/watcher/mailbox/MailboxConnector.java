@@ -2,16 +2,23 @@ package org.azuremail.watcher.mailbox;
 
 import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_BROKE;
 import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_BUSY;
+import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_CERTIFICATE;
+import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_NO_FOLDER;
 import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_NO_HOST;
 import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_PASSWORD;
+import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_READS;
+import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_SILENT;
 import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_TLS;
 import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_UNREACHABLE;
 
 import jakarta.mail.AuthenticationFailedException;
+import jakarta.mail.Folder;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import jakarta.mail.Store;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -31,12 +38,21 @@ final class MailboxConnector implements AutoCloseable {
 
     private static final Duration CONNECT = Duration.ofSeconds(20);
     private static final Duration READ = Duration.ofSeconds(60);
+
+    /** People wait for the answer. */
+    private static final Duration TEST = Duration.ofSeconds(25);
+
+    private static final Duration TEST_READ = Duration.ofSeconds(10);
+
     private static final int FETCH_BYTES = 128 * 1024;
     private static final int LONGEST_WORDS = 300;
 
     /** Response codes of servers that let nobody in for now, whoever asks (RFC 5530, RFC 2449, RFC 3206). */
     private static final Pattern NOT_NOW =
             Pattern.compile("\\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG|IN-USE|LOGIN-DELAY|SYS/TEMP)[] ]", 2);
+
+    /** A server that offers no encryption; the mail library takes it for a refusal of the password with POP3. */
+    private static final Pattern NO_STARTTLS = Pattern.compile("(STARTTLS|STLS) required but not supported.*");
 
     private final Map<String, String> more;
     private final ScheduledThreadPoolExecutor watch;
@@ -56,19 +72,16 @@ final class MailboxConnector implements AutoCloseable {
 
     /** @throws Failed with the reason why it cannot be opened */
     OpenMailbox open(MailboxSettings settings, String password) throws Failed {
-        String protocol = settings.imap() ? "imap" : "pop3";
         CuttableSockets sockets = new CuttableSockets();
-        Session session = Session.getInstance(properties(settings, "mail." + protocol + ".", sockets));
         Alarm alarm = new Alarm(watch, sockets::cut);
         alarm.in(READ.multipliedBy(2));
         try {
-            Store store = session.getStore(protocol);
-            store.connect(settings.host(), settings.port(), settings.username(), password);
+            Store store = connect(settings, password, sockets, READ);
             return new OpenMailbox(store, settings, sockets, alarm);
         } catch (MessagingException | RuntimeException odd) {
             sockets.cut();
             alarm.off();
-            throw failed(settings, odd);
+            throw failed(settings, odd, password);
         } catch (Failed noFolder) {
             sockets.cut();
             alarm.off();
@@ -76,12 +89,50 @@ final class MailboxConnector implements AutoCloseable {
         }
     }
 
-    private Properties properties(MailboxSettings settings, String prefix, CuttableSockets sockets) {
+    /**
+     * Looks into the folder that would be read, and changes nothing.
+     *
+     * @throws Failed with the reason why it cannot be read
+     */
+    Reason test(MailboxSettings settings, String password) throws Failed {
+        CuttableSockets sockets = new CuttableSockets();
+        Alarm alarm = new Alarm(watch, sockets::cut);
+        alarm.in(TEST);
+        try {
+            Store store = connect(settings, password, sockets, TEST_READ);
+            Folder folder = store.getFolder(settings.folder());
+            if (!folder.exists()) {
+                throw new Failed(Reason.of(MAILBOX_NO_FOLDER, settings.folder()));
+            }
+            folder.open(Folder.READ_ONLY);
+            Reason answer = Reason.of(MAILBOX_READS, settings.host(), settings.folder(), folder.getMessageCount());
+            folder.close(false);
+            store.close();
+            return answer;
+        } catch (MessagingException | RuntimeException odd) {
+            throw failed(settings, odd, password);
+        } finally {
+            alarm.off();
+            sockets.cut();
+        }
+    }
+
+    private Store connect(MailboxSettings settings, String password, CuttableSockets sockets, Duration read)
+            throws MessagingException {
+        String protocol = settings.imap() ? "imap" : "pop3";
+        Session session = Session.getInstance(properties(settings, "mail." + protocol + ".", sockets, read));
+        Store store = session.getStore(protocol);
+        store.connect(settings.host(), settings.port(), settings.username(), password);
+        return store;
+    }
+
+    private Properties properties(MailboxSettings settings, String prefix, CuttableSockets sockets, Duration read) {
         Properties properties = new Properties();
         properties.put(prefix + "socketFactory", sockets);
         properties.setProperty(prefix + "socketFactory.fallback", "false");
-        properties.setProperty(prefix + "connectiontimeout", String.valueOf(CONNECT.toMillis()));
-        properties.setProperty(prefix + "timeout", String.valueOf(READ.toMillis()));
+        properties.setProperty(
+                prefix + "connectiontimeout", String.valueOf(Math.min(CONNECT.toMillis(), read.toMillis())));
+        properties.setProperty(prefix + "timeout", String.valueOf(read.toMillis()));
         properties.setProperty(prefix + "ssl.enable", String.valueOf(settings.security() == Security.TLS));
         properties.setProperty(prefix + "ssl.checkserveridentity", "true");
         properties.setProperty(prefix + "starttls.enable", String.valueOf(settings.security() == Security.STARTTLS));
@@ -94,27 +145,38 @@ final class MailboxConnector implements AutoCloseable {
         return properties;
     }
 
-    /** What went wrong in the conversation with the server. */
-    static Failed failed(MailboxSettings settings, Exception odd) {
-        if (odd instanceof AuthenticationFailedException refused) {
-            String words = words(refused);
+    /**
+     * What went wrong in the conversation with the server.
+     *
+     * @param secret that the server perhaps repeats, and nobody is shown
+     */
+    static Failed failed(MailboxSettings settings, Exception odd, String secret) {
+        String words = words(odd, secret);
+        if (NO_STARTTLS.matcher(words).matches()) {
+            return new Failed(Reason.of(MAILBOX_TLS, words));
+        }
+        if (odd instanceof AuthenticationFailedException) {
             return new Failed(Reason.of(NOT_NOW.matcher(words).find() ? MAILBOX_BUSY : MAILBOX_PASSWORD, words));
         }
-        Throwable root = odd;
+        String port = String.valueOf(settings.port());
         for (Throwable cause = odd; cause != null; cause = next(cause)) {
-            root = cause;
             if (cause instanceof UnknownHostException) {
                 return new Failed(Reason.of(MAILBOX_NO_HOST, settings.host()));
             }
-            if (cause instanceof SSLException) {
-                return new Failed(Reason.of(MAILBOX_TLS, words(cause)));
+            if (cause instanceof SocketTimeoutException) {
+                return new Failed(Reason.of(MAILBOX_SILENT, settings.host(), port));
+            }
+            if (cause instanceof GeneralSecurityException) {
+                return new Failed(Reason.of(MAILBOX_CERTIFICATE, settings.host(), words(root(cause), secret)));
+            }
+            if (cause instanceof SSLException && !(cause.getCause() instanceof GeneralSecurityException)) {
+                return new Failed(Reason.of(MAILBOX_TLS, words(cause, secret)));
             }
         }
         if (odd instanceof MailConnectException) {
-            return new Failed(
-                    Reason.of(MAILBOX_UNREACHABLE, settings.host(), String.valueOf(settings.port()), words(root)));
+            return new Failed(Reason.of(MAILBOX_UNREACHABLE, settings.host(), port, words(root(odd), secret)));
         }
-        return new Failed(Reason.of(MAILBOX_BROKE, words(odd)));
+        return new Failed(Reason.of(MAILBOX_BROKE, words));
     }
 
     private static @Nullable Throwable next(Throwable failure) {
@@ -125,9 +187,15 @@ final class MailboxConnector implements AutoCloseable {
         return cause == failure ? null : cause;
     }
 
-    private static String words(Throwable failure) {
+    private static Throwable root(Throwable failure) {
+        Throwable cause = next(failure);
+        return cause == null ? failure : root(cause);
+    }
+
+    private static String words(Throwable failure, String secret) {
         String words = Objects.requireNonNullElse(
                         failure.getMessage(), failure.getClass().getSimpleName())
+                .replace(secret, secret.isEmpty() ? "" : "…")
                 .replaceAll("\\p{Cntrl}+", " ")
                 .strip();
         return words.length() > LONGEST_WORDS ? words.substring(0, LONGEST_WORDS) : words;

@@ -105,7 +105,7 @@ abstract class MailboxKind implements WatcherKind {
             }
             return new Next(rest, "", result);
         } catch (MessagingException broke) {
-            throw MailboxConnector.failed(settings, broke);
+            throw MailboxConnector.failed(settings, broke, "");
         } finally {
             if (!kept) {
                 mailbox.close();
@@ -113,9 +113,18 @@ abstract class MailboxKind implements WatcherKind {
         }
     }
 
-    private OpenMailbox open(Watcher watcher, MailboxSettings settings) throws Failed {
-        String password = watcher.secret(secrets, MailboxSettings.PASSWORD)
+    @Override
+    public Reason test(Watcher watcher) throws Failed {
+        return connector.test(MailboxSettings.of(watcher.settings()), password(watcher));
+    }
+
+    private String password(Watcher watcher) throws GaveUp {
+        return watcher.secret(secrets, MailboxSettings.PASSWORD)
                 .orElseThrow(() -> new GaveUp(Reason.of(MailboxReason.MAILBOX_SECRET)));
+    }
+
+    private OpenMailbox open(Watcher watcher, MailboxSettings settings) throws Failed {
+        String password = password(watcher);
         try {
             return connector.open(settings, password);
         } catch (Failed failed) {

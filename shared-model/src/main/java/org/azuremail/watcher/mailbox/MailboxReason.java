@@ -5,6 +5,8 @@ import org.azuremail.reason.Reason;
 /** Results of watchers of mailboxes. Rows hold these names: a name may be added, never changed or used anew. */
 enum MailboxReason implements Reason.Code {
     MAILBOX_EMPTY,
+    /** The folder can be read: host, folder, how many messages. */
+    MAILBOX_READS,
     /** The latest bounces: how many are about an email of ours, how many other messages. */
     MAILBOX_BOUNCES,
     /** The latest replies: how many unsubscribed somebody, were forwarded, were neither. */
@@ -15,7 +17,11 @@ enum MailboxReason implements Reason.Code {
     MAILBOX_NO_HOST,
     /** No connection: host, port, what the network says. */
     MAILBOX_UNREACHABLE,
-    /** No connection that is encrypted as the settings ask, or no valid certificate: what is wrong. */
+    /** A connection, but no answer in time: host, port. */
+    MAILBOX_SILENT,
+    /** The server has no valid certificate: host, what is wrong with it. */
+    MAILBOX_CERTIFICATE,
+    /** No connection that is encrypted as the settings ask: what is wrong. */
     MAILBOX_TLS,
     /** The server refuses the user name or the password: its words. */
     MAILBOX_PASSWORD,

@@ -1,6 +1,7 @@
 package org.azuremail.web.watcher;
 
 import java.time.ZoneId;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 
 /**
@@ -40,6 +42,12 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
 
     private static final String SECTION = "watchers";
     private static final int PAGE = 100;
+
+    /** As they stand on the page, so that mistakes are listed in that order. */
+    private static final List<String> FIELDS =
+            List.of(("address list forwardTo what protocol host security port username password folder done moveTo"
+                            + " title template minutes weekday atHour zone entries")
+                    .split(" "));
 
     /** The names of the processes, by id. */
     @ModelAttribute("serviceNames")
@@ -83,11 +91,12 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
     @PostMapping("/watchers-new")
     String create(@RequestParam Map<String, String> form, Model model) {
         String kind = form.getOrDefault("kind", "");
-        BindingResult errors = checked(kind, form, null);
+        BindingResult errors = errors(form);
         String name = form.getOrDefault("name", "").strip();
         if (!Watcher.NAME.matcher(name).matches()) {
             errors.rejectValue("name", "watcher.answer.NAME_INVALID");
         }
+        check(kind, form, null, errors);
         if (errors.hasErrors()) {
             return form(null, kind, form, errors, model);
         }
@@ -110,7 +119,8 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
     @PostMapping("/watchers/{name}")
     String save(@PathVariable String name, @RequestParam Map<String, String> form, Model model) {
         Watcher watcher = require(name);
-        BindingResult errors = checked(watcher.kind(), form, watcher);
+        BindingResult errors = errors(form);
+        check(watcher.kind(), form, watcher, errors);
         if (errors.hasErrors()) {
             return form(watcher, watcher.kind(), form, errors, model);
         }
@@ -130,6 +140,30 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
         });
         form.put("etag", now.version());
         return form(now, now.kind(), form, errors, model);
+    }
+
+    /**
+     * What the server answers to the settings that are typed; nothing is saved.
+     *
+     * @param htmx without script, the page is shown again with the answer, and only the password has to be typed again
+     */
+    @PostMapping("/watchers-test")
+    String test(
+            @RequestParam Map<String, String> form,
+            @RequestHeader(name = "HX-Request", defaultValue = "false") boolean htmx,
+            Model model) {
+        Watcher before = form.containsKey("etag") ? require(form.getOrDefault("name", "")) : null;
+        String kind = before == null ? form.getOrDefault("kind", "") : before.kind();
+        BindingResult errors = errors(form);
+        check(kind, form, before, errors);
+        if (!errors.hasErrors()) {
+            watchers.kind(kind)
+                    .map(known -> watchers.test(known, settings(form), before))
+                    .ifPresent(tested -> model.addAttribute("tested", tested));
+        }
+        model.addAttribute("part", htmx);
+        String page = form(before, kind, form, errors, model);
+        return htmx ? page + " :: tested" : page;
     }
 
     @GetMapping("/watchers/{name}/stop")
@@ -195,14 +229,13 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
         return new MapBindingResult(form, "form");
     }
 
-    private BindingResult checked(String kind, Map<String, String> form, @Nullable Watcher before) {
-        BindingResult errors = errors(form);
+    private void check(String kind, Map<String, String> form, @Nullable Watcher before, BindingResult errors) {
         Optional<WatcherKind> known = watchers.kind(kind);
         known.ifPresentOrElse(
-                found -> watchers.faults(found, settings(form), before)
-                        .forEach((field, fault) -> errors.rejectValue(field, "watcher.fault." + fault)),
+                found -> watchers.faults(found, settings(form), before).entrySet().stream()
+                        .sorted(Comparator.comparingInt(fault -> FIELDS.indexOf(fault.getKey())))
+                        .forEach(fault -> errors.rejectValue(fault.getKey(), "watcher.fault." + fault.getValue())),
                 () -> errors.reject("watcher.answer.NO_KIND"));
-        return errors;
     }
 
     private String form(

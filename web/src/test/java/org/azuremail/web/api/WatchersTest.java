@@ -147,6 +147,32 @@ class WatchersTest {
                 .doesNotContain("s3cret", sealedText);
     }
 
+    /** Nothing listens at port 1 of this machine. */
+    @Test
+    void aTestOfTheConnectionSaysWhatIsWrongAndSavesNothing() throws Exception {
+        browser.open("/watchers-new?kind=bounces").submit("/watchers-test", Map.of("host", "-", "name", ""));
+        assertThat(browser.errorAt("host")).contains("name of the server");
+        browser.submit(
+                "/watchers-test",
+                Map.of("host", "localhost", "port", "1", "username", "me", "password", "s3cret-é", "minutes", "7"));
+        assertThat(browser.text()).contains("The server localhost cannot be reached on port 1");
+        assertThat(browser.body()).contains("value=\"7\"").doesNotContain("s3cret");
+        String settings = """
+                {"name": %s, "kind": "bounces", "settings": {"host": "localhost", "port": "1", "username": "me"%s}}""";
+        ApiClient api = new ApiClient(mvc);
+        String path = "/api/v1/watchers/test";
+        assertThat(api.post(path, settings.formatted("null", "")).text()).contains("settings.password");
+        assertThat(api.post(path, settings.formatted("null", ", \"password\": \"s3cret-é\""))
+                        .text())
+                .contains("\"reads\":false", "MAILBOX_UNREACHABLE")
+                .doesNotContain("s3cret");
+        assertThat(api.post(path, settings.formatted("\"nobody\"", "")).status())
+                .isEqualTo(404);
+        String feed = "{\"kind\": \"feed\", \"settings\": " + SETTINGS.replace("example.org", "127.0.0.1") + "}";
+        assertThat(api.post(path, feed).text()).contains("\"reads\":false", "FEED_PRIVATE");
+        assertThat(watchers.find("")).isEmpty();
+    }
+
     @Test
     void aHundredWatchersAreOnAPage() throws Exception {
         for (int i = 100; i < 202; i++) {

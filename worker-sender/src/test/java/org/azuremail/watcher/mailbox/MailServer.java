@@ -86,6 +86,10 @@ public final class MailServer implements AutoCloseable {
         }
     }
 
+    public boolean hasFolder(String name) {
+        return folder(name) != null;
+    }
+
     /** How many messages are in a folder; 0 where there is none. */
     public int count(String folder) {
         MailFolder found = folder(folder);

@@ -87,7 +87,73 @@ class MailboxKindIT {
     @ValueSource(strings = {"imap", "pop3"})
     void aCertificateThatNobodyVouchesForIsRefused(String protocol) {
         begin(server.settings(protocol, "tls"), 0);
+        assertFails(MailboxReason.MAILBOX_CERTIFICATE);
+        begin(
+                at(
+                        protocol,
+                        "tls",
+                        Integer.parseInt(server.settings(protocol, "none").get("port"))),
+                0);
         assertFails(MailboxReason.MAILBOX_TLS);
+    }
+
+    /** The certificate is checked as well, unless it is said to be trusted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"imap", "pop3"})
+    void aServerWithStarttlsIsReadEncrypted(String protocol) throws Exception {
+        try (StartTlsDoor door = new StartTlsDoor(
+                Integer.parseInt(server.settings(protocol, "none").get("port")))) {
+            begin(at(protocol, "starttls", door.port()), 0);
+            assertFails(MailboxReason.MAILBOX_CERTIFICATE);
+            Map<String, String> settings = server.settings(protocol, "none");
+            settings.put("security", "starttls");
+            settings.put("port", String.valueOf(door.port()));
+            begin(settings, 0, TRUSTING);
+            server.deliver(LETTER.formatted("one"));
+            assertThat(turns.turn(this::take)).isEqualTo(Reason.of(MailboxReason.MAILBOX_BOUNCES, 1, 0));
+            assertThat(turns.test(this::take).is(MailboxReason.MAILBOX_READS)).isTrue();
+            assertThat(door.heardBefore()).containsPattern("STARTTLS|STLS").doesNotContain(MailServer.PASSWORD);
+        }
+        assertThat(taken).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"imap", "pop3"})
+    void aTestSaysWhatTheServerAnswersAndChangesNothing(String protocol) throws Exception {
+        begin(server.settings(protocol, "tls"), 0, TRUSTING);
+        server.deliver(LETTER.formatted("one"));
+        assertThat(turns.test(this::take)).isEqualTo(Reason.of(MailboxReason.MAILBOX_READS, "localhost", "INBOX", 1));
+        assertThat(server.count("INBOX")).isOne();
+        assertThat(server.hasFolder("Processed")).isFalse();
+        turns.password("wrong");
+        assertThatThrownBy(() -> turns.test(this::take)).isInstanceOfSatisfying(Failed.class, failed -> assertThat(
+                        failed.reason().is(MailboxReason.MAILBOX_PASSWORD))
+                .isTrue());
+    }
+
+    /** A server may repeat what it was told. */
+    @Test
+    void noPasswordIsInTheWordsOfAServer() throws Exception {
+        try (ServerSocket other = answering(socket -> echo(socket))) {
+            begin(at("imap", "none", other), 0);
+            assertThatThrownBy(() -> turns.test(this::take)).isInstanceOfSatisfying(Failed.class, failed -> assertThat(
+                            failed.reason().words())
+                    .contains("cannot take …")
+                    .doesNotContain(MailServer.PASSWORD));
+        }
+    }
+
+    private static void echo(Socket socket) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        out.write("* OK ready\r\n".getBytes(StandardCharsets.US_ASCII));
+        var in = new java.io.BufferedReader(new java.io.InputStreamReader(socket.getInputStream()));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String tag = line.split(" ")[0];
+            String answer = line.contains("CAPABILITY")
+                    ? "* CAPABILITY IMAP4rev1\r\n" + tag + " OK done\r\n"
+                    : tag + " NO cannot take " + MailServer.PASSWORD + "\r\n";
+            out.write(answer.getBytes(StandardCharsets.US_ASCII));
+        }
     }
 
     /** No password leaves without encryption where the settings ask for it. */
@@ -97,7 +163,7 @@ class MailboxKindIT {
         StringBuffer heard = new StringBuffer();
         try (ServerSocket other = answering(socket -> converse(socket, protocol, heard))) {
             begin(at(protocol, "starttls", other), 0);
-            assertThatThrownBy(() -> turns.turn(this::take)).isInstanceOf(Failed.class);
+            assertFails(MailboxReason.MAILBOX_TLS);
         }
         assertThat(heard.toString())
                 .isNotEmpty()
@@ -146,7 +212,7 @@ class MailboxKindIT {
     }
 
     @Test
-    void noServerAndNoHost() throws Exception {
+    void noServerAndNoHostAndNoAnswer() throws Exception {
         ServerSocket other = new ServerSocket(0);
         Map<String, String> settings = at("imap", "tls", other);
         other.close();
@@ -155,9 +221,17 @@ class MailboxKindIT {
         settings.put("host", "nobody.invalid");
         begin(settings, 0);
         assertFails(MailboxReason.MAILBOX_NO_HOST);
+        try (ServerSocket silent = answering(socket -> socket.getInputStream().readAllBytes())) {
+            begin(at("imap", "none", silent), 0, "timeout", "300");
+            assertFails(MailboxReason.MAILBOX_SILENT);
+        }
     }
 
     private static Map<String, String> at(String protocol, String security, ServerSocket other) {
+        return at(protocol, security, other.getLocalPort());
+    }
+
+    private static Map<String, String> at(String protocol, String security, int port) {
         return new java.util.HashMap<>(Map.of(
                 "protocol",
                 protocol,
@@ -166,7 +240,7 @@ class MailboxKindIT {
                 "host",
                 "localhost",
                 "port",
-                String.valueOf(other.getLocalPort()),
+                String.valueOf(port),
                 "username",
                 "me",
                 "done",

@@ -119,9 +119,15 @@ public final class MailboxTurns implements AutoCloseable {
         };
     }
 
-    Reason turn(String name, WatcherKind kind, Here here) throws Exception {
+    /** What the server answers to a test of the settings. */
+    public Reason test(Function<byte[], Boolean> taker) throws Exception {
+        WatcherKind kind = taking(taker);
+        return kind.test(watcher("one", kind));
+    }
+
+    private Watcher watcher(String name, WatcherKind kind) {
         assertThat(kind.faults(settings)).isEmpty();
-        Watcher watcher = new Watcher(
+        return new Watcher(
                 name,
                 kind.name(),
                 settings,
@@ -131,7 +137,10 @@ public final class MailboxTurns implements AutoCloseable {
                 WatcherStatus.PROCESSING,
                 "s",
                 new Watcher.Progress("", null, null, result, failures, false));
-        Next next = kind.turn(watcher, new Here() {
+    }
+
+    Reason turn(String name, WatcherKind kind, Here here) throws Exception {
+        Next next = kind.turn(watcher(name, kind), new Here() {
             @Override
             public boolean stopRequested() {
                 return here.stopRequested();

@@ -13,6 +13,7 @@ import org.azuremail.watcher.WatcherKind;
 import org.azuremail.watcher.Watchers;
 import org.azuremail.watcher.Watchers.Answer;
 import org.azuremail.watcher.Watchers.Capacity;
+import org.azuremail.watcher.Watchers.Tested;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.ProblemCode;
@@ -76,6 +77,13 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
     /** The answer to a command: one of source 001's answers, and a sentence. */
     record AnswerBody(String id, String answer, String message) {}
 
+    /**
+     * What the server of a feed or a mailbox answers.
+     *
+     * @param reads whether a watcher could read there
+     */
+    record TestedBody(boolean reads, String result, String resultCode) {}
+
     /** A service, with source 001's columns. */
     record ServiceBody(
             String id,
@@ -116,6 +124,18 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
         return ResponseEntity.created(URI.create("/api/v1/watchers/" + name))
                 .eTag(Tags.of(created.version()))
                 .body(body(created));
+    }
+
+    /** Asks the server, and changes nothing. With the name of a watcher that is there, its password is used where none is given. */
+    @PostMapping("/watchers/test")
+    TestedBody test(@RequestBody Wanted wanted) {
+        Map<String, String> settings = Objects.requireNonNullElse(wanted.settings(), Map.of());
+        Watcher before = wanted.name() == null ? null : require(wanted.name());
+        String kind = before == null ? Objects.requireNonNullElse(wanted.kind(), "") : before.kind();
+        check(kind, settings, before);
+        Tested tested = watchers.test(watchers.kind(kind).orElseThrow(), settings, before);
+        return new TestedBody(
+                tested.reads(), tested.answer().words(), tested.answer().code());
     }
 
     /** The tag is for {@code If-Match}; it stands for the settings, and not for what turns change. */

@@ -1,0 +1,121 @@
+package org.azuremail.watcher.mailbox;
+
+import com.icegreen.greenmail.util.DummySSLServerSocketFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Locale;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+
+/** Before a server of IMAP or POP3 without STARTTLS: offers it, takes nothing else in clear, and hands on what comes encrypted. */
+final class StartTlsDoor implements AutoCloseable {
+
+    private final ServerSocket door;
+    private final int behind;
+    private final SSLContext tls;
+    private final StringBuffer heardBefore = new StringBuffer();
+
+    StartTlsDoor(int behind) throws IOException, GeneralSecurityException {
+        this.behind = behind;
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(new DummySSLServerSocketFactory().getKeyStore(), "changeit".toCharArray());
+        tls = SSLContext.getInstance("TLS");
+        tls.init(keys.getKeyManagers(), null, null);
+        door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        start(() -> {
+            while (!door.isClosed()) {
+                Socket socket = door.accept();
+                start(() -> serve(socket));
+            }
+        });
+    }
+
+    /** A step of a conversation, which ends when either side hangs up. */
+    private interface Step {
+        void take() throws IOException;
+    }
+
+    private static void start(Step step) {
+        Thread thread = new Thread(() -> {
+            try {
+                step.take();
+            } catch (IOException hungUp) {
+                // The test goes on.
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void serve(Socket client) throws IOException {
+        try (client;
+                Socket server = new Socket(InetAddress.getLoopbackAddress(), behind)) {
+            say(client, line(server.getInputStream()));
+            for (String line = line(client.getInputStream()); !line.isEmpty(); line = line(client.getInputStream())) {
+                heardBefore.append(line).append('\n');
+                String tag = line.split(" ")[0];
+                switch (line.substring(line.indexOf(' ') + 1).toUpperCase(Locale.ROOT)) {
+                    case "CAPABILITY" ->
+                        say(client, "* CAPABILITY IMAP4rev1 STARTTLS LOGINDISABLED\r\n" + tag + " OK done");
+                    case "CAPA" -> say(client, "+OK\r\nSTLS\r\nUIDL\r\nTOP\r\n.");
+                    case "STARTTLS" -> {
+                        say(client, tag + " OK begin");
+                        encrypted(client, server);
+                        return;
+                    }
+                    case "STLS" -> {
+                        say(client, "+OK begin");
+                        encrypted(client, server);
+                        return;
+                    }
+                    default -> say(client, (line.equals("QUIT") ? "+OK" : tag + " BAD") + " not in clear");
+                }
+            }
+        }
+    }
+
+    private void encrypted(Socket client, Socket server) throws IOException {
+        try (SSLSocket safe = (SSLSocket) tls.getSocketFactory()
+                .createSocket(client, client.getInetAddress().getHostAddress(), client.getPort(), true)) {
+            safe.setUseClientMode(false);
+            start(() -> server.getInputStream().transferTo(safe.getOutputStream()));
+            safe.getInputStream().transferTo(server.getOutputStream());
+        }
+    }
+
+    /** Byte by byte, so that nothing is taken that comes after it. */
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
+            line.append((char) next);
+        }
+        return line.toString().strip();
+    }
+
+    private static void say(Socket socket, String line) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        out.write((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+    }
+
+    int port() {
+        return door.getLocalPort();
+    }
+
+    /** What came in clear. */
+    String heardBefore() {
+        return heardBefore.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        door.close();
+    }
+}
