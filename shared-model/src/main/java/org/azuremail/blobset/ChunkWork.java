@@ -20,7 +20,7 @@ record ChunkWork(JobStore jobs, JobBlobs blobs, BlobSets sets, WorkQueues queues
     /** @return false when the process stops before the end: then the next delivery goes on with the chunk */
     <T, R> boolean work(SetJob<T, R> function, String id, Job job, JobItem item, Delivery delivery) throws Exception {
         Optional<Versioned<JobChunk>> chunk =
-                job.level() == item.level() ? jobs.open(id, item.level(), item.chunk()) : Optional.empty();
+                job.level().number() == item.level() ? jobs.open(id, item.level(), item.chunk()) : Optional.empty();
         List<Element<T>> values =
                 chunk.isPresent() ? values(function, job, chunk.get().value()) : List.of();
         while (chunk.isPresent() && !chunk.get().value().done()) {
@@ -58,7 +58,7 @@ record ChunkWork(JobStore jobs, JobBlobs blobs, BlobSets sets, WorkQueues queues
 
     private <T, R> JobChunk reduced(SetJob<T, R> function, String id, Job job, JobChunk chunk) throws Exception {
         int from = chunk.number() * RESULTS;
-        int to = Math.min(from + RESULTS, job.below());
+        int to = Math.min(from + RESULTS, job.level().below());
         R sum = null;
         for (JobChunk below : jobs.chunks(id, chunk.level() - 1, from, to).toList()) {
             String blob = below.result();

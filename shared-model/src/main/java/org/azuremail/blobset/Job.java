@@ -11,11 +11,6 @@ import org.jspecify.annotations.Nullable;
  * Work over all of a set, as its row says.
  *
  * @param order what was asked for; it never changes
- * @param level 0 over the set; then over the results of the level below
- * @param below how many chunks the level below had
- * @param chunks how many chunks of this level are known
- * @param done how many of them are finished
- * @param continuation where the walk over the set goes on
  * @param handled how many of what the job counts are in chunks that are finished
  * @param failures exceptions of all its chunks
  * @param result the blob of the result of the chunk that was finished last; in the end, that of the job
@@ -25,11 +20,7 @@ import org.jspecify.annotations.Nullable;
 record Job(
         Order order,
         JobState state,
-        int level,
-        int below,
-        int chunks,
-        int done,
-        @Nullable String continuation,
+        Level level,
         long handled,
         int failures,
         @Nullable String result,
@@ -60,90 +51,68 @@ record Job(
     /** The end of a job; {@code by} whom it was cancelled. */
     record End(Instant at, Reason reason, String by) {}
 
+    /**
+     * The level that is being worked on.
+     *
+     * @param number 0 over the set; then over the results of the level below
+     * @param below how many chunks the level below had
+     * @param chunks how many chunks of this level are known
+     * @param done how many of them are finished
+     * @param continuation where the walk over the set goes on
+     */
+    record Level(
+            int number,
+            int below,
+            int chunks,
+            int done,
+            @Nullable String continuation) {
+
+        private Level next() {
+            return new Level(number + 1, chunks, 0, 0, null);
+        }
+    }
+
     static Job begun(Order order) {
-        return new Job(order, JobState.WALKING, 0, 0, 0, 0, null, 0, 0, null, null, null);
+        return new Job(order, JobState.WALKING, new Level(0, 0, 0, 0, null), 0, 0, null, null, null);
     }
 
     /** Further chunks were found. */
-    Job walked(int found, @Nullable String nextContinuation, boolean all, Instant now) {
-        JobState next = all ? JobState.RUNNING : JobState.WALKING;
-        return new Job(
-                        order,
-                        next,
-                        level,
-                        below,
-                        chunks + found,
-                        done,
-                        nextContinuation,
-                        handled,
-                        failures,
-                        result,
-                        end,
-                        claimedUntil)
+    Job walked(int found, @Nullable String next, boolean all, Instant now) {
+        Level walked = new Level(level.number, level.below, level.chunks + found, level.done, next);
+        return with(all ? JobState.RUNNING : JobState.WALKING, walked, handled, result)
                 .whenAllDone(now);
     }
 
     Job finished(JobChunk chunk, Instant now) {
-        return new Job(
-                        order,
-                        state,
-                        level,
-                        below,
-                        chunks,
-                        done + 1,
-                        continuation,
-                        handled + chunk.handled(),
-                        failures,
-                        chunk.result(),
-                        end,
-                        claimedUntil)
-                .whenAllDone(now);
+        Level finished = new Level(level.number, level.below, level.chunks, level.done + 1, level.continuation);
+        return with(state, finished, handled + chunk.handled(), chunk.result()).whenAllDone(now);
+    }
+
+    private Job whenAllDone(Instant now) {
+        if (state != JobState.RUNNING || level.done < level.chunks) {
+            return this;
+        }
+        return level.chunks > 1
+                ? with(JobState.WALKING, level.next(), handled, null)
+                : ended(JobState.DONE, new End(now, Reason.NONE, ""));
+    }
+
+    private Job with(JobState next, Level at, long handledSoFar, @Nullable String lastResult) {
+        return new Job(order, next, at, handledSoFar, failures, lastResult, end, claimedUntil);
     }
 
     Job failedOnce() {
-        return new Job(
-                order,
-                state,
-                level,
-                below,
-                chunks,
-                done,
-                continuation,
-                handled,
-                failures + 1,
-                result,
-                end,
-                claimedUntil);
+        return new Job(order, state, level, handled, failures + 1, result, end, claimedUntil);
     }
 
     Job ended(JobState how, End ended) {
-        return new Job(order, how, level, below, chunks, done, null, handled, failures, result, ended, claimedUntil);
+        Level last = new Level(level.number, level.below, level.chunks, level.done, null);
+        return new Job(order, how, last, handled, failures, result, ended, claimedUntil);
     }
 
     /** One process alone does what follows the end; until then no other does. */
     Job claimed(Instant until) {
-        return new Job(order, state, level, below, chunks, done, continuation, handled, failures, result, end, until);
-    }
-
-    private Job whenAllDone(Instant now) {
-        if (state != JobState.RUNNING || done < chunks) {
-            return this;
-        }
-        return chunks > 1
-                ? new Job(
-                        order,
-                        JobState.WALKING,
-                        level + 1,
-                        chunks,
-                        0,
-                        0,
-                        null,
-                        handled,
-                        failures,
-                        null,
-                        end,
-                        claimedUntil)
-                : ended(JobState.DONE, new End(now, Reason.NONE, ""));
+        return new Job(order, state, level, handled, failures, result, end, until);
     }
 
     Values values() {
@@ -153,11 +122,11 @@ record Job(
                 .put("StartedBy", order.by())
                 .put("CreatedAt", order.at())
                 .put("State", state.name())
-                .put("Level", level)
-                .put("Below", below)
-                .put("Chunks", chunks)
-                .put("Done", done)
-                .put("Continuation", continuation)
+                .put("Level", level.number)
+                .put("Below", level.below)
+                .put("Chunks", level.chunks)
+                .put("Done", level.done)
+                .put("Continuation", level.continuation)
                 .put("Handled", handled)
                 .put("Failures", failures)
                 .put("Result", result)
@@ -180,11 +149,12 @@ record Job(
         return new Job(
                 order(values),
                 JobState.valueOf(values.requireString("State")),
-                values.integer("Level", 0),
-                values.integer("Below", 0),
-                values.integer("Chunks", 0),
-                values.integer("Done", 0),
-                values.string("Continuation"),
+                new Level(
+                        values.integer("Level", 0),
+                        values.integer("Below", 0),
+                        values.integer("Chunks", 0),
+                        values.integer("Done", 0),
+                        values.string("Continuation")),
                 values.number("Handled", 0),
                 values.integer("Failures", 0),
                 values.string("Result"),

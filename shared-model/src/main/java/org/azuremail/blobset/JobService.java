@@ -89,8 +89,8 @@ record JobService(
         if (job.value().state().over()) {
             return end.follow(item.job(), job);
         }
-        if (job.value().state() == JobState.WALKING && job.value().level() > item.level()) {
-            queues.put(new JobItem(item.job(), job.value().level(), JobItem.WALK));
+        if (job.value().state() == JobState.WALKING && job.value().level().number() > item.level()) {
+            queues.put(new JobItem(item.job(), job.value().level().number(), JobItem.WALK));
         }
         return WorkResult.DONE;
     }

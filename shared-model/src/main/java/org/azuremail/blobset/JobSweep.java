@@ -77,6 +77,7 @@ final class JobSweep implements ScheduledService {
     private void sendSomebody(String id) {
         jobs.find(id)
                 .map(Versioned::value)
-                .ifPresentOrElse(job -> queues.put(new JobItem(id, job.level(), JobItem.WALK)), () -> jobs.forget(id));
+                .ifPresentOrElse(
+                        job -> queues.put(new JobItem(id, job.level().number(), JobItem.WALK)), () -> jobs.forget(id));
     }
 }

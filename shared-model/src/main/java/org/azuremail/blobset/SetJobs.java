@@ -128,7 +128,7 @@ public final class SetJobs {
     public Optional<Status> cancel(String id, String by) {
         Optional<Job> job = jobs.end(id, JobState.CANCELLED, time.instant(), Reason.NONE, by);
         job.filter(now -> now.state() == JobState.CANCELLED)
-                .ifPresent(now -> queues.put(new JobItem(id, now.level(), JobItem.WALK)));
+                .ifPresent(now -> queues.put(new JobItem(id, now.level().number(), JobItem.WALK)));
         return job.map(now -> status(id, now));
     }
 
@@ -167,7 +167,7 @@ public final class SetJobs {
     private Status status(String id, Job job) {
         Job.Order order = job.order();
         Job.End end = job.end();
-        long underWay = job.state().over() || job.level() > 0
+        long underWay = job.state().over() || job.level().number() > 0
                 ? 0
                 : jobs.chunks(id, 0)
                         .filter(chunk -> !chunk.done())
@@ -180,8 +180,8 @@ public final class SetJobs {
                 order.by(),
                 order.at(),
                 job.state(),
-                job.chunks(),
-                job.done(),
+                job.level().chunks(),
+                job.level().done(),
                 job.handled() + underWay,
                 end == null ? Reason.NONE : end.reason(),
                 end == null ? null : end.at(),
