@@ -7,10 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
-import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -20,22 +17,17 @@ import org.azuremail.list.SegmentName;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStore;
 import org.azuremail.segment.Rule;
-import org.azuremail.segment.Rule.What;
 import org.azuremail.segment.RuleFault;
-import org.azuremail.segment.RuleJson;
 import org.azuremail.segment.SegmentCounts;
 import org.azuremail.segment.SegmentPeople;
 import org.azuremail.segment.Segments;
 import org.azuremail.segment.Segments.Saving;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.subscriber.Origin;
-import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
-import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -58,7 +50,6 @@ record SegmentPages(
         MessageSource texts) {
 
     private static final String SECTION = "segments";
-    private static final int MESSAGES = 30;
 
     /** A segment in the table. */
     record Row(MailingList list, Segment segment) {}
@@ -201,31 +192,9 @@ record SegmentPages(
     }
 
     private String shown(SegmentForm form, Model model) {
-        SegmentForm fitted = fitted(form);
+        SegmentForm fitted = choices(form).fitted();
         model.addAttribute("form", fitted);
         return form(fitted, model, false);
-    }
-
-    /** A changed line whose question no longer fits gets the first question that the page offers. */
-    private SegmentForm fitted(SegmentForm form) {
-        ListFields known = list(form).map(fields::of).orElse(ListFields.NONE);
-        return form.with(form.lines().stream()
-                .map(line -> line.group() ? line : fitted(form, line, known))
-                .toList());
-    }
-
-    private SegmentForm.Line fitted(SegmentForm form, SegmentForm.Line line, ListFields known) {
-        Set<String> tests = questions(line, known).keySet();
-        Set<String> values = answers(form, line, known).keySet();
-        String test =
-                tests.contains(line.test()) ? line.test() : tests.iterator().next();
-        boolean fits = values.isEmpty() || values.contains(line.value());
-        return new SegmentForm.Line(
-                line.level(),
-                "",
-                line.what(),
-                test,
-                fits ? line.value() : values.iterator().next());
     }
 
     private String form(SegmentForm form, Model model) {
@@ -237,91 +206,22 @@ record SegmentPages(
         if (!model.containsAttribute("form")) {
             model.addAttribute("form", form);
         }
-        ListFields known = list(form).map(fields::of).orElse(ListFields.NONE);
+        LineChoices choices = choices(form);
         List<SegmentForm.Line> lines = form.lines();
         model.addAttribute("lines", lines);
         model.addAttribute("lists", open());
-        model.addAttribute("kinds", kinds(known));
-        model.addAttribute(
-                "questions", lines.stream().map(line -> questions(line, known)).toList());
-        model.addAttribute(
-                "answers",
-                lines.stream().map(line -> answers(form, line, known)).toList());
-        model.addAttribute(
-                "types", lines.stream().map(line -> type(line, known)).toList());
+        model.addAttribute("kinds", choices.kinds());
+        model.addAttribute("questions", lines.stream().map(choices::questions).toList());
+        model.addAttribute("answers", lines.stream().map(choices::answers).toList());
+        model.addAttribute("types", lines.stream().map(choices::type).toList());
         look(form, model, told);
         return "segment/edit";
     }
 
-    /** The subjects of a line: fields with their labels, then the rest. */
-    private Map<String, String> kinds(ListFields known) {
-        Map<String, String> kinds = new LinkedHashMap<>();
-        known.own().forEach(field -> kinds.put("field:" + field.name(), field.label()));
-        for (What what : What.values()) {
-            if (what != What.FIELD) {
-                kinds.put(RuleJson.word(what), text("segment.what." + what));
-            }
-        }
-        return kinds;
-    }
-
-    private String text(String key) {
-        return texts.getMessage(key, null, LocaleContextHolder.getLocale());
-    }
-
-    private static Field field(SegmentForm.Line line, ListFields known) {
-        return line.what().startsWith("field:")
-                ? known.of(line.what().substring("field:".length()))
-                : Field.text("name");
-    }
-
-    private Map<String, String> questions(SegmentForm.Line line, ListFields known) {
-        Map<String, String> questions = new LinkedHashMap<>();
-        if (line.rule(List.of()) instanceof Rule.Test test) {
-            Segments.ops(test.what(), field(line, known).type())
-                    .forEach(op -> questions.put(RuleJson.word(op), text("segment.op." + op)));
-        }
-        return questions;
-    }
-
-    /** The values that there are, with their words; none where something is typed. */
-    private Map<String, String> answers(SegmentForm form, SegmentForm.Line line, ListFields known) {
-        Map<String, String> answers = new LinkedHashMap<>();
-        Field field = field(line, known);
-        if (field.type() == FieldType.CHOICE) {
-            field.options().forEach(option -> answers.put(option, option));
-        } else if (field.type() == FieldType.YES_NO) {
-            answers.put("yes", text("word.yes"));
-            answers.put("no", text("word.no"));
-        } else if (line.what().equals(RuleJson.word(What.STATE))) {
-            for (SubscriberState state : SubscriberState.values()) {
-                answers.put(RuleJson.word(state), text("state." + RuleJson.word(state)));
-            }
-        } else if (line.what().equals(RuleJson.word(What.SOURCE))) {
-            for (Origin.How how : Origin.How.values()) {
-                answers.put(RuleJson.word(how), text("segment.source." + how));
-            }
-        } else if (line.what().equals(RuleJson.word(What.SEGMENT))) {
-            list(form).map(MailingList::name).map(segments::all).orElse(List.of()).stream()
-                    .map(Versioned::value)
-                    .filter(other -> !other.name().value().equals(form.name()))
-                    .forEach(other -> answers.put(other.name().value(), other.title()));
-        } else if (line.what().equals(RuleJson.word(What.MESSAGE))) {
-            messages.sent(MESSAGES, null)
-                    .items()
-                    .forEach(message -> answers.put(message.ref().toString(), message.subject()));
-            if (!line.value().isBlank()) {
-                answers.putIfAbsent(line.value(), line.value());
-            }
-        }
-        return answers;
-    }
-
-    private static String type(SegmentForm.Line line, ListFields known) {
-        boolean days = line.test().equals(RuleJson.word(Rule.Op.IN_LAST_DAYS));
-        FieldType type = field(line, known).type();
-        boolean date = type == FieldType.DATE || (line.what().equals(RuleJson.word(What.JOINED)) && !days);
-        return date ? "date" : type == FieldType.NUMBER || days ? "number" : "text";
+    private LineChoices choices(SegmentForm form) {
+        Optional<MailingList> list = list(form);
+        ListFields known = list.map(fields::of).orElse(ListFields.NONE);
+        return new LineChoices(form, list.map(MailingList::name).orElse(null), known, segments, messages, texts);
     }
 
     private void look(SegmentForm form, Model model, boolean told) {

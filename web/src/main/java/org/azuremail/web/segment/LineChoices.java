@@ -1,0 +1,134 @@
+package org.azuremail.web.segment;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
+import org.azuremail.list.ListName;
+import org.azuremail.message.MessageStore;
+import org.azuremail.segment.Rule;
+import org.azuremail.segment.Rule.What;
+import org.azuremail.segment.RuleJson;
+import org.azuremail.segment.Segments;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.web.segment.SegmentForm.Line;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.MessageSource;
+import org.springframework.context.i18n.LocaleContextHolder;
+
+/**
+ * The choices for the lines of a form.
+ *
+ * @param list of the form; {@code null} while none is chosen
+ * @param known the fields of the list
+ */
+record LineChoices(
+        SegmentForm form,
+        @Nullable ListName list,
+        ListFields known,
+        Segments segments,
+        MessageStore messages,
+        MessageSource texts) {
+
+    private static final int MESSAGES = 30;
+
+    /** The form, in which a changed line whose question no longer fits has the first question that the page offers. */
+    SegmentForm fitted() {
+        return form.with(form.lines().stream()
+                .map(line -> line.group() ? line : fitted(line))
+                .toList());
+    }
+
+    private Line fitted(Line line) {
+        Set<String> tests = questions(line).keySet();
+        Set<String> values = answers(line).keySet();
+        String test =
+                tests.contains(line.test()) ? line.test() : tests.iterator().next();
+        boolean fits = values.isEmpty() || values.contains(line.value());
+        return new Line(
+                line.level(),
+                "",
+                line.what(),
+                test,
+                fits ? line.value() : values.iterator().next());
+    }
+
+    /** The subjects of a line: fields with their labels, then the rest. */
+    Map<String, String> kinds() {
+        Map<String, String> kinds = new LinkedHashMap<>();
+        known.own().forEach(field -> kinds.put("field:" + field.name(), field.label()));
+        for (What what : What.values()) {
+            if (what != What.FIELD) {
+                kinds.put(RuleJson.word(what), text("segment.what." + what));
+            }
+        }
+        return kinds;
+    }
+
+    private String text(String key) {
+        return texts.getMessage(key, null, LocaleContextHolder.getLocale());
+    }
+
+    private Field field(Line line) {
+        return line.what().startsWith("field:")
+                ? known.of(line.what().substring("field:".length()))
+                : Field.text("name");
+    }
+
+    /** The questions about a line's subject, with their words. */
+    Map<String, String> questions(Line line) {
+        Map<String, String> questions = new LinkedHashMap<>();
+        if (line.rule(List.of()) instanceof Rule.Test test) {
+            Segments.ops(test.what(), field(line).type())
+                    .forEach(op -> questions.put(RuleJson.word(op), text("segment.op." + op)));
+        }
+        return questions;
+    }
+
+    /** The values that there are, with their words; none where something is typed. */
+    Map<String, String> answers(Line line) {
+        Map<String, String> answers = new LinkedHashMap<>();
+        Field field = field(line);
+        if (field.type() == FieldType.CHOICE) {
+            field.options().forEach(option -> answers.put(option, option));
+        } else if (field.type() == FieldType.YES_NO) {
+            answers.put("yes", text("word.yes"));
+            answers.put("no", text("word.no"));
+        } else if (line.what().equals(RuleJson.word(What.STATE))) {
+            for (SubscriberState state : SubscriberState.values()) {
+                answers.put(RuleJson.word(state), text("state." + RuleJson.word(state)));
+            }
+        } else if (line.what().equals(RuleJson.word(What.SOURCE))) {
+            for (Origin.How how : Origin.How.values()) {
+                answers.put(RuleJson.word(how), text("segment.source." + how));
+            }
+        } else if (line.what().equals(RuleJson.word(What.SEGMENT))) {
+            Optional.ofNullable(list).map(segments::all).orElse(List.of()).stream()
+                    .map(Versioned::value)
+                    .filter(other -> !other.name().value().equals(form.name()))
+                    .forEach(other -> answers.put(other.name().value(), other.title()));
+        } else if (line.what().equals(RuleJson.word(What.MESSAGE))) {
+            messages.sent(MESSAGES, null)
+                    .items()
+                    .forEach(message -> answers.put(message.ref().toString(), message.subject()));
+            if (!line.value().isBlank()) {
+                answers.putIfAbsent(line.value(), line.value());
+            }
+        }
+        return answers;
+    }
+
+    /** The type of the input for a line's answer. */
+    String type(Line line) {
+        boolean days = line.test().equals(RuleJson.word(Rule.Op.IN_LAST_DAYS));
+        FieldType type = field(line).type();
+        boolean date = type == FieldType.DATE || (line.what().equals(RuleJson.word(What.JOINED)) && !days);
+        return date ? "date" : type == FieldType.NUMBER || days ? "number" : "text";
+    }
+}
