@@ -120,12 +120,7 @@ public final class MessageBodies {
                 String html,
                 String text,
                 TextPart textPart,
-                @Nullable Source source) implements Checked {
-
-            public Valid(String subject, String html, String text, TextPart textPart) {
-                this(subject, html, text, textPart, null);
-            }
-        }
+                @Nullable Source source) implements Checked {}
 
         /** It cannot, for at least one reason. */
         record Refused(List<Problem> problems) implements Checked {

@@ -144,19 +144,9 @@ public final class Subscriptions {
     }
 
     /**
-     * The same person under another address. Links already sent keep working.
-     *
-     * @param etag of the version that the admin saw
-     * @return {@code Saved} with the new row, {@code AlreadyThere} when the new address is taken
-     */
-    public EditResult changeAddress(ListName list, EmailAddress from, String etag, EmailAddress to, Origin origin) {
-        return move(new Membership(list, from), etag, new Membership(list, to), origin);
-    }
-
-    /**
      * The same person on another list, under another address, or both. A person who moves leaves the one place before
      * becoming active at the other: at no time would both be mailed. State, attributes and proof of consent go along, links
-     * already sent keep working, and who has not confirmed is asked again. A crash on the way costs nothing: the
+     * already sent keep working, and somebody who has not confirmed is asked again. A crash on the way costs nothing: the
      * scheduler finishes it, or the next change of one of the two places.
      *
      * @param etag of the version that the admin saw

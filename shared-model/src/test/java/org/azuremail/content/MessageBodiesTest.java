@@ -27,7 +27,7 @@ class MessageBodiesTest {
     void aGoodDraftIsPassedOnAsItIs() {
         assertThat(bodies.check(Draft.of(" News ", "<p>Hi {{name}} of {{city|town}}</p>", "Hi {{name}}"), ATTRIBUTES))
                 .isEqualTo(new Checked.Valid(
-                        "News", "<p>Hi {{name}} of {{city|town}}</p>", "Hi {{name}}", TextPart.WRITTEN));
+                        "News", "<p>Hi {{name}} of {{city|town}}</p>", "Hi {{name}}", TextPart.WRITTEN, null));
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
@@ -109,7 +110,12 @@ class AskingAgainTest {
     @Test
     void whoMovedAwayAndWasToBeErasedThereJoinsWithALinkOfTheirOwn() {
         SubscriberGuid link = world.subscribed(BOB).guid();
-        world.subscriptions().changeAddress(LIST, address(BOB), world.find(BOB).etag(), address(NEW), ADMIN);
+        world.subscriptions()
+                .move(
+                        new Membership(LIST, address(BOB)),
+                        world.find(BOB).etag(),
+                        new Membership(LIST, address(NEW)),
+                        ADMIN);
         world.inUse = true;
         world.subscriptions().erase(LIST, address(BOB), ADMIN);
 

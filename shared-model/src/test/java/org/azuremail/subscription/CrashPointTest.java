@@ -15,6 +15,7 @@ import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.edit.EditResult;
 import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
@@ -213,7 +214,11 @@ class CrashPointTest {
 
     private static EditResult change(SubscriptionWorld world) {
         return world.subscriptions()
-                .changeAddress(LIST, address(BOB), world.find(BOB).etag(), address(NEW), ADMIN);
+                .move(
+                        new Membership(LIST, address(BOB)),
+                        world.find(BOB).etag(),
+                        new Membership(LIST, address(NEW)),
+                        ADMIN);
     }
 
     private static EditResult edit(SubscriptionWorld world) {

@@ -28,6 +28,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.Confirmations;
 import org.azuremail.subscription.edit.EditResult;
 import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 
 /** One message, and people who do something at numbered points of its way: two points a storage call, around its effect. */
@@ -184,7 +185,9 @@ final class ActsCampaign implements CallHook {
     }
 
     private boolean changeAddress(String etag) {
-        return web.feature.subscriptions().changeAddress(list, MOVER, etag, MOVED, Origin.admin("ada"))
+        return web.feature
+                        .subscriptions()
+                        .move(new Membership(list, MOVER), etag, new Membership(list, MOVED), Origin.admin("ada"))
                 instanceof EditResult.Saved;
     }
 

@@ -34,6 +34,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -423,6 +424,10 @@ class GreetingTests {
         world.process
                 .feature
                 .subscriptions()
-                .changeAddress(list, mail(from), read.etag(), mail(to), Origin.admin("test"));
+                .move(
+                        new Membership(list, mail(from)),
+                        read.etag(),
+                        new Membership(list, mail(to)),
+                        Origin.admin("test"));
     }
 }

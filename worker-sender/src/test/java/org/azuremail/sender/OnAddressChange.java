@@ -14,6 +14,7 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.edit.EditResult;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 
@@ -58,7 +59,7 @@ abstract class OnAddressChange {
         return world.process
                 .feature
                 .subscriptions()
-                .changeAddress(list, from, find(from).etag(), to, Origin.admin("ada"));
+                .move(new Membership(list, from), find(from).etag(), new Membership(list, to), Origin.admin("ada"));
     }
 
     Versioned<Subscriber> find(EmailAddress address) {

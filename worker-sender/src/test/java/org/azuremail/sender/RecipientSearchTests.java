@@ -25,6 +25,7 @@ import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Page;
 import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.jspecify.annotations.Nullable;
@@ -72,11 +73,10 @@ class RecipientSearchTests {
                 Profile.NONE,
                 false,
                 Origin.admin("ada"));
-        people.changeAddress(
-                list,
-                address("v03@contoso1.test"),
+        people.move(
+                new Membership(list, address("v03@contoso1.test")),
                 etag(list, "v03@contoso1.test"),
-                address("new@contoso1.test"),
+                new Membership(list, address("new@contoso1.test")),
                 Origin.admin("ada"));
         world.time.advance(Duration.ofMinutes(1));
         MessageRef ref = world.message(list, OnUnknown.HOLD);

@@ -99,8 +99,11 @@ class SkippedRecipientTests {
         Origin admin = Origin.admin("ada");
         subscriptions.suppress(list, person(1).address(), admin);
         subscriptions.adminEdit(list, person(2).address(), etag(list, 2), Profile.NONE, false, admin);
-        subscriptions.changeAddress(
-                list, person(3).address(), etag(list, 3), new EmailAddress("new@contoso1.test"), admin);
+        subscriptions.move(
+                new Membership(list, person(3).address()),
+                etag(list, 3),
+                new Membership(list, new EmailAddress("new@contoso1.test")),
+                admin);
         subscriptions.move(
                 person(4), etag(list, 4), new Membership(other, person(4).address()), admin);
         subscriptions.erase(list, person(5).address(), admin);

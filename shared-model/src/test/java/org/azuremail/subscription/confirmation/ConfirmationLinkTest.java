@@ -23,6 +23,7 @@ import org.azuremail.subscription.join.ConfirmResult;
 import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.leave.LeaveResult;
 import org.azuremail.subscription.subscriber.Bookkeeping;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
@@ -301,7 +302,11 @@ class ConfirmationLinkTest {
 
     private static void change(SubscriptionWorld world, String from, String to) {
         world.subscriptions()
-                .changeAddress(LIST, address(from), world.find(from).etag(), address(to), ADMIN);
+                .move(
+                        new Membership(LIST, address(from)),
+                        world.find(from).etag(),
+                        new Membership(LIST, address(to)),
+                        ADMIN);
     }
 
     private static void edit(SubscriptionWorld world, boolean verified) {

@@ -25,6 +25,7 @@ import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.removal.ListDeletion;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.work.signal.Signals;
@@ -97,7 +98,11 @@ class PersonDirectoryTest {
     @EnumSource(Faults.Mode.class)
     void afterADeathAtAnyCallOfAChangeOfAddress(Faults.Mode mode) {
         everyCall(mode, w -> w.subscribed(BOB), w -> w.subscriptions()
-                .changeAddress(LIST, address(BOB), w.find(BOB).etag(), address("robert@example.org"), ADMIN));
+                .move(
+                        new Membership(LIST, address(BOB)),
+                        w.find(BOB).etag(),
+                        new Membership(LIST, address("robert@example.org")),
+                        ADMIN));
     }
 
     @ParameterizedTest

@@ -13,6 +13,7 @@ import org.azuremail.subscription.confirmation.ConfirmationLink;
 import org.azuremail.subscription.join.ConfirmResult;
 import org.azuremail.subscription.leave.LeaveResult;
 import org.azuremail.subscription.subscriber.DepartureReason;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
@@ -110,7 +111,8 @@ class AddressChangeTest {
         String seen = world.find(OLD).etag();
         world.subscriptions().adminEdit(LIST, address(OLD), seen, Profile.named("Other"), true, ADMIN);
 
-        EditResult result = world.subscriptions().changeAddress(LIST, address(OLD), seen, address(NEW), ADMIN);
+        EditResult result = world.subscriptions()
+                .move(new Membership(LIST, address(OLD)), seen, new Membership(LIST, address(NEW)), ADMIN);
 
         assertThat(result).isInstanceOf(EditResult.Conflict.class);
         assertThat(((EditResult.Conflict) result).current().value().profile().name())
@@ -172,6 +174,10 @@ class AddressChangeTest {
 
     private EditResult change(String from, String to) {
         return world.subscriptions()
-                .changeAddress(LIST, address(from), world.find(from).etag(), address(to), ADMIN);
+                .move(
+                        new Membership(LIST, address(from)),
+                        world.find(from).etag(),
+                        new Membership(LIST, address(to)),
+                        ADMIN);
     }
 }

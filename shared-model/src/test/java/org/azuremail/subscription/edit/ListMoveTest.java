@@ -147,8 +147,11 @@ class ListMoveTest {
         Membership robert = new Membership(OTHER, address("robert@example.org"));
         moves.move();
         moves.subscriptions()
-                .changeAddress(
-                        OTHER, THERE.address(), moves.find(THERE).orElseThrow().etag(), robert.address(), ADMIN);
+                .move(
+                        new Membership(OTHER, THERE.address()),
+                        moves.find(THERE).orElseThrow().etag(),
+                        new Membership(OTHER, robert.address()),
+                        ADMIN);
 
         assertThat(moves.subscriptions().confirm(LIST, oldLink, LINK)).isInstanceOf(ConfirmResult.Dead.class);
         assertThat(moves.state(robert)).isEqualTo(SubscriberState.UNCONFIRMED);

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.web.PageTest;
@@ -24,13 +25,12 @@ class MembershipTest extends MembershipSteps {
         String confirmation = asked();
         String unsubscribe = "id=" + subscriber().guid() + "&listName=" + LIST;
         EmailAddress moved = new EmailAddress("zacharias" + people + "@elsewhere.example");
-        subscriptions.changeAddress(
-                LIST,
-                student,
+        subscriptions.move(
+                new Membership(LIST, student),
                 store.find(lists.findActive(LIST).orElseThrow(), student)
                         .orElseThrow()
                         .etag(),
-                moved,
+                new Membership(LIST, moved),
                 Origin.admin("test"));
 
         assertThat(browser.open("/subscribe?" + confirmation).text()).contains(DEAD);
