@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works jobs off, chunk by chunk, in any number of processes. What a chunk does may be repeated; that it is finished is
+ * Works jobs off, chunk by chunk, in any number of processes. The work of a chunk may be repeated; that it is finished is
  * counted once, and counting the last one ends the job.
  */
 record JobService(

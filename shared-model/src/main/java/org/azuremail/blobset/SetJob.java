@@ -39,7 +39,7 @@ public interface SetJob<T, R> {
     default void fill(BlobSet<T> set, Map<String, String> about) throws JobFailure {}
 
     /**
-     * One step of a piece. What it does besides its result may happen more than once.
+     * One step of a piece. Anything it does besides its result may happen more than once.
      *
      * @param values those of the piece that have not been removed
      * @param soFar what the step before came to; {@code null} at the first

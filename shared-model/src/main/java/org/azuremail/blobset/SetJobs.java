@@ -14,7 +14,7 @@ import org.azuremail.work.queue.WorkQueues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins work over all of a set. What is added to the set or removed from it while the work goes on may be in or out. The
+ * Begins work over all of a set. Values that are added or removed while the work goes on may be in or out. The
  * work survives the death of any process: what was begun is finished by another. A job ends once, by one conditional write; what follows
  * from that may be repeated after a crash.
  */

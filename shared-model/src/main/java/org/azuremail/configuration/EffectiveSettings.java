@@ -21,7 +21,7 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * The settings of this process: those that are set in files, variables and arguments, as typed, and the defaults of the others. Each is
- * masked here, so that no secret leaves the process. What the process tells is cut at {@link #MOST} characters.
+ * masked here, so that no secret leaves the process. The report of the process is cut at {@link #MOST} characters.
  */
 final class EffectiveSettings implements InstanceFacts {
 

@@ -17,7 +17,7 @@ import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a subject and two bodies can be sent, before anything is stored. What is wrong is told field by field,
+ * Decides whether a subject and two bodies can be sent, before anything is stored. Faults are reported field by field,
  * all at once.
  */
 public final class MessageBodies {

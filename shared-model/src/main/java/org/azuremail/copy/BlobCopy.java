@@ -8,7 +8,7 @@ import org.azuremail.storage.BlobStore.BlobInfo;
 import org.azuremail.storage.BlobStore.OpenBlob;
 import org.azuremail.storage.StorageException;
 
-/** Copies a container in the order of names; contents are streamed. What is copied again overwrites itself. */
+/** Copies a container in the order of names; contents are streamed. A blob that is copied again overwrites itself. */
 final class BlobCopy {
 
     private static final int BLOBS_A_CHECKPOINT = 100;

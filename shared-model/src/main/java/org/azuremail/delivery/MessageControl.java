@@ -217,8 +217,8 @@ public class MessageControl implements ListUse {
     }
 
     /**
-     * Marks a range as queued and sends its item; a refused mark means that somebody works on it. What of a cancelled message
-     * waits for a transport waits no longer: nothing is handed over any more.
+     * Marks a range as queued and sends its item; a refused mark means that somebody works on it. Emails of a cancelled
+     * message wait for no transport any longer: nothing is handed over any more.
      */
     public boolean queue(Message message, Versioned<Range> range) {
         Instant now = time.instant();

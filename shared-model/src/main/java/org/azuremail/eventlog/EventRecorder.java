@@ -41,7 +41,7 @@ final class EventRecorder implements SmartLifecycle {
         this.end = new Event(time.instant(), EventLevel.INFO, process, "", "the log ends here", "");
     }
 
-    /** Takes an entry; returns at once. What the writing of entries itself has to say is not written. */
+    /** Takes an entry; returns at once. Entries about the writing of entries are not written. */
     void record(EventLevel level, String source, String title, String details) {
         if (running && Thread.currentThread() != writer) {
             Event event = new Event(time.instant(), level, process, source, title, details);

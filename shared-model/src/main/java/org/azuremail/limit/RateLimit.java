@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In any stretch of time no more mails get through than the rate a second brings, and once one lot, one second's worth,
  * and half a second's worth a process and share. In any minute, hour or day no more get through than its limit, by the latest clock
- * of the processes: one that is ahead by a second ends each of these a second early, once. What was taken is given back a
+ * of the processes: one that is ahead by a second ends each of these a second early, once. Tokens that were taken are given back a
  * sixtieth of the period late at most. Tokens that were taken and not used, by a crash or a lost answer, stay lost. Safe
  * for use from many threads.
  */

@@ -3,7 +3,7 @@ package org.azuremail.mail;
 /**
  * The form that nearly all addresses have, of which no validator has anything to say: small letters and digits of ASCII, and
  * between two of them one dot, hyphen or, before the {@code @}, underscore. In the domain each label begins with a letter,
- * there are two or more, and the last has only letters. What is not of this form may well be an address.
+ * there are two or more, and the last has only letters. A text of another form may well be an address.
  */
 final class PlainAddress {
 

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads what versions before reasons were codes stored: sentences. The only place that may take a sentence apart. What decides
- * nothing is kept as it was said.
+ * Reads what versions before reasons were codes stored: sentences. The only place that may take a sentence apart. A sentence
+ * that decides nothing is kept as it was.
  */
 final class OldSentences {
 

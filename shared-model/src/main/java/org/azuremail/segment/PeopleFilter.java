@@ -28,7 +28,7 @@ import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Subscriber;
 
 /**
- * Whom rules mean, of subscribers as they were read. What earlier messages' archives say is read along, in the order of the
+ * Whom rules mean, of subscribers as they were read. The archives of earlier messages are read along, in the order of the
  * subscribers: their shards hold the same addresses.
  */
 public final class PeopleFilter {

@@ -95,8 +95,8 @@ public final class Confirmations {
     }
 
     /**
-     * Walks the whole shard, page by page: chores that wait for long must not hide those behind them. What was repeated is not
-     * stale at the next look, so a backlog of any length gets its turn.
+     * Walks the whole shard, page by page: chores that wait for long must not hide those behind them. A confirmation that was
+     * repeated is not stale at the next look, so a backlog of any length gets its turn.
      *
      * @return whether anything waits
      */

@@ -65,7 +65,7 @@ public final class Subscriptions {
         this.erasures = erasures;
     }
 
-    /** A person asks to join. What the list does not know as an attribute is left out. */
+    /** A person asks to join. Values that are no attribute of the list are left out. */
     public SubscribeResult subscribe(ListName list, EmailAddress address, Profile profile, Origin origin) {
         return lists.findActive(list)
                 .map(there -> subscribe(there, address, profile, origin))

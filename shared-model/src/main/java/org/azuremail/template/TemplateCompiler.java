@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads templates: {@code {{field}}}, {@code {{field|what to say instead}}}, {@code {{#if field}}…{{else}}…{{/if}}},
- * {@code {{#each list}}…{{/each}}}, {@code {{>page}}} in a layout, and {@code {{! remarks }}}. Whatever else is between double
+ * {@code {{#each list}}…{{/each}}}, {@code {{>page}}} in a layout, and {@code {{! remarks }}}. Anything else between double
  * braces is refused: there are no expressions.
  */
 public final class TemplateCompiler {

@@ -311,8 +311,8 @@ final class LotHandOver {
     }
 
     /**
-     * After an outage: R says Claimed again, so that nobody takes for handed over what was not. Whoever was handed over has an
-     * outcome, or waits for the next clear.
+     * After an outage: R says Claimed again, so that nobody takes for handed over what was not. Every recipient who was handed
+     * over has an outcome, or waits for the next clear.
      *
      * @throws HeldRange.LeaseLost when somebody else took the range meanwhile
      */

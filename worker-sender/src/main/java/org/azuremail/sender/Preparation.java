@@ -97,8 +97,8 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, Recording
     }
 
     /**
-     * The next lot where nothing is in its way: nothing is written to R and nothing waited for. What is in the way is
-     * met again by {@link #prepare}.
+     * The next lot where nothing is in its way: nothing is written to R and nothing waited for. An obstacle is met
+     * again by {@link #prepare}.
      */
     Optional<Lot> atOnce(RangeView seen) {
         List<WaitingRow> first = nextRows(seen, 1);

@@ -96,7 +96,7 @@ final class RangeView {
     }
 
     /**
-     * Since the fan-out. Whoever is mailed again needs a Subscribed row of their own as well: a {@code left:} row goes with an
+     * Since the fan-out. Recipients who are mailed again need a Subscribed row of their own as well: a {@code left:} row goes with an
      * erasure and with the list, and both may have been done since the message went out.
      */
     private static Map<String, DepartureReason> whoLeft(SenderParts parts, Range range, List<WaitingRow> rows) {

@@ -29,7 +29,7 @@ import org.azuremail.time.Time;
 import org.azuremail.work.service.WorkResult;
 
 /**
- * Forwards replies to whoever answers for a list. What was accepted is noted and not sent again; a process that dies between the two, or
+ * Forwards replies to whoever answers for a list. A reply that was accepted is noted and not sent again; a process that dies between the two, or
  * an answer that nobody heard, leads to a second copy with the same Message-ID, of which mail programs show one.
  */
 record ReplyForwarder(

@@ -38,7 +38,7 @@ final class TableWrites {
             }
         } catch (RuntimeException e) {
             // The library throws on a refusal, and on some refusals something else: what the service said of the rows
-            // counts. Whatever else it said may follow a try that got no answer: the exception knows.
+            // counts. Any other answer may follow a try that got no answer: the exception knows.
             return holder.answer().flatMap(WriteAnswer::outcome).orElseThrow(() -> e);
         }
         return outcome(holder.answer().orElseThrow(() -> new IllegalStateException("the answer was not kept")), writes);

@@ -13,7 +13,7 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
 
 /**
- * Everything in one SQLite file, {@code azuremail.db}. What a call acknowledged is on the disk: it survives a kill and a
+ * Everything in one SQLite file, {@code azuremail.db}. A change that a call acknowledged is on the disk: it survives a kill and a
  * loss of power. Safe for use from many threads; several processes of one machine may open the same file, which is
  * correct but not faster. The file must lie on a local disk, not on a network share.
  */

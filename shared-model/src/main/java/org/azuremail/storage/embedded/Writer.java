@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that writes. What waits when it comes back from a commit goes into the next one together; each
+ * The one thread that writes. Operations that wait when it comes back from a commit go into the next one together; each
  * operation has a savepoint of its own, so that one that is refused takes nothing of its neighbours with it.
  */
 final class Writer {

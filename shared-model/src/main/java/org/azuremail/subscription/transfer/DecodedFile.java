@@ -11,7 +11,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 
 /**
- * The characters of a file without its byte order mark. What was read before bytes that are none is given out first, so that
+ * The characters of a file without its byte order mark. Text that was read before unreadable bytes is given out first, so that
  * {@link #line()} is right about where they are; and a record that never ends is ended before it fills the memory.
  */
 final class DecodedFile extends Reader {

@@ -95,7 +95,7 @@ public final class Imports {
     }
 
     /**
-     * Stores a file and sends somebody for it. What is wrong inside the file shows in the import, not here.
+     * Stores a file and sends somebody for it. Faults inside the file show in the import, not here.
      *
      * @param file its content is read to its end, never held in memory; not closed
      * @param verified whether its people are subscribed at once: the caller that says so has their consent

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Once a day, removes payloads that nobody will ever ask for: their item was never sent, or is done, or their dead letter is
- * gone. Younger ones than seven days stay, and so do those that an item or a dead letter still needs, however old. What
- * is removed is counted and logged as a warning: it is work that somebody may miss.
+ * gone. Younger ones than seven days stay, and so do those that an item or a dead letter still needs, however old. Each
+ * payload that is removed is counted and logged as a warning: it is work that somebody may miss.
  */
 final class PayloadSweep implements ScheduledService {
 

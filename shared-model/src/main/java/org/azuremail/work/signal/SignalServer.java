@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Listens to the signals of other processes on a port of its own, apart from the one that people and partners see. Takes a
  * POST of at most {@value SignalLetter#MAX_BYTES} bytes that carries a valid seal and names this instance, and nothing
- * else. What it lets happen is a look at the storage a little earlier than planned.
+ * else. All it can cause is a look at the storage a little earlier than planned.
  */
 public final class SignalServer {
 

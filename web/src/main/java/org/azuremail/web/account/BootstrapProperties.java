@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * The first account and the first key of an installation that is set up without anybody watching. What exists is never
- * changed.
+ * The first account and the first key of an installation that is set up without anybody watching. An account or a key
+ * that exists is never changed.
  *
  * @param adminEmail address of the first account
  * @param adminPassword its password

@@ -28,7 +28,7 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes calls that create something once, where the caller names them by {@code Idempotency-Key}. What is refused is not
+ * Makes calls that create something once, where the caller names them by {@code Idempotency-Key}. A refusal is not
  * remembered: the corrected call may bear the same key.
  */
 @Component

@@ -18,8 +18,8 @@ import org.azuremail.web.connector.RequestBody.Arrival;
 
 /**
  * Stands between Tomcat's HTTP/1.1 and its container. A request is handed on when its body is here, or when it is known that
- * the body is large; until then Tomcat's poller waits for it, and no thread. What the container did not read of a large body
- * is read and dropped in the same way, so that a client that sends first and listens afterwards sees the answer. Where a
+ * the body is large; until then Tomcat's poller waits for it, and no thread. The part of a large body that the container did
+ * not read is read and dropped in the same way, so that a client that sends first and listens afterwards sees the answer. Where a
  * body may not come to its end, the answer says that the connection ends.
  */
 final class BodyFirst implements Adapter {

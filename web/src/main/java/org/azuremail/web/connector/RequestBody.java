@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a request. Its first {@value #SMALL} bytes are taken in before a thread is given to the request: a client that
- * is slow, or sends without end, occupies none. What is larger is read only after {@link #allow} was called, and only
+ * is slow, or sends without end, occupies none. A larger body is read only after {@link #allow} was called, and only
  * as far as that says; until then, and beyond it, reading fails before anything is parsed. A chunked body is counted as
  * it arrives. It is an attribute of each request whose body did not arrive together with its headers.
  */

@@ -15,7 +15,7 @@ import org.springframework.web.multipart.MultipartException;
 
 /**
  * A form is made of the fields that it has, and of nothing else in a request: a name like {@code email.class} is no way into
- * it. What is no form at all is refused as such, also where nobody was found yet who would take it.
+ * it. A body that is no form at all is refused as such, even before its handler is known.
  */
 @ControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)

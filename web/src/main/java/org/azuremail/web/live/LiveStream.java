@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** The stream of one open page. What cannot be written any more is ended. */
+/** The stream of one open page. A stream that cannot be written any more is ended. */
 final class LiveStream {
 
     private final SseEmitter emitter;

@@ -10,7 +10,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 
-/** Logos and colours of lists, for emails and for the pages of subscribers. What has an address never changes. */
+/** Logos and colours of lists, for emails and for the pages of subscribers. A file at an address never changes. */
 @Controller
 record LookPages(Logos logos) {
 

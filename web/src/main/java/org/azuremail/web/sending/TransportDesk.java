@@ -34,7 +34,7 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Adds, changes, orders and removes transports, for pages and for programs. What it changes is followed within seconds. */
+/** Adds, changes, orders and removes transports, for pages and for programs. Every process follows its changes within seconds. */
 @Component
 public record TransportDesk(
         TransportDirectory transports,
@@ -214,7 +214,7 @@ public record TransportDesk(
     }
 
     /**
-     * Removes one that was added. What is under way by it ends in order; what waits goes by the others.
+     * Removes one that was added. Lots that are under way by it end in order; emails that wait go by the others.
      *
      * @return false when somebody else changed it meanwhile
      */

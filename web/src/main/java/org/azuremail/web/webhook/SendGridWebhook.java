@@ -31,8 +31,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * SendGrid's event webhook, for strangers as for SendGrid: a request without a signature, or to a transport that expects none, is
- * refused unread; {@value #AT_ONCE} are read at a time; and nothing is parsed before the signature holds. What is not answered
- * with 204 comes again, so an event is answered only after it is on record.
+ * refused unread; {@value #AT_ONCE} are read at a time; and nothing is parsed before the signature holds. An event that is not
+ * answered with 204 comes again, so an event is answered only after it is on record.
  */
 @RestController
 class SendGridWebhook {

@@ -13,8 +13,8 @@ import org.azuremail.mail.mime.MimeTemplate;
 import org.azuremail.time.Time;
 
 /**
- * Hands mail to an SMTP server, one by one, each lot over one connection. What the server's replies mean is in
- * {@link SmtpVerdict}.
+ * Hands mail to an SMTP server, one by one, each lot over one connection. {@link SmtpVerdict} says what the
+ * server's replies mean.
  */
 public final class SmtpTransport implements MailTransport, AutoCloseable {
 

@@ -12,7 +12,7 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands, mails and replies over one socket. What is put in goes out together at the next {@link #flush}. Used by one
+ * Commands, mails and replies over one socket. Bytes that are put in go out together at the next {@link #flush}. Used by one
  * thread at a time, but for {@link #hangUp} and {@link #hangUpIfStuck}.
  */
 final class SmtpWire {

@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The numbers of the page Operations. What nobody can know is {@code null}. */
+/** The numbers of the page Operations. A value that nobody can know is {@code null}. */
 @RestController
 @RequestMapping("/api/v1/operations")
 record OperationsApi(Operations operations, OperationsProperties settings, Breakers breakers) {

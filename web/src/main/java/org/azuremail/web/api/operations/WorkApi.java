@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 record WorkApi(Console console) {
 
     /**
-     * A queue or a service. What a kind does not have, or nobody knows, is {@code null}.
+     * A queue or a service. A value that a kind does not have, or that nobody knows, is {@code null}.
      *
      * @param everySeconds the interval now
      * @param usualSeconds the interval unless somebody changes it
