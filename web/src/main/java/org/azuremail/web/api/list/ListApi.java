@@ -5,11 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Instant;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -92,33 +88,10 @@ record ListApi(
             @Nullable Boolean listed,
             @Nullable String language) {}
 
-    /**
-     * A list.
-     *
-     * @param counts subscribers by state; {@code null} where lists are enumerated
-     */
-    record ListBody(
-            String name,
-            String description,
-            String fromEmail,
-            String fromName,
-            @Nullable String replyTo,
-            @Nullable String transport,
-            String optIn,
-            @Nullable String plan,
-            @Nullable String color,
-            @Nullable String logo,
-            @Nullable String address,
-            boolean listed,
-            String language,
-            Set<String> attributes,
-            Instant createdAt,
-            boolean deleting,
-            @Nullable Map<String, Long> counts) {}
-
     @GetMapping
     Items<ListBody> all() {
-        return new Items<>(lists.all().stream().map(list -> body(list, null)).toList(), null);
+        return new Items<>(
+                lists.all().stream().map(list -> ListBody.of(list, null)).toList(), null);
     }
 
     @PostMapping
@@ -142,14 +115,14 @@ record ListApi(
                     ProblemCode.NAME_TAKEN, "A list named " + list.name() + " exists already, or is being deleted.");
         }
         return ResponseEntity.created(URI.create("/api/v1/lists/" + list.name()))
-                .body(body(list, SubscriberCounts.NONE));
+                .body(ListBody.of(list, SubscriberCounts.NONE));
     }
 
     @GetMapping("/{list}")
     ListBody one(@PathVariable String list, HttpServletResponse response) {
         Versioned<MailingList> found = Lists.find(lists, list);
         response.setHeader(HttpHeaders.ETAG, Tags.of(found.etag()));
-        return body(found.value(), subscribers.counts(found.value()));
+        return ListBody.of(found.value(), subscribers.counts(found.value()));
     }
 
     /** Without {@code If-Match} on whatever is stored, with it only on what the caller has read. */
@@ -167,7 +140,7 @@ record ListApi(
                     : Optional.empty();
         });
         response.setHeader(HttpHeaders.ETAG, Tags.of(now.etag()));
-        return body(now.value(), subscribers.counts(now.value()));
+        return ListBody.of(now.value(), subscribers.counts(now.value()));
     }
 
     private MailingList changed(MailingList old, ListChange wanted) {
@@ -227,7 +200,7 @@ record ListApi(
             logos.replace(before, changed.brand());
             return Optional.of(saved.list().value());
         });
-        return body(now, subscribers.counts(now));
+        return ListBody.of(now, subscribers.counts(now));
     }
 
     @DeleteMapping("/{list}")
@@ -294,35 +267,5 @@ record ListApi(
 
     private static Optional<Plan> plan(@Nullable String value, Fields fields) {
         return fields.optional("plan", value, Plan::parse, "Say free or fee-paying.");
-    }
-
-    private static ListBody body(MailingList list, @Nullable SubscriberCounts counts) {
-        EmailAddress replyTo = list.replyTo();
-        return new ListBody(
-                list.name().value(),
-                list.description(),
-                list.fromEmail().value(),
-                list.fromName(),
-                replyTo == null ? null : replyTo.value(),
-                list.transport(),
-                list.optIn().stored(),
-                list.plan() == null ? null : list.plan().stored(),
-                list.brand().color(),
-                list.brand().logo() == null ? null : "/logo/" + list.brand().logo(),
-                list.brand().address(),
-                list.brand().listed(),
-                list.language(),
-                list.attributes(),
-                list.createdAt(),
-                list.deleting(),
-                counts == null ? null : byState(counts));
-    }
-
-    private static Map<String, Long> byState(SubscriberCounts counts) {
-        Map<String, Long> byState = new TreeMap<>();
-        counts.byState().forEach((state, count) -> byState.put(state.stored().toLowerCase(Locale.ROOT), count));
-        byState.put("moved", counts.moved());
-        byState.put("total", counts.total());
-        return byState;
     }
 }
