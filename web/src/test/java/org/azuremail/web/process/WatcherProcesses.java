@@ -21,11 +21,11 @@ import org.azuremail.web.process.Program.Answer;
 final class WatcherProcesses implements AutoCloseable {
 
     static final Duration LEASE = Duration.ofSeconds(10);
-    static final Duration START = Duration.ofMinutes(2);
+    static final Duration START = Duration.ofMinutes(5);
     static final Duration OFTEN = Duration.ofMillis(100);
 
-    /** The manager's lease, the watchers' lease, and a look. */
-    static final Duration TAKE_OVER = Duration.ofSeconds(90);
+    /** The manager's lease, the watchers' lease, and a look; much longer on a machine that has other work. */
+    static final Duration TAKE_OVER = Duration.ofMinutes(5);
 
     private final Path directory;
     private final Azurite azurite = Azurite.start();
@@ -36,18 +36,21 @@ final class WatcherProcesses implements AutoCloseable {
     private final List<WorkerProcess> ever = new ArrayList<>();
     private int edits;
 
-    private WatcherProcesses(Path directory) throws IOException {
+    /** @param schedulers that start while the web application does */
+    private WatcherProcesses(Path directory, String... schedulers) throws IOException {
         this.directory = directory;
+        Runtime.getRuntime().addShutdownHook(new Thread(this::endProcesses));
+        beginToStart(schedulers);
         List<String> settings = common(azurite.connectionString());
         settings.add("azuremail.roles=web");
         web = LocalService.start(Files.createDirectories(directory.resolve("web")), settings.toArray(String[]::new));
     }
 
-    static WatcherProcesses start(Path directory) throws IOException {
-        WatcherProcesses processes = new WatcherProcesses(directory);
-        Runtime.getRuntime().addShutdownHook(new Thread(processes::close));
+    static WatcherProcesses start(Path directory, String... schedulers) throws IOException {
+        WatcherProcesses processes = new WatcherProcesses(directory, schedulers);
         Awaitility.await("the key")
                 .until(() -> processes.web.program().get("/api/v1/watchers").status() == 200);
+        processes.awaitBirths(schedulers);
         return processes;
     }
 
@@ -67,7 +70,7 @@ final class WatcherProcesses implements AutoCloseable {
         for (String name : names) {
             StorageProxy proxy = proxies.computeIfAbsent(name, unknown -> StorageProxy.to(azurite));
             List<String> settings = common(proxy.connectionString());
-            settings.add("azuremail.public-url=" + web.url());
+            settings.add("azuremail.public-url=http://localhost");
             settings.add("azuremail.watchers.service-name=" + name);
             WorkerProcess process = WorkerProcess.start(
                     "worker-scheduler", Files.createDirectories(directory.resolve(name + "/data")), settings);
@@ -76,9 +79,8 @@ final class WatcherProcesses implements AutoCloseable {
         }
     }
 
-    /** And waits until they are among the services. */
-    void startTogether(String... names) throws IOException {
-        beginToStart(names);
+    /** Waits until they are among the services. */
+    void awaitBirths(String... names) {
         Awaitility.await("births").atMost(START).until(() -> living().containsAll(List.of(names)));
     }
 
@@ -218,6 +220,11 @@ final class WatcherProcesses implements AutoCloseable {
         web.close();
         proxies.values().forEach(StorageProxy::close);
         feeds.close();
+        azurite.close();
+    }
+
+    private void endProcesses() {
+        ever.forEach(WorkerProcess::close);
         azurite.close();
     }
 }
