@@ -13,11 +13,14 @@ public final class ForeignMail {
 
     private static final int MOST_BOUNDARIES = 400;
 
+    /** Making one searches the class path, which takes longer than reading an email. */
+    private static final Session SESSION = Session.getInstance(new Properties());
+
     private ForeignMail() {}
 
     /** @throws MessagingException when nobody can read it */
     public static MimeMessage parse(byte[] raw) throws MessagingException {
-        return new MimeMessage(Session.getInstance(new Properties()), new ByteArrayInputStream(raw, 0, end(raw)));
+        return new MimeMessage(SESSION, new ByteArrayInputStream(raw, 0, end(raw)));
     }
 
     /** Reading a part costs more the more parts there are before it. */

@@ -25,6 +25,7 @@ public final class MailServer implements AutoCloseable {
 
     public static final String PASSWORD = "secret-1";
     private static final String USER = "bounces";
+    private static final Session SESSION = Session.getInstance(new Properties());
 
     private final GreenMail server = new GreenMail(new ServerSetup[] {
         new ServerSetup(0, "localhost", ServerSetup.PROTOCOL_IMAP),
@@ -68,9 +69,7 @@ public final class MailServer implements AutoCloseable {
         try {
             folder("INBOX")
                     .appendMessage(
-                            new MimeMessage(Session.getInstance(new Properties()), new ByteArrayInputStream(message)),
-                            new Flags(),
-                            new Date());
+                            new MimeMessage(SESSION, new ByteArrayInputStream(message)), new Flags(), new Date());
         } catch (MessagingException e) {
             throw new IllegalStateException(e);
         }
