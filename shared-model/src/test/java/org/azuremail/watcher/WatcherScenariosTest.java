@@ -536,6 +536,24 @@ class WatcherScenariosTest {
     }
 
     @Test
+    @DisplayName("A70, A31: of thousands of watchers the last costs no more to create than the first")
+    void a70_thousandsAreCreated() {
+        world.start("one", 2_500);
+        world.run(MOMENT);
+        create("first");
+        long before = world.storage.calls();
+        create("second");
+        long early = world.storage.calls() - before;
+        create(names(0, 2_400));
+        before = world.storage.calls();
+        create("last");
+
+        assertThat(world.storage.calls() - before).isEqualTo(early);
+        create(names(2_400, 2_497));
+        assertThat(world.watchers().create("more", "recording", Map.of())).isEqualTo(Answer.NO_SLOT);
+    }
+
+    @Test
     @DisplayName("A70: an answer that is lost while turns without news are written keeps no watcher from going on")
     void a70_aLostAnswerOfManyRows() {
         Process one = world.start("one", 1_000);
