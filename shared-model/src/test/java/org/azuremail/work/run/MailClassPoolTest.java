@@ -39,6 +39,31 @@ class MailClassPoolTest {
     }
 
     @Test
+    @DisplayName(
+            "R15: of ten low items and ten high ones that came after them, the high ones are first, however places are shared")
+    void r15_tenHighItemsOvertakeTenLowOnes() {
+        QueueRunner<String> shared = pool.strict(2);
+        pool.put(pool.low, items("low", 10));
+        shared.runOnce();
+        pool.put(pool.high, items("high", 10));
+        pool.endAll();
+        pool.work(shared);
+        assertThat(pool.begun.subList(0, 12)).startsWith("low0", "low1").endsWith(items("high", 10));
+
+        pool.begun.clear();
+        QueueRunner<String> high = pool.alone(pool.high, 2);
+        QueueRunner<String> low = pool.alone(pool.low, 1);
+        pool.put(pool.low, items("low", 10));
+        pool.put(pool.high, items("high", 10));
+        while (pool.begun.size() < 20) {
+            low.runOnce();
+            high.runOnce();
+            pool.endAll();
+        }
+        assertThat(pool.begun.subList(0, 15)).contains(items("high", 10)).doesNotContain("low5");
+    }
+
+    @Test
     @DisplayName("R4: one pool takes strictly by rank, over several queues")
     void r4_onePoolTakesStrictlyByRank() {
         QueueRunner<String> runner = pool.strict(1);

@@ -78,6 +78,11 @@ final class MailCount implements AutoCloseable {
         return Map.copyOf(timesByRecipient.getOrDefault(subject, Map.of()));
     }
 
+    /** Whether any mail for this recipient came. */
+    synchronized boolean hasMailed(String recipient) {
+        return timesByRecipient.values().stream().anyMatch(times -> times.containsKey(recipient));
+    }
+
     /** How many mails of a message came completely. */
     int mails(String subject) {
         return byDoor(subject).values().stream().mapToInt(Integer::intValue).sum();

@@ -129,10 +129,15 @@ final class Program {
 
     /** The same, and what becomes of those in doubt: hold or resend. */
     String send(String list, String subject, String onUnknown) {
+        return send(list, subject, onUnknown, "");
+    }
+
+    /** The same of a mail class; an empty one leaves it to the list. */
+    String send(String list, String subject, String onUnknown, String mailClass) {
         Answer created = post("/api/v1/messages", """
-                {"list": "%s", "subject": "%s", "onUnknown": "%s",
+                {"list": "%s", "subject": "%s", "onUnknown": "%s", "mailClass": "%s",
                  "html": "<p>Hello, <a href='{{unsubscribe}}'>leave</a></p>"}
-                """.formatted(list, subject, onUnknown));
+                """.formatted(list, subject, onUnknown, mailClass));
         assertThat(created.status()).as(created.body()).isEqualTo(201);
         return "/api/v1/messages/" + created.at("$.messageRef");
     }
