@@ -14,6 +14,7 @@ public final class Bench {
             new ImportCase(),
             new SendGridCase(),
             new SingleCase(),
+            new ClassesCase(),
             new PagesCase(),
             new TemplatesCase(),
             new SegmentsCase(),

@@ -1,5 +1,6 @@
 package org.azuremail.bench;
 
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** Case 4: mails with a content of their own, one a request: confirmations, alone and while a large message goes out. */
@@ -47,8 +48,36 @@ final class SingleCase implements BenchCase {
 
     private static void beside(Lab lab, Entry entry, Service service, String club, String list, int readers, int known)
             throws Exception {
+        Beside beside = beside(lab, service, club, Map.of("list", list), readers, known);
+        beside.report(entry, 4, "confirmations beside a message to %,d".formatted(readers));
+    }
+
+    /**
+     * A message, and confirmations meanwhile.
+     *
+     * @param millis how long each of them took from the call to the hand-over; sorted
+     */
+    record Beside(Mailing mailing, double[] millis) {
+
+        void report(Entry entry, int number, String what) {
+            entry.add(
+                    number,
+                    "%s, %,d of them: p50 / p95 from call to hand-over, ms".formatted(what, millis.length),
+                    Spread.number(Spread.quantile(millis, 0.5)) + " / " + Spread.number(Spread.quantile(millis, 0.95)),
+                    "p95 < 250 ms");
+        }
+    }
+
+    /**
+     * Sends a message, and has newcomers join a club of double opt-in until it has ended.
+     *
+     * @param to whom the message is for, and what else its call says
+     * @param known newcomers with numbers up to this one have joined before
+     */
+    static Beside beside(Lab lab, Service service, String club, Map<String, String> to, int readers, int known)
+            throws Exception {
         CompletableFuture<Mailing> message =
-                CompletableFuture.supplyAsync(() -> Mailing.run(service, lab.tally(), list, readers, true));
+                CompletableFuture.supplyAsync(() -> Mailing.run(service, lab.tally(), to, readers, 1, true));
         int number = known;
         long[] called = new long[1 << 16];
         try (Client client = new Client(service.port())) {
@@ -59,15 +88,9 @@ final class SingleCase implements BenchCase {
                 Service.sleep(PAUSE_MILLIS);
             }
         }
-        message.get();
+        Mailing mailing = message.get();
         SubscribeCase.awaitMails(lab.tally(), number);
-        double[] millis = Spread.sorted(waits(lab.tally(), called, known, number));
-        entry.add(
-                4,
-                "confirmations beside a message to %,d, %,d of them: p50 / p95 from call to hand-over, ms"
-                        .formatted(readers, millis.length),
-                Spread.number(Spread.quantile(millis, 0.5)) + " / " + Spread.number(Spread.quantile(millis, 0.95)),
-                "p95 < 250 ms");
+        return new Beside(mailing, Spread.sorted(waits(lab.tally(), called, known, number)));
     }
 
     private static long[] waits(Tally tally, long[] called, int from, int to) {
