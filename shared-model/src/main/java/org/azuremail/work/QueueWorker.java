@@ -66,8 +66,8 @@ final class QueueWorker implements Worker {
             return SafetyPoll.NEVER;
         }
         if (runner.free() <= 0) {
-            runner.giveWay(queue -> !switches.stopped(queue));
-            return UNTIL_A_PLACE_IS_FREE;
+            boolean kept = runner.giveWay(queue -> !switches.stopped(queue));
+            return kept ? QueueRunner.AGED_KEEPS : UNTIL_A_PLACE_IS_FREE;
         }
         if (runner.runOnce(queue -> !switches.stopped(queue), quiet && !woken) > 0) {
             quiet = false;

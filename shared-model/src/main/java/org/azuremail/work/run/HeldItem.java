@@ -16,6 +16,7 @@ final class HeldItem implements Delivery, Renewals.Renewable {
     private final Duration visibility;
     private final BooleanSupplier stopping;
     private volatile boolean givesWay;
+    private volatile Duration keepsPlaceUntil = Duration.ZERO;
     private QueueItem item;
     private boolean lost;
     private boolean finished;
@@ -43,6 +44,15 @@ final class HeldItem implements Delivery, Renewals.Renewable {
     @Override
     public boolean stopping() {
         return givesWay || stopping.getAsBoolean();
+    }
+
+    /** When its run may be asked to end for more urgent work, by the monotonic clock. */
+    void keepsItsPlaceUntil(Duration elapsed) {
+        keepsPlaceUntil = elapsed;
+    }
+
+    boolean keepsItsPlace(Duration elapsed) {
+        return elapsed.compareTo(keepsPlaceUntil) < 0;
     }
 
     /** More urgent work waits: its run is to end soon. */

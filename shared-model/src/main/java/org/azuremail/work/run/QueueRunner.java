@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class QueueRunner<T> {
 
+    /** How long what was begun because its queue had aged keeps its place, whatever more urgent work waits. */
+    public static final Duration AGED_KEEPS = Duration.ofSeconds(5);
+
     private static final Logger log = LoggerFactory.getLogger(QueueRunner.class);
 
     private final WorkRuntime runtime;
@@ -123,24 +126,33 @@ public final class QueueRunner<T> {
 
     /**
      * When all places are taken and items of a lower rank wait, as many runs of the highest ranks are asked to end soon; what they
-     * leave shows again at once. One call for each queue that goes before a run.
+     * leave shows again at once. One call for each queue that goes before a run. What was begun because its queue had aged keeps its
+     * place for {@link #AGED_KEEPS}: otherwise it would have to end before it has done anything, again and again.
+     *
+     * @return whether a run kept its place, so that it is to be asked later
      */
-    public void giveWay(Predicate<String> running) {
+    public boolean giveWay(Predicate<String> running) {
         List<Map.Entry<HeldItem, Source>> runs = lastToFirst();
         if (runs.isEmpty()) {
-            return;
+            return false;
         }
+        Duration now = runtime.time().elapsed();
+        boolean kept = false;
         int last = runs.get(0).getValue().service().rank();
         for (Source source : sources(running, false)) {
             int rank = source.service().rank();
             int waiting = rank < last && made.contains(source.queue())
                     ? queues.peek(source.queue(), QueueStore.MAX_RECEIVE).size()
                     : 0;
-            runs.stream()
+            List<HeldItem> asked = runs.stream()
                     .filter(run -> run.getValue().service().rank() > rank)
                     .limit(waiting)
-                    .forEach(run -> run.getKey().giveWay());
+                    .map(Map.Entry::getKey)
+                    .toList();
+            asked.stream().filter(run -> !run.keepsItsPlace(now)).forEach(HeldItem::giveWay);
+            kept |= asked.stream().anyMatch(run -> run.keepsItsPlace(now));
         }
+        return kept;
     }
 
     /** The items that are being handled, the highest rank first. */
@@ -203,7 +215,7 @@ public final class QueueRunner<T> {
         }
         items.forEach(item -> {
             runtime.metrics().begun(source.service(), item, runtime.time().instant(), turn.aged());
-            begin(source, item, running);
+            begin(source, item, running, turn.aged());
         });
         return items.size();
     }
@@ -251,9 +263,12 @@ public final class QueueRunner<T> {
         handlers.forEach(Thread::interrupt);
     }
 
-    private void begin(Source source, QueueItem item, Predicate<String> running) {
+    private void begin(Source source, QueueItem item, Predicate<String> running, boolean aged) {
         BooleanSupplier stopping = () -> runtime.stopping().isRequested() || !open(source.service(), running);
         HeldItem held = new HeldItem(queues, source.queue(), source.service().visibility(), item, stopping);
+        if (aged) {
+            held.keepsItsPlaceUntil(runtime.time().elapsed().plus(AGED_KEEPS));
+        }
         runtime.renewals().add(held);
         addInFlight(held, source);
         try {

@@ -170,6 +170,26 @@ class MailClassPoolTest {
     }
 
     @Test
+    @DisplayName("R6, P-2: what has its turn because it has waited for so long may do something before it gives way")
+    void r6_p2_whatHasAgedKeepsItsPlaceForAWhile() {
+        QueueRunner<String> runner = pool.strict(1);
+        pool.work(runner);
+        pool.put(pool.low, "low");
+        pool.put(pool.high, "high");
+        pool.time.advance(pool.ageing);
+        runner.runOnce();
+
+        assertThat(runner.giveWay(ALL)).as("it is to be asked later").isTrue();
+        pool.time.advance(QueueRunner.AGED_KEEPS);
+        assertThat(runner.giveWay(ALL)).isFalse();
+        pool.endAll();
+        pool.work(runner);
+
+        assertThat(pool.asked).containsExactly("low");
+        assertThat(pool.begun).containsExactly("high", "low");
+    }
+
+    @Test
     @DisplayName("R7: nobody gives way for his own class or for one that is less urgent")
     void r7_nobodyGivesWayForTheLessUrgent() {
         QueueRunner<String> runner = pool.strict(1);
