@@ -32,6 +32,7 @@ class Priority {
     private static final int OF_A_CLASS = 10;
     private static final int PATIENCE_SECONDS = 180;
     private static final String READER = "reader@example.com";
+    private static final Pattern REF = Pattern.compile("\"messageRef\":\"([^\"]+)\"");
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -39,7 +40,7 @@ class Priority {
     private final List<String> finished = new ArrayList<>();
 
     /** The first emails are answered only then, so that the order does not depend on how fast this machine takes messages. */
-    private final CountDownLatch allPosted = new CountDownLatch(1);
+    private final CountDownLatch allQueued = new CountDownLatch(1);
 
     private final long millisOfAnEmail;
     private String url = "";
@@ -137,15 +138,25 @@ class Priority {
                 OF_A_CLASS, OF_A_CLASS,
                 strict ? "they share two places" : "High has two places, Low has one",
                 millisOfAnEmail / 1000.0);
+        List<String> messages = new ArrayList<>();
         for (String mailClass : List.of("Low", "High")) {
             for (int number = 1; number <= OF_A_CLASS; number++) {
-                created(call("POST", "/api/v1/messages", "application/json", """
+                String made = created(call("POST", "/api/v1/messages", "application/json", """
                         {"list":"demo","subject":"%s %d","mailClass":"%s","html":"<a href='{{unsubscribe}}'>leave</a>"}
                         """.formatted(mailClass, number, mailClass)));
+                Matcher ref = REF.matcher(made);
+                if (ref.find()) {
+                    messages.add("/api/v1/messages/" + ref.group(1));
+                }
             }
             say("posted %d %s", OF_A_CLASS, mailClass);
         }
-        allPosted.countDown();
+        for (String message : messages) {
+            while (call("GET", message, "application/json", "").body().matches("(?s).*\"state\":\"(pending|queuing)\".*")) {
+                Thread.sleep(100);
+            }
+        }
+        allQueued.countDown();
     }
 
     private static String created(HttpResponse<String> answer) {
@@ -217,7 +228,7 @@ class Priority {
                     answer(out, "354 go ahead");
                     String subject = subject(in);
                     if (recipient.contains(READER)) {
-                        allPosted.await();
+                        allQueued.await();
                         Thread.sleep(millisOfAnEmail);
                         finish(subject, connection);
                     }

@@ -23,10 +23,10 @@ class MailClassesIT {
     private static final int READERS = 1_600;
 
     /** Messages of the class High. */
-    private static final int HIGH = 4;
+    private static final int HIGH = 2;
 
-    private static final Duration PER_MAIL = Duration.ofMillis(20);
-    private static final Duration PER_LOW_MAIL = Duration.ofMillis(200);
+    private static final Duration PER_MAIL = Duration.ofMillis(40);
+    private static final Duration PER_LOW_MAIL = Duration.ofMillis(400);
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final String NEWCOMER = "newcomer@example.org";
 
@@ -75,7 +75,7 @@ class MailClassesIT {
                         .as("High mails when the confirmation came")
                         .isLessThan(HIGH * READERS);
 
-                until(() -> mailed.getAsInt() > before + READERS / 2);
+                until(() -> mailed.getAsInt() > before + READERS / 4);
                 assertThat(mails.mails("low")).as("Low mails beside High").isZero();
                 first.kill();
             }
@@ -86,13 +86,10 @@ class MailClassesIT {
                 System.out.printf("P-2: killed at %d of High, Low begun at %d%n", killedAt, mailed.getAsInt());
                 assertThat(mailed.getAsInt()).as("High mails when Low began").isLessThan(HIGH * READERS);
 
-                high.forEach(mailings::inDoubt);
-                System.out.printf("P-4: High ended when %d of Low were sent%n", mails.mails("low"));
-                assertThat(mails.mails("low"))
-                        .as("Low mails when High had ended")
-                        .isLessThan(READERS);
+                mailings.inDoubt(high.get(0));
+                System.out.printf("P-4: what was held ended when %d of Low were sent%n", mails.mails("low"));
+                assertThat(mails.mails("low")).as("Low mails by then").isLessThan(READERS);
                 assertThat(second.running()).isTrue();
-                assertThat(web.program().act(low, "cancel").status()).isEqualTo(200);
             }
         }
     }
