@@ -26,7 +26,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What {@code infra/demo/priority} runs: a mail server, the service beside it, and a program that calls the service. */
+/** The program of {@code infra/demo/priority}: a mail server, the service beside it, and a program that calls the service. */
 class Priority {
 
     private static final int OF_A_CLASS = 10;

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class QueueRunner<T> {
 
-    /** How long what was begun because its queue had aged keeps its place, whatever more urgent work waits. */
+    /** How long a run that began because its queue had aged keeps its place, whatever more urgent work waits. */
     public static final Duration AGED_KEEPS = Duration.ofSeconds(5);
 
     private static final Logger log = LoggerFactory.getLogger(QueueRunner.class);
@@ -126,7 +126,7 @@ public final class QueueRunner<T> {
 
     /**
      * When all places are taken and items of a lower rank wait, as many runs of the highest ranks are asked to end soon; what they
-     * leave shows again at once. One call for each queue that goes before a run. What was begun because its queue had aged keeps its
+     * leave shows again at once. One call for each queue that goes before a run. A run that began because its queue had aged keeps its
      * place for {@link #AGED_KEEPS}: otherwise it would have to end before it has done anything, again and again.
      *
      * @return whether a run kept its place, so that it is to be asked later
