@@ -27,6 +27,9 @@ abstract class MailboxKind implements WatcherKind {
     /** Of one turn; other watchers wait for the same threads. */
     private static final int MOST_MESSAGES = 500;
 
+    /** Messages that the server does not hand out stay first for ever; a turn passes over so many of them. */
+    private static final int MOST_LOOKED_AT = 5_000;
+
     /** Marked as done together. */
     private static final int LOT = 50;
 
@@ -96,7 +99,7 @@ abstract class MailboxKind implements WatcherKind {
         try {
             Reading reading = read(watcher, mailbox, here);
             Reason result = reading.counts.isEmpty() ? nothingNew(watcher) : result(reading.counts);
-            boolean more = reading.left > reading.odd;
+            boolean more = reading.left > reading.odd && !reading.counts.isEmpty();
             mailbox.finish();
             Duration rest = more ? Duration.ZERO : settings.interval();
             if (!more && !here.stopRequested() && told.take(watcher.name(), mailbox, reading.left, here)) {
@@ -149,8 +152,8 @@ abstract class MailboxKind implements WatcherKind {
         int all = mailbox.count();
         int marked = 0;
         try {
-            for (Message message : mailbox.first(MOST_MESSAGES)) {
-                if (here.stopRequested()) {
+            for (Message message : mailbox.first(MOST_LOOKED_AT)) {
+                if (here.stopRequested() || marked + done.size() == MOST_MESSAGES) {
                     break;
                 }
                 byte[] start = mailbox.start(message, MOST_BYTES);
