@@ -148,28 +148,4 @@ class WatcherProcessesIT {
         processes.awaitEnd(waiting);
         assertThat(processes.feeds().readings(waiting)).isEqualTo(readings);
     }
-
-    @Test
-    @Order(4)
-    @DisplayName("O-14: the watchers of a process that stops in order move, and it says farewell")
-    void o14_farewell() throws Exception {
-        for (String name : processes.ownedBy("one")) {
-            assertThat(processes.delete(name).status()).isEqualTo(202);
-            processes.awaitEnd(name);
-        }
-        List<String> its = processes.ownedBy("two");
-        assertThat(its).isNotEmpty();
-
-        processes.get("two").stop().awaitEnd(30);
-
-        assertThat(processes.living())
-                .as("it has said farewell")
-                .contains("one")
-                .doesNotContain("two");
-        Awaitility.await("a move")
-                .atMost(WatcherProcesses.TAKE_OVER)
-                .until(() -> processes.owners().keySet().containsAll(its)
-                        && !processes.owners().containsValue("two"));
-        processes.eachRunsOnce(processes.running());
-    }
 }
