@@ -13,7 +13,7 @@
   let sent;
   let showSoon;
 
-  // What is typed; files wait for a button, because they replace what is typed.
+  // The form as it is typed, without its files: those wait for a button, because they replace the typed text.
   const content = () => {
     const data = new FormData(form);
     ['htmlFile', 'textFile'].forEach((file) => data.delete(file));
@@ -121,14 +121,14 @@
     if (draft && form.elements.list?.value) saveSoon = setTimeout(() => save(), pause);
   }, true);
 
-  // What a button sends comes last: a draft that is saved later, or at the same time, makes the next page out of date.
+  // A button's own request comes last: a draft saved later, or at the same time, makes the next page out of date.
   form.addEventListener('submit', (event) => {
     clearTimeout(saveSoon);
     sent = busy ? event.submitter : undefined;
     if (busy) event.preventDefault();
   });
 
-  // What was not saved is shown as it is typed, not as it is stored.
+  // A form with unsaved text is previewed as it is typed, not as it is stored.
   if (form.dataset.unsaved === 'yes') show();
 
   // Back from the tab in which somebody signed in.

@@ -43,7 +43,7 @@ public final class EmailFinder {
         this.search = search;
     }
 
-    /** Whom the email with this handle went to; two calls, or three while it is not on record. */
+    /** Finds the recipient of the email with this handle, in two calls, or three while it is not on record. */
     public Optional<Recipient> recipient(String handle) {
         return handles.read(handle).flatMap(email -> deliveries
                 .range(email.range())
@@ -57,7 +57,7 @@ public final class EmailFinder {
                         .findFirst()));
     }
 
-    /** Whom the email that one of these Message-IDs names went to, if this is the address. */
+    /** Finds the recipient of the email that one of these Message-IDs names, if it went to this address. */
     public Optional<Recipient> recipient(String messageIds, EmailAddress address) {
         return find(messageIds, address).map(found -> found.recorded().recipient());
     }

@@ -45,14 +45,14 @@ record MailClassProperties(
             "low", Duration.ofHours(24));
     private static final Map<String, Integer> SHARES = Map.of("low", 80);
 
-    /** Who has which places. */
+    /** The way in which the classes share the places. */
     enum Pool {
         PER_CLASS,
         STRICT
     }
 
     /**
-     * What may be set of one class.
+     * The settings of one class.
      *
      * @param places how many ranges of it a process handles at the same time; by default as many as the transports can use
      * @param mostPlaces up to how many while many wait; by default the same

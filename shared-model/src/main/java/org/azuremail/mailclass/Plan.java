@@ -3,7 +3,7 @@ package org.azuremail.mailclass;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the owner of a list has agreed to; it decides the class of the list's messages unless a message says otherwise. */
+/** The plan of a list's owner. It decides the class of the list's messages unless a message says otherwise. */
 public enum Plan {
     FREE,
     FEE_PAYING;

@@ -28,8 +28,8 @@ import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Subscriber;
 
 /**
- * Whom rules mean, of subscribers as they were read. The archives of earlier messages are read along, in the order of the
- * subscribers: their shards hold the same addresses.
+ * Selects the subscribers that rules mean, among those that were read. The archives of earlier messages are read along, in the
+ * order of the subscribers: their shards hold the same addresses.
  */
 public final class PeopleFilter {
 

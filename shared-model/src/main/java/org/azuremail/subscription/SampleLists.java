@@ -35,7 +35,7 @@ public final class SampleLists {
                     "donotreply@fabrikam.com",
                     List.of(new Person("applicant1@domain.com", "76543210", true))));
 
-    /** Whom {@link #PEOPLE} adds to the second list. Nobody has these addresses: RFC 2606. */
+    /** The list to which {@link #PEOPLE} adds people. Nobody has their addresses: RFC 2606. */
     public static final ListName WITH_PEOPLE = new ListName("fabrikam1");
 
     private static final List<String> PEOPLE = List.of(

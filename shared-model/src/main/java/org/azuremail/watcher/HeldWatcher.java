@@ -238,7 +238,7 @@ final class HeldWatcher {
                 : Optional.of(new Versioned<>(row.value().with(after), row.etag()));
     }
 
-    /** What {@link #unwritten} said is written; a turn since has perhaps written more. */
+    /** Notes that the row from {@link #unwritten} is written. A turn since then may have left more to write. */
     synchronized void written(Versioned<Watcher> before, String etag) {
         if (row.etag().equals(before.etag())) {
             row = new Versioned<>(before.value(), etag);

@@ -26,7 +26,7 @@ final class TurnLine {
         due.add(watcher);
     }
 
-    /** Whoever is added while the last thread looks for the last time waits for the next call. */
+    /** A watcher that is added while the last thread takes its last look waits for the next call. */
     void move() {
         int more = Math.min(due.size(), atOnce - threads.get());
         for (int thread = 0; thread < more; thread++) {

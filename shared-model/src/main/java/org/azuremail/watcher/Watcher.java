@@ -36,7 +36,7 @@ public record Watcher(
         String serviceId,
         Progress progress) {
 
-    /** What is shown when a name is refused. */
+    /** The form of a name; it is shown when a name is refused. */
     public static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_-]{0,49}");
 
     private static final JsonMapper JSON = JsonMapper.shared();

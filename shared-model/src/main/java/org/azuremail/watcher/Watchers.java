@@ -158,7 +158,7 @@ public final class Watchers {
         return faults;
     }
 
-    /** What a server answered: whether a watcher could read there, and in words. */
+    /** The result of a test: whether a watcher could read from the server, and the server's answer in words. */
     public record Tested(boolean reads, Reason answer) {}
 
     /**
@@ -227,7 +227,10 @@ public final class Watchers {
         return saved.done().isEmpty() ? Answer.NAME_TAKEN : told(Answer.CREATED);
     }
 
-    /** Whoever creates thousands of watchers does not read all of them each time: A31 allows that one of them waits for a slot. */
+    /**
+     * The free slots are remembered for a while, so that creating thousands of watchers does not read all of them each time;
+     * A31 allows that one of them waits for a slot.
+     */
     private boolean takeSlot(Seen seen) {
         Free known = free;
         if (known.slots() <= 0 || known.untilElapsed().compareTo(time.elapsed()) <= 0) {

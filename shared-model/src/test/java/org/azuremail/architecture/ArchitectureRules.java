@@ -29,7 +29,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Configuration;
 
-/** What may know what. Each module with classes of its own checks them on everything that it sees. */
+/** Which packages may know which. Each module with classes of its own checks the rules on everything that it sees. */
 public final class ArchitectureRules {
 
     private static final String PRODUCT = "org.azuremail..";

@@ -39,13 +39,13 @@ final class JobWorld {
 
     final String set;
 
-    /** What mapping makes of a number. */
+    /** The result of mapping a number. */
     record Squared(String element, long square) {}
 
     /** All is mapped. */
     record AllMapped(String job) {}
 
-    /** What reducing came to. */
+    /** The result of reducing. */
     record Sum(long sum) {}
 
     static final ItemType<Squared> SQUARED =
@@ -137,7 +137,7 @@ final class JobWorld {
         }
     }
 
-    /** What is on a queue, alone and in batches; takes it. */
+    /** Takes everything that is on a queue, both single items and batches. */
     <T> List<T> take(ItemType<T> type) {
         List<T> taken = new ArrayList<>();
         QueueRunner<T> takers = runtime().runner(new Taker<>(type, taken));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What sets and the work over them promise on every back end. */
+/** The promises of sets, and of the work over them, on every back end. */
 interface SetJobContract {
 
     Storage storage();

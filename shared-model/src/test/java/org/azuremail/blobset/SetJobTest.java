@@ -132,7 +132,7 @@ class SetJobTest {
         }
     }
 
-    /** What a job with many steps has in its file, once. */
+    /** The file of a job with many steps holds each of these lines once. */
     private static final List<String> LINES = List.of("1/1", "2/1", "2/2", "3/1", "3/2", "3/3");
 
     @ParameterizedTest

@@ -114,7 +114,7 @@ class AdversarialInputTest {
         assertThat(outline.end()).isBetween(outline.start(), small.length() * 4);
     }
 
-    /** Whatever follows whatever: it ends, without running out of stack, and the line has a place. */
+    /** Any sequence of patterns is read to its end without a stack overflow, and the line gets a place. */
     @Test
     void anyMixtureIsReadToItsEnd() {
         Random random = new Random(13);

@@ -14,7 +14,7 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the command takes and says. */
+/** Checks the arguments and the output of the command. */
 class CopyCommandTest {
 
     @TempDir

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a copy takes along, and what it leaves behind. */
+/** Checks which data a copy takes along and which it leaves behind. */
 class StorageCopyTest {
 
     @TempDir

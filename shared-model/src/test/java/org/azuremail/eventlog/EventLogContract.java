@@ -18,7 +18,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 
-/** What the event log promises on every back end. */
+/** The promises of the event log on every back end. */
 interface EventLogContract {
 
     Storage storage();

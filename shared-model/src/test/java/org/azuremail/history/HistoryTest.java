@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What processes did is known hours and restarts later, and costs nothing while they do nothing. */
+/** Checks that the acts of processes are known hours and restarts later, and cost nothing while the processes are idle. */
 class HistoryTest {
 
     private static final String QUEUE = "azuremailqueue";

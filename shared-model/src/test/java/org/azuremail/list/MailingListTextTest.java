@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What of people's texts is stored and shown. */
+/** Checks which characters texts and names may contain, and how long they may be. */
 class MailingListTextTest {
 
     @Test

@@ -11,7 +11,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is certain of a lot whose writes fail or lose their answers. */
+/** Checks a lot whose writes fail or lose their answers. */
 class OutboxFailureTest extends OnOutbox {
 
     @Test

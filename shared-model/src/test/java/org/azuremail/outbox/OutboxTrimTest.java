@@ -13,7 +13,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 
-/** What goes from the outbox with time, or when it is cleared. */
+/** Checks which mails leave the outbox as time passes or when it is cleared. */
 class OutboxTrimTest extends OnOutbox {
 
     private static final Duration DAY = Duration.ofDays(1);

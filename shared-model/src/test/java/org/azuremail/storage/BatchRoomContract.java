@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whatever the rows hold: what {@link BatchRoom} lets into one batch, the storage takes. */
+/** The storage takes every batch for which {@link BatchRoom} has room, whatever the rows hold. */
 interface BatchRoomContract extends TableContract {
 
     @Test

@@ -2,7 +2,7 @@ package org.azuremail.storage;
 
 import java.nio.charset.StandardCharsets;
 
-/** What the parts of the blob contract are on. */
+/** The blob store that the parts of the blob contract test. */
 interface BlobContract {
 
     /** The store under test; the same one throughout a test. */

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the parts of the queue contract are on. */
+/** The queue store that the parts of the queue contract test. */
 interface QueueContract {
 
     /** Longer than any test. */

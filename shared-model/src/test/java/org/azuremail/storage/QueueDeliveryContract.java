@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What is sent is delivered, to one at a time. */
+/** Each item that is sent is delivered, to one receiver at a time. */
 interface QueueDeliveryContract extends QueueContract {
 
     @Test

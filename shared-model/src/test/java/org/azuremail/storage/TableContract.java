@@ -1,6 +1,6 @@
 package org.azuremail.storage;
 
-/** What the parts of the table contract are on. */
+/** The table store that the parts of the table contract test. */
 interface TableContract {
 
     /** The store under test; the same one throughout a test. */

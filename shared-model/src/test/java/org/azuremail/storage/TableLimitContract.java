@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What every back end refuses before anything is written. */
+/** Every back end refuses these rows and calls before anything is written. */
 interface TableLimitContract extends TableContract {
 
     private void refusedWhole(List<Write> writes) {

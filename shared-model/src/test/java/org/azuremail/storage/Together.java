@@ -15,7 +15,7 @@ public final class Together {
 
     private Together() {}
 
-    /** What the tasks returned, in the order of their numbers; the first failure is thrown. */
+    /** Returns the results of the tasks, in the order of their numbers; throws the first failure. */
     public static <T> List<T> run(int threads, IntFunction<Callable<T>> task) throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {

@@ -23,7 +23,7 @@ import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.subscription.subscriber.SubscriberState;
 
-/** What holds in every shard after every batch, crash or not. */
+/** The invariants that hold in every shard after every batch, crash or not. */
 public final class Invariants {
 
     private Invariants() {}

@@ -19,7 +19,7 @@ import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.junit.jupiter.api.Test;
 
-/** What joining costs at the storage, whom it keeps waiting, and what the saving does not give up. */
+/** Checks how many storage calls joining costs, who waits for it, and that the saving gives no promise up. */
 class JoiningCostTest {
 
     private static final String ANN = "ann@example.org";

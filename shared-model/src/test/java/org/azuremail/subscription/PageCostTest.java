@@ -23,7 +23,7 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a page of subscribers costs: how many calls, how many of them one after the other, and how many rows. */
+/** Checks the cost of a page of subscribers: how many calls, how many of them one after the other, and how many rows. */
 class PageCostTest {
 
     private static final int SHARDS = MailingList.DEFAULT_SHARDS;

@@ -34,7 +34,7 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for a turn at a shard is written by whoever has it; and what becomes of them when that fails. */
+/** Checks that the holder of a shard's turn also writes for those who wait for it, and what happens to them when that fails. */
 class SharedTurnTest {
 
     private static final List<String> FIVE =

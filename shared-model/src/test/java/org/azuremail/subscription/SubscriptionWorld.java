@@ -152,7 +152,7 @@ public final class SubscriptionWorld {
         return get(address).state();
     }
 
-    /** What a confirmation mailed now carries. */
+    /** Returns the link of a confirmation that is mailed now. */
     public ConfirmationLink link(String address) {
         return link(get(address));
     }
@@ -192,7 +192,7 @@ public final class SubscriptionWorld {
         return rows("news.").stream().map(Row::rowKey).distinct().sorted().toList();
     }
 
-    /** What every step must leave behind: counts that are exact, and satellites that stand where the marks say. */
+    /** Checks the state that every step must leave behind: exact counts, and satellites where the marks say. */
     public void checkInvariants() {
         Invariants.check(storage.tables(), list());
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TemplateCompilerTest {
 
-    /** What somebody types as a name who wants to run something in the browsers of others. */
+    /** Names that somebody could type to run a script in other people's browsers. */
     private static final List<String> HOSTILE = List.of(
             "<script>alert(1)</script>",
             "\"><img src=x onerror=alert(1)>",

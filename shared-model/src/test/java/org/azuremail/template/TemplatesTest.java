@@ -171,8 +171,8 @@ class TemplatesTest {
     }
 
     /**
-     * What a stale read shows, and for how long: the copy before, for {@link Templates#FRESH}, in other processes only. G5, G6 and G7
-     * rest on this; benchmark case 18 measures the time.
+     * A stale read shows the copy from before the change, in other processes only, and for {@link Templates#FRESH} at most. G5,
+     * G6 and G7 rest on this; benchmark case 18 measures the time.
      */
     @Test
     void g5_g6_g7_aCustomisedPageCostsNoMoreCallsThanASharedOneAndAChangeCostsOneRead() {

@@ -276,7 +276,7 @@ final class WatcherWorld {
                 .look().services().stream().map(read -> read.value()).toList();
     }
 
-    /** Who took turns since then, by watcher. */
+    /** Returns the processes that took turns since then, by watcher. */
     Map<String, Set<String>> takersSince(Instant since) {
         Map<String, Set<String>> takers = new HashMap<>();
         turns.stream().filter(turn -> turn.at().isAfter(since)).forEach(turn -> takers.computeIfAbsent(

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What admins change while services run, in all processes. */
+/** Checks the settings that admins change while services run, in all processes. */
 class TuningTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);

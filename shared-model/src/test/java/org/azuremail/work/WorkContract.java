@@ -5,7 +5,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.azuremail.work.run.WorkBench;
 
-/** What the runtime's contracts are on: they hold on every storage. */
+/** The storage and the runtime that these contracts test; they hold on every storage. */
 public interface WorkContract {
 
     /** The storage under test; other tests may use it as well. */

@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.Scope;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** What tests of pages run on. */
+/** The beans that tests of pages run on. */
 @TestConfiguration(proxyBeanMethods = false)
 public class PageTestConfiguration {
 

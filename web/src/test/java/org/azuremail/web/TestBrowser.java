@@ -89,12 +89,12 @@ public final class TestBrowser {
         return address;
     }
 
-    /** What the page says to people. */
+    /** The text of the page. */
     public String text() throws Exception {
         return page().body().text();
     }
 
-    /** What this page and all the next ones say. */
+    /** The text of this page and of all that follow it. */
     public String textOfAllPages() throws Exception {
         StringBuilder said = new StringBuilder(text());
         String next = page().select("a:contains(Next page)").attr("href");
@@ -117,7 +117,7 @@ public final class TestBrowser {
         return cookies;
     }
 
-    /** What the server says beside the field. */
+    /** The error beside the field; empty if there is none. */
     public String errorAt(String field) throws Exception {
         Element error = page().getElementById(field + "-error");
         return error == null ? "" : error.text();

@@ -17,7 +17,7 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.junit.jupiter.api.Test;
 
-/** What a look tells others of what it saw, and when the next is needed. */
+/** Checks the signals that a look at the messages gives to others, and when the next look is due. */
 class DueMessagesTest {
 
     private final SchedulerWorld world = new SchedulerWorld();

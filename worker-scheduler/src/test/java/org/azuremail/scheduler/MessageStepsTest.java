@@ -14,7 +14,7 @@ import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a message, look by look, when the rest of its process or another one is gone. */
+/** Checks a message, look by look, when the rest of its process or another process died. */
 class MessageStepsTest {
 
     private static final Duration A_WHILE = Duration.ofSeconds(61);

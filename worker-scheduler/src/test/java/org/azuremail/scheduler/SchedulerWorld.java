@@ -145,7 +145,7 @@ final class SchedulerWorld {
         lists.update(list.value().withPlan(plan), list.etag());
     }
 
-    /** What whoever is signalled would hear of the look. */
+    /** Records the signals of a look. */
     static final class HeardSignals implements Signals {
 
         final List<String> woken = new ArrayList<>();

@@ -23,7 +23,7 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What of a journal may be believed, and by whom. A journal that is closed with lots in it is one of a dead process. */
+/** Checks which entries of a journal a process may rely on. A journal that is closed with lots in it is one of a dead process. */
 class FileJournalTest {
 
     private static final String BOOT = "boot-1";
@@ -198,7 +198,7 @@ class FileJournalTest {
         assertThat(files()).hasSize(1);
     }
 
-    /** What it begins from then on is not noted: else it would be free when the process dies. */
+    /** The process no longer notes which of the lot's mails it begins; they would count as free when it dies. */
     @Test
     void i2_aLotThatIsDroppedBecauseThereAreTooManyIsForgotten() throws IOException {
         FileJournal journal = new FileJournal(directory, BOOT, time, ids, 3);

@@ -40,7 +40,7 @@ class JournalOnABrokenDiskTest {
         Files.createDirectories(file.resolve("in the way"));
     }
 
-    /** What the file says would free it after a death. */
+    /** After a death, the file would say that nobody has begun the mail. */
     @Test
     void i2_aMailThatCannotBeNotedMustNotBeWritten() {
         assertThatThrownBy(() -> journal.begins(lot, "email:b")).isInstanceOf(UncheckedIOException.class);

@@ -68,7 +68,7 @@ class JournalsOfOthersTest {
         assertThat(fate(BOOT, lot, "email:z")).isEqualTo(new Fate.Doubt());
     }
 
-    /** What it notes later would be found by nobody. */
+    /** Nobody would find the notes that the process makes later. */
     @Test
     void theFileOfAProcessThatLivesIsNotSweptAwayHoweverOld() throws IOException {
         FileJournal alive = journal(BOOT);

@@ -1,7 +1,7 @@
 package org.azuremail.sender;
 
 /**
- * What a storage account does in a second.
+ * The most that a storage account does in a second.
  *
  * @param partition entities of one partition of a table, scanned ones too
  * @param queue messages of one queue

@@ -9,10 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What people do, put at every storage call of a campaign by another process: before the call takes effect, and when it has and
- * its answer is not heard yet. Alone at every point, and two by two at points that a seed chooses ({@code
- * -Dazuremail.test.combinations=N} takes more of them for each two). Afterwards I1 to I4 and I7 hold, nobody is in doubt since no
- * process died, and nothing is left over.
+ * Checks actions of people, each put at every storage call of a campaign by another process: before the call takes effect, and
+ * when it has taken effect and its answer is not heard yet. One action alone comes at every point, and two of them at points
+ * that a seed chooses ({@code -Dazuremail.test.combinations=N} takes more of them for each two). Afterwards I1 to I4 and I7
+ * hold, nobody is in doubt since no process died, and nothing is left over.
  */
 class ActsAtEveryPointIT {
 

@@ -41,7 +41,7 @@ final class ActsCampaign implements CallHook {
     private static final EmailAddress REFUSED = new EmailAddress("v03@crowd.test");
     private static final Set<String> NOT_ALL_THE_TIME = Set.of(LEAVER.value(), MOVER.value(), MOVED.value());
 
-    /** What somebody does. */
+    /** The actions of people. */
     enum Act {
         PAUSE,
         /** Of a message that somebody else paused half-way to this point. */
@@ -227,7 +227,7 @@ final class ActsCampaign implements CallHook {
         return active;
     }
 
-    /** Whoever paused it looks again after some time. */
+    /** The person who paused the message resumes it after some time. */
     private void resume(int turn) {
         if (paused && turn % 3 == 2) {
             paused = false;

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Somebody gets another address when the shard of the old one is walked and that of the new one is not. */
 class AddressChangeTests extends OnAddressChange {
 
-    /** What became of the old address before the new one's shard is walked. */
+    /** The fate of the old address before the new one's shard is walked. */
     enum Before {
         SENT,
         UNKNOWN,

@@ -16,7 +16,7 @@ import org.azuremail.message.Outcome;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.work.service.ScheduledService;
 
-/** What is on record when everything has come to rest. */
+/** The records when everything has come to rest. */
 record Aftermath(SimulatedWorld world, Witness witness, People people, MessageRef ref, int subscribers) {
 
     void check() {
@@ -49,7 +49,7 @@ record Aftermath(SimulatedWorld world, Witness witness, People people, MessageRe
                         MessageBlobs.textName(ref, message.content().revision()));
     }
 
-    /** Who moved in the middle of the fan-out was mailed at one of both addresses. */
+    /** A subscriber who moved in the middle of the fan-out was mailed at one of both addresses. */
     private void checkMover() {
         checkMover(People.MOVED, People.MOVER);
         checkMover(People.CHANGED, People.CHANGER);

@@ -114,7 +114,7 @@ final class Baton {
         tasks.add(new Task(name, body));
     }
 
-    /** Whoever is inside this monitor keeps the baton, or somebody who wants in would wait for ever. */
+    /** A task inside this monitor keeps the baton; otherwise a task that wants in would wait for ever. */
     void neverInside(Object monitor) {
         monitors.add(monitor);
     }
@@ -273,7 +273,7 @@ final class Baton {
         trace.add(time.elapsed(), task == null ? "" : task.name, what);
     }
 
-    /** What ran last, step by step. */
+    /** The latest steps, one by one. */
     String trace() {
         return trace.text();
     }

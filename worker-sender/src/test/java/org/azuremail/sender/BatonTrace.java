@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What was done lately, by whom and when; all of it when one seed is repeated. */
+/** The latest steps, each with its task and time; all of them when one seed is repeated. */
 final class BatonTrace {
 
     private static final int KEPT = 400;

@@ -18,7 +18,7 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Versioned;
 
-/** What is on record of a final message, in all its places. */
+/** The records of a final message, in all their places. */
 record Books(SimulatedWorld world, MessageRef ref) {
 
     /** I3, and nothing is left behind. */

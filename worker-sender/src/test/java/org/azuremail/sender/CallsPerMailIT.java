@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a message costs in storage calls, from its being stored to Completed, looks for completion included: counted at the ports,
- * whose calls are an account's billed operations.
+ * Checks the cost of a message in storage calls, from its creation to Completed and with the looks for completion: counted at
+ * the ports, whose calls are an account's billed operations.
  */
 class CallsPerMailIT {
 

@@ -130,7 +130,7 @@ final class Clockwork implements Time {
         sleepMicros(duration.toNanos() / 1000);
     }
 
-    /** Who is no task makes time pass by itself. */
+    /** A caller that is no task makes time pass by itself. */
     void sleepMicros(long duration) {
         Task task = current.get();
         if (task == null) {

@@ -44,7 +44,7 @@ final class CrashCampaign {
     private final OnUnknown onUnknown;
     private Faults faults;
 
-    /** What the processes that come after the first death and after the second do wrong, and how many mails their lots have. */
+    /** The faults of the processes that come after the first death and after the second, and how many mails their lots have. */
     private Faults then = Faults.none();
 
     private Faults thirdly = Faults.none();
@@ -117,7 +117,7 @@ final class CrashCampaign {
         return this;
     }
 
-    /** Whoever comes after a death knows of it at once, as on the embedded storage. */
+    /** The processes that come after a death know of it at once, as on the embedded storage. */
     CrashCampaign knowingTheDead() {
         world.gone = nonce -> true;
         world.restart();
@@ -236,7 +236,7 @@ final class CrashCampaign {
         world.restart(deaths == 1 ? then : deaths == 2 ? thirdly : Faults.none());
     }
 
-    /** What goes out is paused for that. */
+    /** A message that is going out is paused for the edit. */
     private void edit(MessageRef ref, OnUnknown other) {
         SimulatedProcess web = world.restart();
         boolean paused = web.messages.find(ref).filter(Message::paused).isPresent();

@@ -89,7 +89,7 @@ final class Crowd implements TableStore {
         return new Row(new Key(partition, Recipient.rowKey(address)), "s", values(example, shard, address));
     }
 
-    /** What is in somebody's row. */
+    /** The row of a subscriber. */
     static Values values(Values example, int shard, EmailAddress address) {
         return example.toBuilder()
                 .put("EmailAddress", address.value())
@@ -97,7 +97,7 @@ final class Crowd implements TableStore {
                 .build();
     }
 
-    /** What the product writes for a subscriber of another list. */
+    /** The values that the product writes for a subscriber of another list. */
     static Values example(SimulatedProcess web, Storage storage, Instant now) {
         MailingList other = list("other", now);
         web.lists.create(other);

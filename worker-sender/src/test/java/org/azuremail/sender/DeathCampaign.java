@@ -32,7 +32,7 @@ final class DeathCampaign {
     private static final int RECIPIENTS = 12;
     private static final Duration BOUND = Duration.ofMinutes(20);
 
-    /** Who dies with the victim. */
+    /** The processes that die with the victim. */
     enum Scope {
         /** Nobody: the others go on, and nobody takes its place. */
         ONE,
@@ -145,7 +145,7 @@ final class DeathCampaign {
         return process;
     }
 
-    /** Whoever is dead hands nothing over and hears nothing. */
+    /** A dead process hands nothing over and hears nothing. */
     private record Mortal(MailTransport provider, Faults own) implements MailTransport {
 
         @Override

@@ -224,7 +224,7 @@ class DecisionTests {
         assertThat(calls).isGreaterThan(10);
     }
 
-    /** What a process does with a message. */
+    /** Something that a process does with a message. */
     private interface Act {
         void by(SimulatedProcess process, MessageRef ref);
     }

@@ -5,10 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 
-/** What a provider does wrong, each fault with one hand-over of twenty; and how often it took a mail to whom. */
+/** The faults of a provider, each with one hand-over of twenty; counts how often it took a mail to each address. */
 final class FaultyTaker {
 
-    /** What happens to one hand-over. */
+    /** The faults of one hand-over. */
     enum Fault {
         NONE,
         LATER,

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is told of emails after they were sent. */
+/** Checks reports about emails that arrive after the emails were sent. */
 class FeedbackTests {
 
     private static final int RECIPIENTS = 12;
@@ -232,7 +232,7 @@ class FeedbackTests {
         assertThat(world.transport.attempts(ref, address(2))).isOne();
     }
 
-    /** What is told of an earlier generation holds: the recipient needs no further email. */
+    /** A report about an earlier generation counts: the recipient needs no further email. */
     @Test
     void aLateEventKeepsSomebodyFromBeingSentItAgain() {
         list();

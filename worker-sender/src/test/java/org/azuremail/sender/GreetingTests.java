@@ -43,7 +43,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who gets a greeting, how often and when, whoever dies and whatever happens to people meanwhile: the table in docs/greetings.md. */
+/**
+ * Checks who gets a greeting, how often and when, whichever process dies and whatever happens to people meanwhile: the table in
+ * docs/greetings.md.
+ */
 class GreetingTests {
 
     private static final String ID = "7";

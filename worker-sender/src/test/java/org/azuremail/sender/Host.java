@@ -36,7 +36,7 @@ final class Host implements Holders {
     private static final int CALLS_OF_A_START = 100;
 
     /**
-     * What all hosts share.
+     * The setting that all hosts share.
      *
      * @param disks where each keeps its journal; null where there are none
      * @param oneMachine whether all are processes of one machine, which know each other's deaths
@@ -213,7 +213,7 @@ final class Host implements Holders {
             }
         }
 
-        /** Whoever is dead hands nothing over and hears nothing. */
+        /** A dead process hands nothing over and hears nothing. */
         private final class Mortal implements MailTransport {
 
             @Override

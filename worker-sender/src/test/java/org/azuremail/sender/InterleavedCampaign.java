@@ -54,7 +54,10 @@ final class InterleavedCampaign {
     private static final String LARGEST_ATTRIBUTE = "\"".repeat(1_000);
     private static final Duration BOUND = Duration.ofMinutes(20);
 
-    /** What was stored before people come is old for the daily sweeps, and the day is a Monday: they look at drafts, too. */
+    /**
+     * Rows from before people come are old enough for the daily sweeps, and the day is a Monday, so the sweeps look at drafts,
+     * too.
+     */
     private static final Duration OLD = Duration.ofDays(4);
 
     private final Random random;

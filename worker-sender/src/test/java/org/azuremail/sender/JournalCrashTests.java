@@ -159,7 +159,7 @@ class JournalCrashTests {
         }
     }
 
-    /** What is checked after each death. */
+    /** The check that follows each death. */
     private interface Check {
         void run(JournaledCampaign campaign, Map<String, Outcome> outcomes, String underWay);
     }

@@ -84,7 +84,7 @@ class LateKnowledgeCrashTests {
         }
     }
 
-    /** Whoever decides sleeps for hours before one of its calls, while the scheduler looks, and dies after another. */
+    /** The deciding process sleeps for hours before one of its calls, while the scheduler looks, and dies after another call. */
     @Test
     void theSumsFollowADecisionWhoseProcessSleptForHoursAndThenDied() {
         int sent = 0;

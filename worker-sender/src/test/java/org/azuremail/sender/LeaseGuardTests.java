@@ -33,7 +33,7 @@ class LeaseGuardTests {
     private MessageRef ref;
     private int writesInHanding;
 
-    /** What the host's clocks do while the storage's answer is on its way. */
+    /** The behaviour of the host's clocks while the storage's answer is on its way. */
     enum Clocks {
         GO_ON {
             @Override

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What people do to messages while they wait and while they go out. */
+/** Checks the changes that people make to messages that wait or are going out. */
 class MessageControlTests {
 
     private final SimulatedWorld world = new SimulatedWorld();
@@ -237,7 +237,7 @@ class MessageControlTests {
                 .hasSize(2);
     }
 
-    /** Whoever stores the row first wins, although the bodies of the other were there before. */
+    /** The first to store the row wins, although the bodies of the other were there before. */
     @Test
     void bodiesThatWereStoredFirstBelongToTheirWriterAlone() {
         ListName list = world.list("contoso1", 2, 0);

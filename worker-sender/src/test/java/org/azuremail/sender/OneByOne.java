@@ -26,7 +26,7 @@ final class OneByOne implements MailTransport {
         this.lotSize = lotSize;
     }
 
-    /** What happens at each step; a death stops it there. */
+    /** Runs at each step; a death stops the process there. */
     void step(Runnable action) {
         step = action;
     }
@@ -40,13 +40,13 @@ final class OneByOne implements MailTransport {
         return taken;
     }
 
-    /** Whose mail is handed over and not begun, if anybody's is. */
+    /** The address whose mail is handed over and not begun, if there is one. */
     @Nullable
     String next() {
         return next;
     }
 
-    /** Whose mail is begun and not answered, if anybody's is. */
+    /** The address whose mail is begun and not answered, if there is one. */
     @Nullable
     String underWay() {
         return underWay;

@@ -23,7 +23,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a sender that lives may do with a lot after the storage was away, and what it may not. */
+/** Checks which steps a living sender may take with a lot after the storage was away. */
 class OutageInALotTests {
 
     private static final Duration TWO_MINUTES = Duration.ofMinutes(2);

@@ -14,7 +14,7 @@ final class OwnClock implements Time {
 
     private static final int MOST_OFF = 30;
 
-    /** What else is wrong with them. */
+    /** The other faults of the clocks. */
     enum Fault {
         NONE,
         /** Somebody sets the wall clock, forward or back, by up to a minute. */

@@ -33,7 +33,7 @@ import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.time.ManualTime;
 
-/** What people do to a message and its list while it goes out and when it is final: the seed says what, and when. */
+/** The things that people do to a message and its list while it goes out and when it is final, chosen and timed by the seed. */
 final class People {
 
     static final String LEAVER = "v03@crowd.test";

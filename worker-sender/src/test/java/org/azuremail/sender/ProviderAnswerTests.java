@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of a message when the provider says other things than yes. */
+/** Checks a message whose provider gives other answers than yes. */
 class ProviderAnswerTests {
 
     private static final String BAD = "v02@contoso1.test";

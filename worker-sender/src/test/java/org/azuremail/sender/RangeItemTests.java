@@ -27,7 +27,7 @@ import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a sender's work item: it comes back when there is something to do, and goes when there is nothing. */
+/** Checks that a sender's work item comes back when there is something to do, and goes when there is nothing. */
 class RangeItemTests {
 
     private static final Duration LEASE = SimulatedWorld.SMALL.lease();

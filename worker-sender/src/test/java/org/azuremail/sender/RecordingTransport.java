@@ -51,7 +51,7 @@ final class RecordingTransport implements MailTransport {
         this.lotSize = lotSize;
     }
 
-    /** What to say of a mail that is tried for the n-th time; n counts from 1. */
+    /** The answer about a mail that is tried for the n-th time; n counts from 1. */
     void answer(BiFunction<Mail, Integer, Answer> newAnswers) {
         answers = newAnswers;
     }

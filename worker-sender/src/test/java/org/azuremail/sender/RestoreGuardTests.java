@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a restored backup means for one message each. */
+/** Checks the effect of a restored backup on one message at a time. */
 class RestoreGuardTests {
 
     private SimulatedWorld world = new SimulatedWorld();

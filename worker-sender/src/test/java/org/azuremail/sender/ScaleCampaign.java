@@ -34,10 +34,10 @@ final class ScaleCampaign {
     private static final long FIRST_REST = 100_000;
     private static final long LONGEST_REST = 10_000_000;
 
-    /** What is simulated. */
+    /** The parameters of a simulation. */
     record Plan(int mails, int senders, int schedulers, Duration perLot, AccountLimits limits, long seed) {}
 
-    /** What came of it. */
+    /** The result of a simulation. */
     record Result(Plan plan, Duration took, SimulatedAccount account, PatientProvider provider, Message message) {
 
         String line() {

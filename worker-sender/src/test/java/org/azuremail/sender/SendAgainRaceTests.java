@@ -45,7 +45,7 @@ class SendAgainRaceTests {
     private int calls;
     private boolean slept;
 
-    /** What happens while somebody sleeps. */
+    /** The events while somebody sleeps. */
     enum Meanwhile {
         OTHERS_GO_ON,
         LATE_ACCEPTANCE,

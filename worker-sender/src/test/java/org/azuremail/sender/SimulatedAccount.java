@@ -65,7 +65,7 @@ final class SimulatedAccount {
         return new Storage(new Tables(storage.tables()), new Queues(storage.queues()), new Blobs(storage.blobs()));
     }
 
-    /** Whoever is inside this monitor is not switched off there: what it calls takes its time a little later. */
+    /** A caller inside this monitor is not switched off there: its calls take their time a little later. */
     void neverInside(Object monitor) {
         monitors.add(monitor);
     }

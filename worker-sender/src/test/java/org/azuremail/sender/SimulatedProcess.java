@@ -121,7 +121,7 @@ final class SimulatedProcess {
     final ScheduledService dueMessages;
     final ScheduledService bodySweep;
 
-    /** What runs once a day beside it. */
+    /** The services that run once a day beside it. */
     final List<ScheduledService> sweeps;
 
     final QueueService<FanOutItem> fanOut;
@@ -138,10 +138,10 @@ final class SimulatedProcess {
     /** Addresses whose mail cannot be made. */
     final Set<String> poisoned = new HashSet<>();
 
-    /** What handlers threw that storage did not. */
+    /** The exceptions of handlers that were not the storage's. */
     final List<Exception> thrown = new ArrayList<>();
 
-    /** What handlers are told when they ask whether the process is stopping. */
+    /** The answer to handlers that ask whether the process is stopping. */
     BooleanSupplier stopping = () -> false;
 
     final CompactIds compactIds;
@@ -180,7 +180,7 @@ final class SimulatedProcess {
         this(storage, time, ids, limits, order, new Limited(rate, rate, WhenFull.WAIT), journal, Holders.anywhere(ids));
     }
 
-    /** What the first transport may take, what the others may, and what becomes of mail that the first may not take. */
+    /** The limits of the first transport and of the others, and the rule for mail that the first one may not take. */
     record Limited(Tokens first, Tokens others, WhenFull whenFull) {
 
         private Route route(MailTransport transport, boolean isFirst, Breaker breaker) {
@@ -287,7 +287,7 @@ final class SimulatedProcess {
         return services.get(0);
     }
 
-    /** What a process does with a restored storage before its workers start. */
+    /** Returns the guard that a process runs on a restored storage before its workers start. */
     RestoreGuard restoreGuard(RestoredBackup restored) {
         return new RestoreGuard(restored, storage, compactIds, messageStore, deliveries, time);
     }

@@ -50,7 +50,7 @@ import org.azuremail.work.lease.Holders;
 import org.azuremail.work.queue.DeadLetter;
 import org.jspecify.annotations.Nullable;
 
-/** What outlives every simulated process: storage, clock and the provider's own record. Limits are shrunk. */
+/** The things that outlive every simulated process: storage, clock and the provider's own record. Limits are shrunk. */
 final class SimulatedWorld {
 
     static final DeliveryLimits SMALL = new DeliveryLimits(
@@ -83,10 +83,10 @@ final class SimulatedWorld {
     /** Which attempts' processes the next process knows to have ended. */
     Predicate<String> gone = nobodyKnows -> false;
 
-    /** What the next process notes. */
+    /** The journal of the next process. */
     Journal journal = Journal.NONE;
 
-    /** Who takes what the next process sends, if not {@link #transport}. */
+    /** The transport of the next process, if not {@link #transport}. */
     @Nullable
     MailTransport provider;
 
@@ -95,7 +95,7 @@ final class SimulatedWorld {
 
     SimulatedProcess process;
 
-    /** What is known of whoever is added. */
+    /** The attributes of subscribers who are added. */
     Map<String, String> attributes = Map.of();
 
     private int starts;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who was a recipient and is not mailed: the message was cancelled, or they left, or were taken off. */
+/** Checks recipients who are not mailed because the message was cancelled, or because they left or were removed. */
 class SkippedRecipientTests {
 
     private final SimulatedWorld world = new SimulatedWorld();

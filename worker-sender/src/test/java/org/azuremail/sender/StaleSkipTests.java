@@ -36,13 +36,13 @@ class StaleSkipTests {
     private final CountDownLatch awake = new CountDownLatch(1);
     private final AtomicReference<Throwable> broken = new AtomicReference<>();
 
-    /** What somebody does while the successor's lot is in the air. */
+    /** An action of somebody while the successor's lot is in the air. */
     enum Act {
         LEAVES,
         CANCELS
     }
 
-    /** What becomes of that lot. */
+    /** The end of that lot. */
     enum End {
         SENDER_DIES,
         ANSWER_SAYS_NOTHING

@@ -188,7 +188,7 @@ class StorageOutageTests {
         };
     }
 
-    /** What each write of the holder does. */
+    /** Renews the lease, as each write of the holder does. */
     private void renew(SimulatedProcess holder, QueueItem item) {
         Versioned<Range> read =
                 holder.deliveries.range(MailItem.TYPE.read(item.text()).range()).orElseThrow();

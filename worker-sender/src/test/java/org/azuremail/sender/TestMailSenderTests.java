@@ -17,7 +17,7 @@ import org.azuremail.route.Routes;
 import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.Test;
 
-/** What comes of a test mail is noted by the process that sends it. */
+/** Checks that the process which sends a test email records its result. */
 class TestMailSenderTests {
 
     private final SimulatedWorld world = new SimulatedWorld();

@@ -18,7 +18,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.time.Time;
 import org.junit.jupiter.api.Test;
 
-/** What a million mails would take: no partition is a bottleneck, and how fast it goes is printed. */
+/** Estimates how long a million mails would take; no partition is a bottleneck, and the speed is printed. */
 class ThroughputTests {
 
     private static final int SHARDS = 8;

@@ -43,7 +43,7 @@ final class TutorialCampaign {
         storage.queues().createQueue(QUEUE);
     }
 
-    /** What came of it. */
+    /** The result of a campaign. */
     record Result(int mails, int sent, Duration took, SimulatedAccount account) {
         String line() {
             return "%,d mails as the tutorial sends them: %d:%02d min, %,d mails/s, %.2f calls a mail"

@@ -34,7 +34,7 @@ class WatchTests {
     private final SimulatedWorld world = new SimulatedWorld();
     private final List<String> calls = new ArrayList<>();
 
-    /** What its holder does with the range at the first look. */
+    /** The change that its holder makes to the range at the first look. */
     private UnaryOperator<Range> holder = UnaryOperator.identity();
 
     private boolean stopping;

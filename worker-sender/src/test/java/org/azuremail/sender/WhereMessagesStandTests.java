@@ -51,7 +51,7 @@ class WhereMessagesStandTests {
     private ListName other;
     private MessageRef ref;
 
-    /** What a person changes in a message that is due in three days. */
+    /** The changes that a person makes to a message that is due in three days. */
     private enum Edit {
         LIST(false, true, 0, Hold.AS_IT_WAS),
         DATE(false, false, 1, Hold.AS_IT_WAS),
@@ -257,7 +257,7 @@ class WhereMessagesStandTests {
         return calls[0] >= call;
     }
 
-    /** What is done once a day, and on Mondays. */
+    /** Runs the daily sweeps, and those of Mondays. */
     private void sweep() {
         world.process.messageStore.sweepDrafts(world.time.instant());
         try {

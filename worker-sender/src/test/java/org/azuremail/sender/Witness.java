@@ -62,7 +62,7 @@ final class Witness {
         this.dead = dead;
     }
 
-    /** Who has held a range since when. */
+    /** The holder of a range, and since when. */
     private record Holder(String nonce, long since) {}
 
     /** Somebody whose mail of a generation may have left: the lot lapsed, or nobody knows. */

@@ -27,7 +27,7 @@ import org.azuremail.template.ProductTemplates;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What every transport does with good mail, whoever takes it. */
+/** The behaviour of every transport with good mail, whoever takes it. */
 public interface MailTransportContract {
 
     MailTransport.Guard ALWAYS = () -> true;

@@ -1,4 +1,4 @@
-/** What every transport promises, as tests, and local peers to run them on. */
+/** The promises of every transport, as tests, and local peers to run them on. */
 @NullMarked
 package org.azuremail.transport;
 

@@ -54,7 +54,7 @@ final class AttackCase implements BenchCase {
         return looks;
     }
 
-    /** Whatever is not answered, or with anything but 200, fails the case. */
+    /** Adds the times of each look to the entry. A request without an answer, or with any status but 200, fails the case. */
     private static void report(Entry entry, String when, Map<String, Look> looks, String goal)
             throws IOException, InterruptedException {
         for (Map.Entry<String, Look> look : looks.entrySet()) {

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a pass measured, as one dated entry of {@code docs/benchmarks.md}. */
+/** The measurements of a pass, as one dated entry of {@code docs/benchmarks.md}. */
 final class Entry {
 
     private static final DateTimeFormatter MINUTE =

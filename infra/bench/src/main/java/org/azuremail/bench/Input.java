@@ -17,7 +17,7 @@ final class Input {
         this.in = in;
     }
 
-    /** What was read; to be asked after {@link #take}, which says from where and may move it. */
+    /** Returns the bytes that were read. Call it after {@link #take}, which returns the offset and may move the array. */
     byte[] bytes() {
         return bytes;
     }

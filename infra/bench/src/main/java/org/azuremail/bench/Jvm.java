@@ -157,7 +157,7 @@ final class Jvm implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
-    /** What a process unpacks goes with the data, also when it is killed. */
+    /** A process unpacks its files here, so that they are deleted with the data even when it is killed. */
     private static Path temporary(Path directory) {
         try {
             return Files.createDirectories(directory.resolve("data/tmp"));

@@ -57,7 +57,7 @@ final class Lab implements AutoCloseable {
         return options;
     }
 
-    /** What all sinks count together; one case runs at a time. */
+    /** The counts of all sinks together; one case runs at a time. */
     Tally tally() {
         return tally;
     }
@@ -71,7 +71,7 @@ final class Lab implements AutoCloseable {
         return make(directory.resolve(name));
     }
 
-    /** What the processes of a case that failed had to complain of: their logs go with the laboratory. */
+    /** Prints the warnings of the processes of a case that failed, because their logs are deleted with the laboratory. */
     void sayWarnings() {
         try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
             for (Path log : logs) {
@@ -149,7 +149,7 @@ final class Lab implements AutoCloseable {
         return started;
     }
 
-    /** What begins after Ctrl-C would outlive this process. */
+    /** A process that started after Ctrl-C would outlive this one. */
     private void requireGoingOn() {
         if (brokenOff) {
             throw new IllegalStateException("broken off");

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What the command line asks for.
+ * The options of the command line.
  *
  * @param root the checkout
  * @param cases numbers of the cases to run; empty means all

@@ -56,7 +56,7 @@ final class PagesCase implements BenchCase {
         }
     }
 
-    /** What an admin looks at, by its name; a message to everybody is sent where there is none. */
+    /** Returns the pages that an admin looks at, by name. Sends a message to the whole list if there is none yet. */
     static Map<String, String> pages(Api api, String list) {
         String subscribers = "/subscribers?list=" + list;
         Map<String, String> pages = new LinkedHashMap<>();

@@ -60,7 +60,6 @@ final class RawStorage {
         }
     }
 
-    /** What an email row holds. */
     private static Values values(int number) {
         return Values.builder()
                 .put("MessageRef", 42L)

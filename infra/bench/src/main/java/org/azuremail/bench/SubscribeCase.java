@@ -89,7 +89,7 @@ final class SubscribeCase implements BenchCase {
         }
     }
 
-    /** What was accepted is there. */
+    /** Fails unless everybody who was accepted is on the list. */
     private static void requireAll(Service service, String list, int people) {
         JsonNode counts = service.api().get("/api/v1/lists/" + list).get("counts");
         if (counts.get("total").asLong() != people) {

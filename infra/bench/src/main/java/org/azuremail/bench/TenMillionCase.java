@@ -20,7 +20,7 @@ final class TenMillionCase implements BenchCase {
     private static final double MIB = 1024 * 1024;
 
     /**
-     * What was measured of one list.
+     * The measurements of one list.
      *
      * @param pages median and 95th percentile in milliseconds, by name
      */

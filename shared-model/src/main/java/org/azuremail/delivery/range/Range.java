@@ -32,7 +32,7 @@ public record Range(
         int restored) {
 
     /**
-     * Whom a range covers. Stored, never computed again.
+     * The recipients that a range covers. It is stored once and never computed again.
      *
      * @param from row key of the first recipient
      * @param to row key of the last recipient, inclusive
@@ -132,7 +132,10 @@ public record Range(
         return state == RangeState.HANDING;
     }
 
-    /** Whom a sender had in the air, or is to hand over once more. A restore does not tell who was: there, none. */
+    /**
+     * The lot that a sender had in the air or is to hand over once more; none after a restore, which does not tell who was in
+     * it.
+     */
     public @Nullable LotBounds lotOnItsWay() {
         return delay.why().is(ReasonCode.STORAGE_RESTORED) ? null : lot;
     }

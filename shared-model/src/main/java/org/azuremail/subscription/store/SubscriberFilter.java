@@ -7,7 +7,7 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom to show of a list.
+ * The subscribers of a list to show.
  *
  * @param prefix how the address begins, in any case; empty for all
  * @param states in which of these states; empty for all

@@ -63,7 +63,7 @@ record FeedSettings(
     private static final int MOST_MINUTES = 7 * 24 * 60;
     private static final int LONGEST_TITLE = 200;
 
-    /** What is wrong, by field. */
+    /** Returns the faults of the settings, by field. */
     static Map<String, String> faults(Map<String, String> settings) {
         Map<String, String> faults = new LinkedHashMap<>();
         if (PublicAddresses.parse(settings.getOrDefault("address", "")).isEmpty()) {

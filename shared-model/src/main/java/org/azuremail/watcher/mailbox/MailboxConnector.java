@@ -146,9 +146,9 @@ final class MailboxConnector implements AutoCloseable {
     }
 
     /**
-     * What went wrong in the conversation with the server.
+     * Turns an exception from the conversation with the server into a reason.
      *
-     * @param secret that the server perhaps repeats, and nobody is shown
+     * @param secret is not shown to anybody, although the server may repeat it
      */
     static Failed failed(MailboxSettings settings, Exception odd, String secret) {
         String words = words(odd, secret);

@@ -36,7 +36,7 @@ abstract class MailboxKind implements WatcherKind {
     private static final int TRIES_WITH_PASSWORD = 5;
     private static final Duration LONGEST_REST = Duration.ofHours(1);
 
-    /** What a message was. */
+    /** The effect that a message had. */
     enum Effect {
         BOUNCE,
         LEFT,
@@ -136,7 +136,7 @@ abstract class MailboxKind implements WatcherKind {
         }
     }
 
-    /** What a turn found. */
+    /** The result of a turn. */
     private static final class Reading {
         private final Map<Effect, Integer> counts = new EnumMap<>(Effect.class);
 

@@ -45,7 +45,7 @@ final class ReplyKind extends MailboxKind {
     private final WorkQueues work;
     private final String loop;
 
-    /** What a watcher for replies works with. */
+    /** The parts that a watcher for replies works with. */
     record Parts(
             EmailFinder emails,
             UnsubscribeProperties addresses,

@@ -56,7 +56,7 @@ class ArchiveRetentionTest {
     private SimulatedStorage storage;
     private long seed;
 
-    /** What one process does in its weekly run, and until nothing is left. */
+    /** Does the weekly run of one process, to its end. */
     private void run(Storage itsStorage) {
         ArchiveRetention retention = new ArchiveRetention(
                 new MessageStore(itsStorage.tables()),

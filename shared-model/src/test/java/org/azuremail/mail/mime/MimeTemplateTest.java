@@ -17,7 +17,7 @@ import org.azuremail.mail.MergedMail;
 import org.azuremail.mail.TestMails;
 import org.junit.jupiter.api.Test;
 
-/** What we write, read by Jakarta Mail. */
+/** Checks our MIME messages by reading them with Jakarta Mail. */
 class MimeTemplateTest {
 
     private static final Instant NOW = Instant.parse("2026-11-01T04:05:06Z");

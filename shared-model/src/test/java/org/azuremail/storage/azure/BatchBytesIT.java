@@ -11,7 +11,7 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.junit.jupiter.api.Test;
 
-/** What a batch is reckoned to be is no less than what is sent: JSON with its escapes, each part's headers and boundary. */
+/** Checks that a batch is never larger than its estimate: JSON with its escapes, each part's headers and boundary. */
 class BatchBytesIT {
 
     @Test

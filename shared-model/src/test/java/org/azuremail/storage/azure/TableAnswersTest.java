@@ -16,7 +16,7 @@ import org.azuremail.storage.WriteResult;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What Azure may answer and Azurite does not. */
+/** Checks answers that Azure may give and Azurite does not. */
 class TableAnswersTest {
 
     private static final List<Write> TWO =

@@ -223,7 +223,7 @@ class TableLostAnswersIT {
         return new Storage(tables, others.queues(), others.blobs());
     }
 
-    /** Whatever only reads, or may be done twice, keeps the whole contract while the first answer to each call is lost. */
+    /** Calls that only read, or may be done twice, keep the whole contract while the first answer to each of them is lost. */
     @Nested
     class ReadsAndNewTables implements TableStoreContract {
 

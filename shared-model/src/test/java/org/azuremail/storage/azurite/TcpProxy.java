@@ -133,7 +133,7 @@ public final class TcpProxy implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /** What happens to bytes on their way. */
+    /** Lets bytes pass, holds them back or breaks the connection off. */
     private static final class Barrier {
 
         enum State {

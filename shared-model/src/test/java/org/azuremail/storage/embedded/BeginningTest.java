@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteErrorCode;
 
-/** What cannot begin because the log is being shortened begins a little later. */
+/** Checks that a write which cannot begin while the log is being shortened begins a little later. */
 class BeginningTest {
 
     private final AtomicInteger tries = new AtomicInteger();

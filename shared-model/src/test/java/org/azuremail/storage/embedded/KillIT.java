@@ -16,7 +16,7 @@ import org.azuremail.time.Time;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was acknowledged is there after a SIGKILL, and nothing is there by half. */
+/** Checks that every acknowledged write is there after a SIGKILL, and that no write is there by half. */
 class KillIT {
 
     private static final int KILLS = 6;

@@ -9,9 +9,9 @@ public interface CallHook {
     /** Nothing happens at any call. */
     CallHook NONE = new CallHook() {};
 
-    /** What is thrown here reaches the caller, and the call is not done. */
+    /** An exception thrown here reaches the caller, and the call is not done. */
     default void before(Call call) {}
 
-    /** What is thrown here reaches the caller, although the call is done: its answer is lost. */
+    /** An exception thrown here reaches the caller although the call is done: its answer is lost. */
     default void after(Call call) {}
 }

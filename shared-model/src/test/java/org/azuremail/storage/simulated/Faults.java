@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** A storage that does one thing wrong, at one numbered call. */
 public final class Faults {
 
-    /** What goes wrong. */
+    /** The ways in which a call can go wrong. */
     public enum Mode {
         /** The process dies before the call takes effect. */
         DIES_BEFORE,

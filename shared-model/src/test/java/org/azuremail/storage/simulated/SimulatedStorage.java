@@ -61,7 +61,7 @@ public final class SimulatedStorage {
         return new SimulatedStorage(time, new Paging(TableStore.MAX_PAGE, false), StoredRow.packed());
     }
 
-    /** What is stored now, as a storage of its own: a backup of one moment. */
+    /** Copies the present contents into a storage of its own, like a backup of one moment. */
     public synchronized SimulatedStorage copy() {
         SimulatedStorage copy = new SimulatedStorage(time, paging, keeping);
         copy.sequence = sequence;
@@ -71,7 +71,7 @@ public final class SimulatedStorage {
         return copy;
     }
 
-    /** What was made so far. */
+    /** The tables, queues and containers that exist so far. */
     public synchronized StorageInventory inventory() {
         return new StorageInventory(
                 new TreeSet<>(tables.names()), new TreeSet<>(queues.names()), new TreeSet<>(blobs.names()));

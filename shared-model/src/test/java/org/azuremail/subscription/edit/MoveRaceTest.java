@@ -22,7 +22,7 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.junit.jupiter.api.Test;
 
-/** What a move and another process leave to each other. */
+/** Checks a move while another process works on the same subscriber. */
 class MoveRaceTest {
 
     private MoveWorld moves = new MoveWorld();
@@ -109,7 +109,7 @@ class MoveRaceTest {
         return moved;
     }
 
-    /** What another process does just before one call of the storage. */
+    /** Lets another process act just before one call of the storage. */
     private static final class AtCall implements CallHook {
 
         private final SubscriptionWorld world;

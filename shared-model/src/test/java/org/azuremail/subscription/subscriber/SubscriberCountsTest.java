@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.azuremail.storage.Values;
 import org.junit.jupiter.api.Test;
 
-/** What is counted of people who moved, beside versions that did not tell them from those who left. */
+/** Checks the counts of people who moved, also beside older versions that counted them as unsubscribed. */
 class SubscriberCountsTest {
 
     private static final SubscriberCounts ONE_MOVED = new SubscriberCounts(1, 2, 3, 4, 1);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a header line says, and that one made to keep us busy is read in steps that grow with its length. */
+/** Checks how a header line is read, in steps that grow with its length even for a hostile one. */
 class ImportColumnsTest {
 
     private static final int LONGEST = 128_000;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an import tells about rows that are not as they should be. */
+/** Checks the report of an import about rows with faults. */
 class ImportReportTest {
 
     private final ImportWorld imports = new ImportWorld(4);

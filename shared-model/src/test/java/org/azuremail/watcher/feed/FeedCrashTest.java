@@ -31,7 +31,7 @@ class FeedCrashTest extends FeedTurns {
 
     private static final int MOST_CALLS = 300;
 
-    /** What becomes of entries, and how many messages four of them make. */
+    /** The uses of entries, and how many messages four entries make. */
     private enum What {
         DRAFT(4, Duration.ofDays(1)),
         MESSAGE(4, Duration.ofDays(1)),

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who of one machine lives, and what becomes of the leases of those who do not. */
+/** Checks which processes of one machine count as alive, and what happens to the leases of the others. */
 class HostHoldersTest {
 
     @TempDir

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What batches cost, and what becomes of them when something goes wrong at any storage call. */
+/** Checks the cost of batches, and their fate when any storage call goes wrong. */
 class BatchCrashTest {
 
     private static final int ITEMS = 120;

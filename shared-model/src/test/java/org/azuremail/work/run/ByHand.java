@@ -23,7 +23,7 @@ public final class ByHand {
         runtime.handling(service, held).handle();
     }
 
-    /** What the runtime cleans up once a day. */
+    /** The runtime's daily sweeps. */
     public static Stream<ScheduledService> sweeps(Storage storage, DeadLetters deadLetters, Time time) {
         WorkMetrics metrics = new WorkMetrics(new SimpleMeterRegistry());
         return Stream.of(

@@ -17,7 +17,7 @@ import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of items whose handler succeeds, fails or dies. */
+/** The fate of items whose handler succeeds, fails or dies. */
 public interface HandlingContract extends WorkContract {
 
     /** Its items are hidden for a second at most. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whose an item is while its handler runs, and after its handler died. */
+/** Checks who holds an item while its handler runs, and after its handler died. */
 class HeldItemTest {
 
     private final Workshop shop = new Workshop();

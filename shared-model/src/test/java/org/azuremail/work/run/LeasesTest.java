@@ -20,7 +20,7 @@ import org.azuremail.work.lease.Leases;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What needs the simulated storage or many steps of the clocks; the rest is {@link LeasesContract}. */
+/** Checks leases where that takes the simulated storage or many steps of the clocks; the rest is in {@link LeasesContract}. */
 class LeasesTest {
 
     private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who runs a scheduled service after whoever ran it died or let go of it. */
+/** Checks which process runs a scheduled service after the one that ran it died or let go of it. */
 class ScheduledTakeOverTest extends OnScheduledRunners {
 
     @ParameterizedTest

@@ -11,7 +11,7 @@ import org.azuremail.work.service.WorkResult;
 /** Handles sheets as a test tells it to, and remembers how often it began. */
 public final class SheetService implements QueueService<Sheet> {
 
-    /** What a test wants. */
+    /** The behaviour that a test wants. */
     public interface Script {
         WorkResult handle(Sheet sheet, Delivery delivery) throws Exception;
     }

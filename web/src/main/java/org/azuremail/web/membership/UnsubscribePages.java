@@ -110,7 +110,7 @@ record UnsubscribePages(
     }
 
     /**
-     * Whom a link belongs to.
+     * The subscriber to whom a link belongs.
      *
      * @param address masked; {@code null} when it is another than the link was sent to
      */

@@ -130,7 +130,7 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
                 : told(answer, name).on("/watchers/" + name);
     }
 
-    /** What was typed stays; beside it is what somebody else has saved, and the next save wins. */
+    /** Keeps the values that were typed, shows those that somebody else has saved beside them, and lets the next save win. */
     private String changedMeanwhile(Watcher now, Map<String, String> form, BindingResult errors, Model model) {
         errors.reject("conflict");
         shown(now.kind(), now.settings()).forEach((field, value) -> {
@@ -143,7 +143,7 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
     }
 
     /**
-     * What the server answers to the settings that are typed; nothing is saved.
+     * Shows the server's answer to the settings as they are typed; saves nothing.
      *
      * @param htmx without script, the page is shown again with the answer, and only the password has to be typed again
      */

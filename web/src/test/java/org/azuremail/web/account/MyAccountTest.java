@@ -11,7 +11,7 @@ import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** What admins decide about their own accounts. */
+/** Checks the decisions of admins about their own accounts. */
 @PageTest
 class MyAccountTest {
 

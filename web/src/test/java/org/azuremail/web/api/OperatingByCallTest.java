@@ -23,7 +23,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** What the pages of operators do, done by calls. */
+/** Checks that calls can do everything that the pages of operators can. */
 @PageTest
 class OperatingByCallTest {
 

@@ -18,7 +18,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** What the pages do, done by calls. */
+/** Checks that calls can do everything that the pages can. */
 @PageTest
 class PagesByCallTest {
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** Whom a message missed: sent again, or marked as sent. */
+/** Checks calls about recipients whom a message missed: they are sent it again, or marked as Sent. */
 @PageTest
 class SendAgainApiTest {
 

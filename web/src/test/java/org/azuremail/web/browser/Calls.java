@@ -8,7 +8,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/** What programs send: a partner's site with its key, a mail program with nothing at all. Follows no redirect. */
+/** Sends requests as programs do: a partner's site with its key, or a mail program with nothing at all. Follows no redirect. */
 final class Calls {
 
     private final HttpClient http =

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;
 
-/** What a person does again and again. */
+/** The steps that a person repeats again and again. */
 abstract class Steps {
 
     final Page page;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 
-/** What an idle connector does by the clock. */
+/** Checks how an idle connector follows the clock. */
 class RestingProtocolTest {
 
     private final ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1);

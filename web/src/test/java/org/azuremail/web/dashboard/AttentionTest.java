@@ -28,8 +28,9 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * What needs a person is told, and leads to where it is done. The counts are those of the whole installation, so the
- * class has one of its own: the property tells its context from the one that other classes share.
+ * Checks that the page lists everything that needs a person, each with a link to the page where it is done. The counts are
+ * those of the whole installation, so the class has one of its own: the property gives it a context apart from the one that
+ * other classes share.
  */
 @PageTest
 @TestPropertySource(properties = "azuremail.test.installation=attention")

@@ -66,7 +66,7 @@ class PageWordsTest {
             Pattern.compile("#\\{__\\$\\{'([\\w.-]+[.-])' \\+|msg(?:OrNull|WithParams)\\('([\\w.-]+\\.)' \\+");
     private static final Pattern QUOTED = Pattern.compile("\"([a-z][\\w-]*(?:\\.[\\w-]+)*[.-]?)\"");
 
-    /** What the style rules out, in texts that people read. */
+    /** The words that the style rules out of texts for people. */
     private static final Map<String, Pattern> RULED_OUT = new TreeMap<>(Map.of(
             "made for created", ruledOut("made|makes? (?:a|an|the|your) (?:list|key|link|account|message)"),
             "stored", ruledOut("stored"),

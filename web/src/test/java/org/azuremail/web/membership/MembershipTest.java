@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpMethod;
 
-/** What holds for both pages, of confirmations and of leaving. */
+/** Checks the promises that both pages share, the one for confirming and the one for leaving. */
 @PageTest
 class MembershipTest extends MembershipSteps {
 

@@ -63,7 +63,7 @@ class OneClickTest {
         subscriptions.adminAdd(LIST, reader, Profile.NONE, true, Origin.admin("test"));
     }
 
-    /** What stands between the request line and the end of the request. */
+    /** The headers and bodies of one-click requests. */
     static Stream<Map.Entry<String, String>> oneClicks() {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("as the RFC shows it", with(FORM, "List-Unsubscribe=One-Click"));

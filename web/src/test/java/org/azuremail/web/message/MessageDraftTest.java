@@ -17,7 +17,7 @@ import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** What nobody has sent or scheduled yet goes out only after a question, by whatever way it comes to be due. */
+/** Checks that a message which nobody has sent or scheduled yet goes out only after a question, however it becomes due. */
 class MessageDraftTest extends OnMessagePages {
 
     @Autowired

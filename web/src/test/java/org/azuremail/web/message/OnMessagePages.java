@@ -109,7 +109,7 @@ abstract class OnMessagePages {
         return "/messages/" + ref + "/edit";
     }
 
-    /** What the scheduler does first when a message is due. */
+    /** Does the scheduler's first step with a message that is due. */
     void take(MessageRef ref) {
         Versioned<Message> pending = messages.findActive(ref).orElseThrow();
         store.replace(pending, pending.value().become(MessageStatus.QUEUING));

@@ -93,7 +93,7 @@ class ConsolePagesTest {
         other.end();
     }
 
-    /** What is kept of processes. */
+    /** The stored facts about processes. */
     private String storageOfFacts() {
         return new org.azuremail.storage.Table(storage.tables(), "work")
                 .first(org.azuremail.storage.KeyRange.partition("instance"), 100, null)

@@ -14,7 +14,7 @@ import org.azuremail.web.PageTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** What the service makes at its start is known to a copy, which refuses names that it does not know. */
+/** Checks that the copy command knows every table, queue and container that the service creates; it refuses unknown names. */
 @PageTest
 class CopiedServiceTest {
 

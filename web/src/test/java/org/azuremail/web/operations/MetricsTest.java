@@ -17,7 +17,7 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** What monitoring reads of a whole installation, so the class has one of its own. */
+/** Checks the metrics of a whole installation, so the class has one of its own. */
 @PageTest
 @TestPropertySource(properties = "azuremail.test.installation=metrics")
 @DirtiesContext

@@ -10,7 +10,7 @@ import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** What somebody does on the page: reckons, holds it still, stops and starts work. */
+/** Checks the buttons of the page: estimate, pause updates, stop and start work, suspend and resume a class. */
 @PageTest
 class OperationsActsTest {
 

@@ -22,8 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three senders, two schedulers and a web application as processes on Azurite, and a mail provider that takes 50 ms an answer.
- * What the records say is compared with what the provider counted, recipient by recipient. Each test leaves all processes
- * running.
+ * The records are compared with the provider's own count, recipient by recipient. Each test leaves all processes running.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AzuriteProcessesIT {

@@ -66,7 +66,7 @@ final class FeedsOnLoopback implements AutoCloseable {
         return Map.copyOf(readings);
     }
 
-    /** Whoever reads it waits. */
+    /** Every reader of this feed waits until {@link #release}. */
     void hold(String name) {
         held.put(name, new CountDownLatch(1));
     }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the service costs while nothing happens: every storage call of all real services of all processes is counted, as on
- * Azure Storage (clocks of several hosts, long leases), while a clock that is driven by hand runs for hours and months.
+ * Checks the cost of the service while nothing happens: every storage call of all real services of all processes is counted, as
+ * on Azure Storage (clocks of several hosts, long leases), while a clock that is driven by hand runs for hours and months.
  */
 class IdleCostIT {
 

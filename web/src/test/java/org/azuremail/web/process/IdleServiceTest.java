@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** What an idle service does at once: all real services of all processes, and a clock that is driven by hand. */
+/** Checks how soon an idle service takes up new work: all real services of all processes, and a clock driven by hand. */
 class IdleServiceTest {
 
     private static final Duration HOUR = Duration.ofHours(1);

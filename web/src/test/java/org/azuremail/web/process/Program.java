@@ -162,7 +162,7 @@ final class Program {
         return get(message);
     }
 
-    /** Who ended so. */
+    /** Returns the recipients with this outcome. */
     List<String> recipients(String message, String outcome) {
         List<String> found = new ArrayList<>();
         @Nullable String cursor = "";

@@ -225,7 +225,7 @@ class OddRequestsIT {
         return routes;
     }
 
-    /** What ends a session or a list comes when the rest was tried. */
+    /** Requests that end a session or delete a list come after all others. */
     private static boolean isLast(String address) {
         return address.matches(".*(delete|sign-out|remove|password|everywhere).*")
                 || address.equals("/api/v1/lists/{list}");

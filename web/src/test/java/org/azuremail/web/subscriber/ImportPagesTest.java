@@ -15,7 +15,7 @@ import org.azuremail.work.service.Delivery;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** What the page of an import says at its end. */
+/** Checks the page of an import at its end. */
 class ImportPagesTest extends OnSubscriberPages {
 
     @Autowired

@@ -108,7 +108,7 @@ final class ConfirmationWorld {
                 .value();
     }
 
-    /** What the runtime does with every visible item. */
+    /** Handles every visible item, as the runtime does. */
     void drain() {
         List<QueueItem> items;
         do {

@@ -111,7 +111,7 @@ class OutboxTransportTest implements MailTransportContract {
         assertThat(outbox.newest(1, null).items().get(0).to()).isEqualTo(mail.to());
     }
 
-    /** What no compression makes much smaller. */
+    /** A text that no compression makes much smaller. */
     private static String noise(int characters) {
         return new Random(1)
                 .ints(characters, 'A', 'Z' + 1)

@@ -36,7 +36,7 @@ public final class FakeSendGrid implements AutoCloseable {
     private volatile @Nullable String apiKey;
     private volatile boolean readingMails = true;
 
-    /** What a request is answered with; {@code null} means that it is taken. */
+    /** Answers a request; {@code null} means that it is taken. */
     @FunctionalInterface
     public interface Behaviour {
         @Nullable

@@ -80,7 +80,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         assertThat(handOver.unavailable().orElseThrow().asked()).isEqualTo(asked);
     }
 
-    /** Whatever is between us and SendGrid has words of its own. */
+    /** Any machine between us and SendGrid may answer in words of its own. */
     @ParameterizedTest
     @ValueSource(
             strings = {"", "{}", "null", "[]", "<html>busy</html>", "{\"errors\":\"busy\"}", "{\"errors\":[null]}"})

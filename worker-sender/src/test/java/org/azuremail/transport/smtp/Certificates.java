@@ -36,7 +36,7 @@ final class Certificates {
     }
 
     /**
-     * Who shows a certificate of this name, and who trusts the authority that signed it and no other.
+     * Makes a context that shows a certificate of this name, and trusts the authority that signed it and no other.
      *
      * @param options of the signature, for keytool: {@code -startdate}, {@code -validity}
      */

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a command can hold. */
+/** Checks which addresses a command can carry. */
 class EnvelopeTest {
 
     @Test

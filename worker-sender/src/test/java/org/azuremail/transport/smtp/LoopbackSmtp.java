@@ -13,10 +13,10 @@ import java.nio.charset.StandardCharsets;
 /** The conversation of an SMTP server on a socket of this machine; what it does with a mail is somebody else's. */
 public final class LoopbackSmtp implements AutoCloseable {
 
-    /** What a {@link Taker} says of a mail that it took. */
+    /** The answer of a {@link Taker} to a mail that it took. */
     public static final String OK = "250 Ok";
 
-    /** What a {@link Taker} says to cut the connection off instead of answering. */
+    /** The answer of a {@link Taker} that cuts the connection off instead. */
     public static final String HANG_UP = "";
 
     private static final String SUBJECT = "Subject: ";

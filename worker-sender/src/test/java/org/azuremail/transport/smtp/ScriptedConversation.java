@@ -12,7 +12,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
-/** What a {@link ScriptedSmtpServer} says on one connection. */
+/** The conversation of a {@link ScriptedSmtpServer} on one connection. */
 final class ScriptedConversation {
 
     private final ScriptedSmtpServer server;

@@ -129,7 +129,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return List.copyOf(recipients);
     }
 
-    /** What came between DATA and the final dot, as it was before its dots were doubled. */
+    /** The text between DATA and the final dot, as it was before its dots were doubled. */
     public List<String> mails() {
         return List.copyOf(mails);
     }
@@ -200,7 +200,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         }
     }
 
-    /** What to answer: the newest rule that fits and is not used up, else as usual. */
+    /** Returns the reply of the newest rule that fits and is not used up, else the usual one. */
     String replyTo(String command, String usual) {
         for (Rule rule : rules) {
             if (command.startsWith(rule.command())
@@ -232,7 +232,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return cut;
     }
 
-    /** What {@link #dripTheNextEnd} asked for, once. */
+    /** Returns the action that {@link #dripTheNextEnd} asked for, once. */
     @Nullable
     Runnable drip() {
         Runnable asked = drip;

@@ -10,7 +10,7 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.junit.jupiter.api.Test;
 
-/** What the guard is asked, what it hears, and that nothing goes out after it said no. */
+/** Checks when the guard is asked, that it hears of each mail, and that nothing goes out after it said no. */
 class SmtpGuardTest extends OnScriptedServer {
 
     @Test

@@ -125,7 +125,7 @@ class SmtpTlsTest extends OnScriptedServer {
                 .doesNotHaveDuplicates();
     }
 
-    /** What comes too late to be seen before the handshake is no handshake. */
+    /** Replies that arrive in place of the handshake, too late to be noticed before it, are no handshake. */
     @Test
     void answersInPlaceOfTheHandshakeAreNotBelieved() throws Exception {
         server.identity(identity)
@@ -140,7 +140,7 @@ class SmtpTlsTest extends OnScriptedServer {
         assertThat(server.commands()).containsExactly("EHLO lists.contoso.edu", "STARTTLS");
     }
 
-    /** What the server offered before counts no more: whoever was in between may have added it. */
+    /** The server's earlier offers no longer count: somebody in between may have added them. */
     @Test
     void anOfferFromBeforeTheEncryptionIsForgotten() throws Exception {
         server.identity(identity)
@@ -155,7 +155,7 @@ class SmtpTlsTest extends OnScriptedServer {
         assertThat(server.commands().get(3)).startsWith("AUTH PLAIN ");
     }
 
-    /** What somebody in between puts there is not the server's. */
+    /** Bytes that somebody in between puts there are not the server's. */
     @Test
     void whatCameBeforeTheEncryptionIsNotBelieved() throws Exception {
         server.identity(identity).offer("STARTTLS").reply("STARTTLS", "220 ready\r\n250 PIPELINING");

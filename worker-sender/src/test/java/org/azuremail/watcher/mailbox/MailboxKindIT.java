@@ -248,7 +248,7 @@ class MailboxKindIT {
                 "delete"));
     }
 
-    /** What a server does with a connection. */
+    /** The behaviour of a server on a connection. */
     private interface Answers {
         void to(Socket socket) throws IOException;
     }
@@ -357,7 +357,7 @@ class MailboxKindIT {
         assertThat(taken).hasSize(10).doesNotHaveDuplicates();
     }
 
-    /** What was taken before a failure is marked; what was not comes again. */
+    /** Messages that were taken before a failure are marked; the others come again. */
     @ParameterizedTest
     @ValueSource(strings = {"imap", "pop3"})
     void aMessageWhoseEffectIsNotStoredComesAgain(String protocol) throws Exception {

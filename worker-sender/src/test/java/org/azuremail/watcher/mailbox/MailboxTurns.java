@@ -119,7 +119,7 @@ public final class MailboxTurns implements AutoCloseable {
         };
     }
 
-    /** What the server answers to a test of the settings. */
+    /** Returns the result of a test of the settings. */
     public Reason test(Function<byte[], Boolean> taker) throws Exception {
         WatcherKind kind = taking(taker);
         return kind.test(watcher("one", kind));

@@ -109,7 +109,7 @@ final class StartTlsDoor implements AutoCloseable {
         return door.getLocalPort();
     }
 
-    /** What came in clear. */
+    /** The bytes that came in clear text. */
     String heardBefore() {
         return heardBefore.toString();
     }

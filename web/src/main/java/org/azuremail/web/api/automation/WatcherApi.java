@@ -78,7 +78,7 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
     record AnswerBody(String id, String answer, String message) {}
 
     /**
-     * What the server of a feed or a mailbox answers.
+     * The answer of a feed's or a mailbox's server.
      *
      * @param reads whether a watcher could read there
      */

@@ -42,7 +42,7 @@ record SendAgainApi(
     private static final String SAY_WHOM = "Say failed, unknown, or both.";
     private static final String NOT_BOTH = "Say email or %s, not both.";
 
-    /** Whom it goes to again: either, not both. */
+    /** The recipients it goes to again: those with certain outcomes or one address, not both. */
     record Whom(
             @Nullable List<@Nullable String> outcomes,
             @Nullable String email) {}
