@@ -49,7 +49,7 @@ public record AzureMailProperties(
         publicUrl = ascii(publicUrl, url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
     }
 
-    /** Why links in emails would not work for people elsewhere, if so. */
+    /** The reason why links in emails would not work for people elsewhere, if there is one. */
     public Optional<LinkProblem> linkProblem() {
         return LinkProblem.of(publicUrl);
     }

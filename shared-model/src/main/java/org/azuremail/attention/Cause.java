@@ -61,7 +61,7 @@ public record Cause(
             return patience != null;
         }
 
-        /** How long it has to last before admins are emailed about it. */
+        /** The time it has to last before admins are emailed about it. */
         Duration patience() {
             return patience == null ? Duration.ZERO : patience;
         }

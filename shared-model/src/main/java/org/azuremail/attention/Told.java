@@ -74,7 +74,7 @@ public record Told(Map<Kind, OfKind> kinds) {
             return new OfKind(now, false, all);
         }
 
-        /** When there may be an email about it again. */
+        /** Returns the time from which there may be an email about it again. */
         Optional<Instant> next(Collection<Cause> lasting, Instant now) {
             Instant free = free(now) || emailedAt == null ? now : emailedAt.plus(BETWEEN);
             return lasting.stream()

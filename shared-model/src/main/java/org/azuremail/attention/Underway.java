@@ -23,7 +23,7 @@ public record Underway(Messages messages, MessageStore store, MessageControl con
     private static final int LATEST = 20;
 
     /**
-     * How things are.
+     * The state of all messages.
      *
      * @param sending those that are due and not final, the latest first
      * @param moreSending how many of these are not shown

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Works on one chunk, step by step: the function's work over values of the set, or reducing results of the level below. */
 record ChunkWork(JobStore jobs, JobBlobs blobs, BlobSets sets, WorkQueues queues, Time time) {
 
-    /** How many results of the level below one chunk stands over. */
+    /** The number of results of the level below that one chunk combines. */
     static final int RESULTS = 64;
 
     /** @return false when the process stops before the end: then the next delivery goes on with the chunk */

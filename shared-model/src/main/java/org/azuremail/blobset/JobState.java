@@ -2,7 +2,7 @@ package org.azuremail.blobset;
 
 import java.util.Locale;
 
-/** How far a job is. Every transition is one conditional write of its row; nothing follows the last three. */
+/** The states of a job. Every transition is one conditional write of its row; nothing follows the last three. */
 public enum JobState {
     /** Not all pieces of the level are known. */
     WALKING,

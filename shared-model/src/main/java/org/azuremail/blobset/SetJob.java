@@ -25,7 +25,7 @@ public interface SetJob<T, R> {
 
     TextForm<R> results();
 
-    /** How many values are one piece. */
+    /** The number of values in one piece. */
     default int together() {
         return 64;
     }
@@ -72,7 +72,7 @@ public interface SetJob<T, R> {
     }
 
     /**
-     * How a job ended.
+     * The end of a job.
      *
      * @param result empty when the set was
      * @param queue puts an item on the queue of its class

@@ -102,7 +102,7 @@ public final class SetJobs {
         return begin(reducer, set, null);
     }
 
-    /** How far a job is; empty when there is none of this id, or it ended so long ago that it is forgotten. */
+    /** Returns the status of a job; empty when there is none of this id, or it ended so long ago that it is forgotten. */
     public Optional<Status> find(String id) {
         return jobs.find(id).map(found -> status(id, found.value()));
     }

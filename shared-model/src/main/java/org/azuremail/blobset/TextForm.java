@@ -5,7 +5,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * How a value becomes text and back.
+ * Turns a value into text and back.
  *
  * @param reader throws when it cannot read a text
  */

@@ -1,6 +1,6 @@
 package org.azuremail.content;
 
-/** How a value is written where it is merged in. */
+/** The way in which a value is written where it is merged in. */
 public enum Escaping {
     /** As it is: plain text. */
     NONE {

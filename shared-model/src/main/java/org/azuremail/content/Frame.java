@@ -4,7 +4,7 @@ package org.azuremail.content;
 public interface Frame {
 
     /**
-     * How buttons look that are written in Markdown.
+     * The look of buttons that are written in Markdown.
      *
      * @param color of the button, as {@code #rrggbb}
      * @param textColor of the text on it

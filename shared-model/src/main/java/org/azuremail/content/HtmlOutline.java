@@ -12,7 +12,7 @@ import org.jsoup.nodes.TextNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where something can be added to an author's HTML without changing a character of it.
+ * The places where something can be added to an author's HTML without changing a character of it.
  *
  * @param start after the doctype: what is put there belongs to the head
  * @param end where a line is still read, and shown: before {@code </body>}, comments at the end, and whatever never ends

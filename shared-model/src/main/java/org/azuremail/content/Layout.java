@@ -3,7 +3,7 @@ package org.azuremail.content;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the content of a message is laid out.
+ * The layout of a message's content.
  *
  * @param template names a template of the gallery; empty for HTML that is a whole page
  * @param preview what inboxes show behind the subject; may be empty, and may have merge fields

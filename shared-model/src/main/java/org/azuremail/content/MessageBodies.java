@@ -214,9 +214,9 @@ public final class MessageBodies {
     }
 
     /**
-     * Where a text part comes from of which nobody wrote that down, as versions before {@link TextPart} did not: generated
-     * when it says nothing but what the HTML says, word for word, whatever its layout. Generators differ in layout, and
-     * showed text once that is hidden.
+     * Guesses the origin of a text part that has none on record, as versions before {@link TextPart} left it: generated when it
+     * says nothing but what the HTML says, word for word, whatever its layout. Generators differ in layout, and showed text
+     * once that is hidden.
      */
     public static TextPart guess(String subject, String html, String text) {
         String letters = letters(text);

@@ -32,14 +32,14 @@ final class TextLines {
     private final StringBuilder text = new StringBuilder();
     private final Deque<Inset> insets = new ArrayDeque<>();
     private int deeper;
-    /** How many of the insets have been there since the last line. */
+    /** The number of insets that have been there since the last line. */
     private int lasting;
 
     private int breaks;
     private boolean lineBegun;
     private boolean blank;
 
-    /** How much is written: marks the beginning of what {@link #since} gives back. */
+    /** The length of the text so far: marks the beginning of what {@link #since} returns. */
     int length() {
         return text.length();
     }

@@ -3,7 +3,7 @@ package org.azuremail.content;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Where a message's text part comes from: a generated one follows the HTML, a written one stays as it is. */
+/** The origin of a message's text part: a generated one follows the HTML, a written one stays as it is. */
 public enum TextPart {
     WRITTEN("Written"),
     /** Written before the HTML was last changed. Versions that do not know it take it for a written one. */

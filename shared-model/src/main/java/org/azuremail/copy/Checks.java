@@ -16,10 +16,10 @@ import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 
-/** Why a copy must not begin or go on now, in a sentence that says what to do. */
+/** Checks whether a copy may begin or go on; a refusal is a sentence that says what to do. */
 final class Checks {
 
-    /** How long a process may take from its start to its first heartbeat, and what two clocks differ. */
+    /** The time that a process may take from its start to its first heartbeat, plus the difference of two clocks. */
     static final Duration STARTING = Duration.ofMinutes(3);
 
     private final CopyEnd source;

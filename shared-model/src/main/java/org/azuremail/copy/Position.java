@@ -5,7 +5,7 @@ import org.azuremail.storage.Key;
 import org.azuremail.storage.Values;
 
 /**
- * How far a copy is: everything before this is copied. Names are copied in their order.
+ * The position of a copy: everything before it is copied. Names are copied in their order.
  *
  * @param name of the table, queue or container
  * @param partition of the last row that is copied; empty at the beginning of the name

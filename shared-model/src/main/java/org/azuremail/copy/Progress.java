@@ -5,7 +5,7 @@ import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 
-/** How far this run of the copy is, kept in the target; another run that takes the copy over ends this one. */
+/** The progress of this run of the copy, kept in the target; another run that takes the copy over ends this one. */
 final class Progress {
 
     /** Somebody else goes on with the copy, or gave it up. */

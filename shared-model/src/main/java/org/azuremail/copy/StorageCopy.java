@@ -14,7 +14,7 @@ import org.azuremail.time.Time;
 /**
  * Moves everything from one storage into another, empty one. From its first mark on no process starts on either, so that
  * what is copied stands still; when everything is there, the service may start on the target and never again on the source.
- * Where it breaks off — a kill, a storage out of reach — the next run goes on. Items of queues come at least once.
+ * If it breaks off — a kill, a storage out of reach — the next run goes on. Items of queues come at least once.
  *
  * <p>Every call may throw a {@link org.azuremail.storage.StorageException}: run it again.
  */

@@ -114,7 +114,7 @@ public class MessageControl implements ListUse {
         signals.runSoon(Messages.DUE_MESSAGES);
     }
 
-    /** How far the message is: from its own row when it is final, otherwise from its control rows. */
+    /** Returns the progress of the message: from its own row when it is final, otherwise from its control rows. */
     public MessageProgress progress(Message message) {
         if (message.completedAt() != null) {
             return new MessageProgress(

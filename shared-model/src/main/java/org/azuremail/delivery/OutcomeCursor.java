@@ -8,7 +8,7 @@ import org.azuremail.storage.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a listing of outcomes goes on.
+ * The place where a listing of outcomes goes on.
  *
  * @param inside where in the shard; {@code null} at its beginning
  */

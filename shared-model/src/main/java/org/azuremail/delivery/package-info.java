@@ -1,5 +1,5 @@
 /**
- * How the recipients of a message are written down, claimed and accounted for. {@code MessageControl} is the facade: what may be
+ * Records the recipients of a message, claims them and accounts for them. {@code MessageControl} is the facade: what may be
  * done to a message that goes out, and what can be seen of it. Fan-out and sending are built on the packages below.
  */
 @NullMarked

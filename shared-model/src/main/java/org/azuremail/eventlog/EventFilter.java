@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record EventFilter(@Nullable Instant from, @Nullable Instant to, EventLevel least, String process, String text) {
 
-    /** How long a process or a text may be. */
+    /** The greatest length of a process or a text, in characters. */
     public static final int LONGEST = 200;
 
     public EventFilter {

@@ -3,7 +3,7 @@ package org.azuremail.eventlog;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How bad it is, mildest first. */
+/** The severity of an event, mildest first. */
 public enum EventLevel {
     /** Worth knowing. */
     INFO,

@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * Where bounces go, and when there are too many.
+ * The address for bounces, and the limits above which there are too many.
  *
  * @param bounceAddress a mailbox for bounces: {@code bounces@example.org} becomes {@code bounces+<handle>@example.org} in the return
  *     path of each email; a {@code *} says where else the handle stands; {@code null} for the From address, without a handle
@@ -45,7 +45,7 @@ public record FeedbackProperties(
         bounceAddress = address == null ? null : address.pattern();
     }
 
-    /** Why a message with these outcomes is to be paused, if it is. */
+    /** Returns the reason to pause a message with these outcomes, if there is one. */
     public Optional<Reason> tooMany(OutcomeCounts counts) {
         if (counts.sent() < pauseAfter) {
             return Optional.empty();

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * Where people unsubscribe by email.
+ * The address at which people unsubscribe by email.
  *
  * @param unsubscribeAddress a mailbox that a watcher for replies reads: {@code leave@example.org} becomes {@code
  *     leave+<handle>@example.org} in the List-Unsubscribe of each email; a {@code *} says where else the handle stands; {@code null}

@@ -2,9 +2,9 @@ package org.azuremail.field;
 
 import org.azuremail.reason.Reason;
 
-/** Why a value does not fit a field. Rows hold these names; the first value of each is the field's label. */
+/** The reasons why a value does not fit a field. Rows hold these names; the first value of each is the field's label. */
 public enum FieldReason implements Reason.Code {
-    /** How many characters are allowed. */
+    /** The most characters. */
     FIELD_LONG,
     FIELD_CONTROL_CHARACTER,
     FIELD_NOT_A_NUMBER,

@@ -178,7 +178,10 @@ public enum FieldType {
         return value.isBlank() ? Optional.empty() : stored(value.strip()).map(this::sortableOf);
     }
 
-    /** How the sortable form of everything begins that somebody looks for; empty when no value of the type begins so. */
+    /**
+     * Returns the beginning that the sortable forms of all matches of a search share; empty when no value of the type begins
+     * so.
+     */
     public final Optional<String> beginning(String typed) {
         return beginningOf(typed.strip());
     }

@@ -31,10 +31,13 @@ public record Figures(
         OutcomeCounts otherDomains,
         long silent) {
 
-    /** How many recipients have an outcome for the same reason, or how many of the sent ones had the same feedback. Words that name one recipient are left out. */
+    /**
+     * The number of recipients who have an outcome for the same reason, or of the sent ones with the same feedback. Words that
+     * name one recipient are left out.
+     */
     public record Because(Outcome outcome, Reason reason, long recipients) {
 
-        /** Where these recipients are listed. */
+        /** The group in which these recipients are listed. */
         public OutcomeGroup group() {
             boolean bounced = reason.is(Feedback.Kind.HARD_BOUNCE) || reason.is(Feedback.Kind.SOFT_BOUNCE);
             return reason.is(Feedback.Kind.COMPLAINT)
@@ -47,7 +50,7 @@ public record Figures(
     public record Domain(String name, OutcomeCounts counts) {}
 
     /**
-     * How many emails were handed over in each step.
+     * The number of emails handed over in each step.
      *
      * @param begin of the first step
      * @param step the length of each, in equal distances without gaps; at least 10 seconds

@@ -22,7 +22,7 @@ public record Mjml(String text) {
     private static final String FONTS = "  <!--[if !mso]><!-->\n  <link href=";
     private static final String FONTS_END = "  <!--<![endif]-->\n";
 
-    /** Why it cannot be used; empty when it can. */
+    /** Returns the reason why it cannot be used; empty when it can. */
     public Optional<Reason> fault() {
         if (text.length() > LONGEST) {
             return Optional.of(Reason.of(MjmlFault.TEMPLATE_LONG, LONGEST));

@@ -2,7 +2,7 @@ package org.azuremail.gallery;
 
 import org.azuremail.reason.Reason;
 
-/** Why a template is refused, or cannot be used. The first value of those that have a place is the line, from 1. */
+/** The reasons why a template is refused, or cannot be used. The first value of those that have a place is the line, from 1. */
 public enum MjmlFault implements Reason.Code {
     /** The most characters. */
     TEMPLATE_LONG,
@@ -26,7 +26,7 @@ public enum MjmlFault implements Reason.Code {
     TEMPLATE_BLOCK,
     /** Line. */
     TEMPLATE_STYLE,
-    /** How often the content is there, its field. */
+    /** The number of times that the content is there, and its field. */
     TEMPLATE_CONTENT,
     /** The text around it cannot be rendered; what the renderer says. */
     TEMPLATE_NOT_RENDERED,

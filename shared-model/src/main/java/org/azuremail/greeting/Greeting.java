@@ -37,10 +37,10 @@ public record Greeting(
 
     public static final int MOST_DAYS = 3650;
 
-    /** How far back a run reaches that follows the one before as usual: for those who turn up late. */
+    /** The days that a run reaches back when it follows the one before as usual: for subscribers who turn up late. */
     static final int LATE = 2;
 
-    /** How far back one reaches after a time in which nothing was sent. */
+    /** The days that a run reaches back after a time in which nothing was sent. */
     static final int LATEST = 30;
 
     public Greeting {

@@ -1,4 +1,4 @@
-/** Where identities come from: random tokens, and compact numbers that are unique over all instances. */
+/** Creates ids: random tokens, and compact numbers that are unique over all instances. */
 @NullMarked
 package org.azuremail.id;
 

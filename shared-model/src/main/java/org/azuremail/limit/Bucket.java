@@ -87,7 +87,7 @@ record Bucket(int rate, int largest, long thousandths, Instant at) {
         return (int) Math.max(needed, Math.min(thousandths / 1000, rate / 2));
     }
 
-    /** How long until it has so many, by a clock that shows this. */
+    /** Returns the time until it has so many tokens, by a clock that shows this. */
     Duration until(int tokens, Instant wallClock) {
         long missing = Math.max(0, tokens * 1000L - thousandths);
         Instant filled = at.plusMillis((missing + rate - 1) / rate);

@@ -149,7 +149,9 @@ record Quota(Bucket bucket, List<Window> windows) {
         return counts() ? needed : bucket.chunk(needed);
     }
 
-    /** How many of so many mails to ask for: what there is, and where that is nothing, what there may ever be. */
+    /**
+     * Returns how many of so many mails to ask for: as many as there are, or, if there are none, as many as there can ever be.
+     */
     int atOnce(int mails) {
         int most = bucket.unlimited() ? mails : Math.min(mails, bucket.rate());
         for (Window window : windows) {
@@ -159,7 +161,7 @@ record Quota(Bucket bucket, List<Window> windows) {
         return most;
     }
 
-    /** How long until it has so many, by a clock that shows this, and for which limit. */
+    /** Returns the time until it has so many tokens, by a clock that shows this, and the limit that it waits for. */
     Wait until(int tokens, Instant wallClock, String provider) {
         Optional<Window> last = windows.stream()
                 .filter(window -> window.room() < tokens)

@@ -101,8 +101,8 @@ public final class RateLimit implements Tokens {
     }
 
     /**
-     * How many of so many mails to hand over at once: no more than one second brings, so that they leave evenly, and what is
-     * left of the minute, hour and day. Takes nothing; at least 1.
+     * Returns how many of so many mails to hand over at once: no more than one second brings, so that they leave evenly, and no
+     * more than are left of the minute, hour and day. Takes nothing; at least 1.
      */
     @Override
     public int atOnce(int mails) {
@@ -134,7 +134,7 @@ public final class RateLimit implements Tokens {
         };
     }
 
-    /** How many tokens are left as far as this process knows: those it holds and those it saw last. Asks nobody. */
+    /** Returns the tokens left as far as this process knows: those it holds and those it saw last. Reads nothing. */
     public synchronized int leftAsFarAsKnown() {
         return reserves.values().stream().mapToInt(Integer::intValue).sum()
                 + (seen == null ? 0 : seen.quota().filled(time.instant()).inBucket());

@@ -7,7 +7,7 @@ public interface Tokens {
     /** Zero when the mails may be handed over now; otherwise nothing was taken and this is how long to wait. */
     Wait take(int mails);
 
-    /** How many of so many mails to hand over at once; at least 1. */
+    /** Returns how many of so many mails to hand over at once; at least 1. */
     default int atOnce(int mails) {
         return mails;
     }

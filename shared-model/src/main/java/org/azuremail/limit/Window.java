@@ -11,8 +11,8 @@ import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 
 /**
- * How many mails left in the last minute, hour or day, so that no stretch of that length ever sees more than the limit. They are
- * counted in slots of a sixtieth of the period; a slot counts until all of it is older than the period. So a mail counts
+ * The mails that left in the last minute, hour or day, so that no stretch of that length ever sees more than the limit. They
+ * are counted in slots of a sixtieth of the period; a slot counts until all of it is older than the period. So a mail counts
  * for at most a sixtieth too long, and never too short.
  *
  * @param period a minute or longer
@@ -66,7 +66,7 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return new Window(period, newLimit, 0, slots);
     }
 
-    /** Where a twentieth is kept, and of the rest what a share leaves; of a limit below 20 the whole share keeps nothing. */
+    /** Keeps a twentieth back, and of the rest what a share leaves; of a limit below 20 the whole share keeps nothing back. */
     Window forMessages(int percent) {
         int most = limit - limit / KEPT_BACK;
         return new Window(period, limit, limit - Math.max(1, (int) ((long) most * percent / 100)), slots);
@@ -90,7 +90,7 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
                 .toList());
     }
 
-    /** How many mails may leave now. */
+    /** Returns the number of mails that may leave now. */
     int room() {
         return Math.max(0, left());
     }
@@ -100,7 +100,7 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return most() - slots.stream().mapToInt(Slot::mails).sum();
     }
 
-    /** How many may leave where none left before. */
+    /** Returns the number of mails that may leave if none left before. */
     int most() {
         return limit - kept;
     }
@@ -118,7 +118,7 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return withSlots(more);
     }
 
-    /** When so many mails may leave, or as many as ever may; {@code now} when they may at once. */
+    /** Returns the time at which so many mails may leave, or as many as ever may; {@code now} when they may at once. */
     Instant freeFor(int mails, Instant now) {
         int missing = Math.min(mails, most()) - left();
         Instant free = now;

@@ -1,4 +1,4 @@
-/** How fast things may happen, over all instances. */
+/** Limits how fast things happen, over all instances. */
 @NullMarked
 package org.azuremail.limit;
 

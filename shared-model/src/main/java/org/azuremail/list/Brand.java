@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a list presents itself to its subscribers: in its emails and on the pages behind their links.
+ * The look of a list to its subscribers: in its emails and on the pages behind their links.
  *
  * @param color of buttons, as {@code #rrggbb}; {@code null} for ours
  * @param logo names an image of {@link Logos}; {@code null} for none, then the list's title is in its place

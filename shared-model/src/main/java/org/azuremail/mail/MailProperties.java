@@ -13,8 +13,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How mail leaves: by one transport ({@code transport} and the rates), or by several with names ({@code transports} and
- * {@code order}), never both.
+ * The way in which mail leaves: by one transport ({@code transport} and the rates), or by several with names
+ * ({@code transports} and {@code order}), never both.
  *
  * @param transport the {@link TransportKind} that takes it; the outbox when nothing is set; also the name of that one transport
  * @param rate mails a second over all senders; 0 means no limit; when it is not set, what suits the kind

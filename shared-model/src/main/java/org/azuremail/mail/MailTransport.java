@@ -35,7 +35,7 @@ public interface MailTransport {
     /** The most mails that one call takes, at least 1: so many may be in doubt when a process dies in it. */
     int lotSize();
 
-    /** How many lots at the same time make sense in one process, with room left for a confirmation in between. */
+    /** The number of lots that make sense at the same time in one process, with room left for a confirmation in between. */
     default int concurrency() {
         return 8;
     }

@@ -39,7 +39,7 @@ public record ClassHours(LocalTime from, LocalTime until, ZoneId zone) {
         return from.equals(until);
     }
 
-    /** How long the class still waits; zero when it is sent at this moment. */
+    /** Returns how long the class still waits; zero when it is sent at this moment. */
     public Duration closedFor(Instant now) {
         ZonedDateTime here = now.atZone(zone);
         if (always() || open(here.toLocalTime())) {

@@ -3,7 +3,7 @@ package org.azuremail.mailclass;
 import java.time.Duration;
 
 /**
- * How urgent messages are. Its label carries no magic: the settings say what it means.
+ * The urgency of messages. Its label carries no magic: the settings say what it means.
  *
  * @param name as people see it; two classes never differ only in upper and lower case
  * @param rank 0 for the most urgent class

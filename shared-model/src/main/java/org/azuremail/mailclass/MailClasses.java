@@ -88,7 +88,7 @@ public final class MailClasses {
         return settings.pool() == MailClassProperties.Pool.STRICT;
     }
 
-    /** How long a class waits at most while more urgent ones have work without end. */
+    /** The longest time that a class waits while more urgent ones have work without end. */
     public Duration ageing() {
         return settings.ageing();
     }

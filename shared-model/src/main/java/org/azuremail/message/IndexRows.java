@@ -28,10 +28,10 @@ import org.azuremail.storage.Write;
  */
 record IndexRows(TableStore tables, String partition) {
 
-    /** How long an index row without a message is left alone: its message may be about to be written. */
+    /** The time for which an index row without a message is left alone: its message may be about to be written. */
     private static final Duration ORPHAN_AGE = Duration.ofDays(1);
 
-    /** How long anybody may take from the index row to the message row of a message that stood somewhere before. */
+    /** The longest time from the index row to the message row of a message that was somewhere else before. */
     private static final Duration SETTLED = Duration.ofMinutes(1);
 
     /** Before the message's row is written: a process that read an older index row cannot remove this one. */

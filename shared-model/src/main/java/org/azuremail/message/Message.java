@@ -35,7 +35,7 @@ public record Message(
         State state,
         Result result) {
 
-    /** When it was created, and by whom. */
+    /** The time of creation and the creator. */
     public record Created(Instant at, String by) {}
 
     /**
@@ -48,7 +48,7 @@ public record Message(
             String subject, int revision, @Nullable TextPart textPart) {}
 
     /**
-     * How it came out.
+     * The result of a message.
      *
      * @param reason why it failed; none otherwise
      * @param recipients counted at fan-out; known when it is final

@@ -44,7 +44,7 @@ record MessageRows(TableStore tables, IndexRows active) {
         return at(date, ref).filter(found -> found.value().status() != MessageStatus.MOVING);
     }
 
-    /** Where an index row says, or else where {@code .ref} does. */
+    /** Looks where an index row says, or else where {@code .ref} does. */
     Optional<Versioned<Message>> find(ActiveEntry entry) {
         return findAt(entry.date(), entry.ref()).or(() -> findByRef(entry.ref(), Optional.of(entry.date())));
     }

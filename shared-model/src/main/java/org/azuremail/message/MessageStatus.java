@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where a message stands; <em>paused</em> is a flag beside it. The only table of transitions: docs/state-machines.md draws
- * it, a test walks every pair.
+ * The states of a message; <em>paused</em> is a flag beside it. The only table of transitions: docs/state-machines.md draws it,
+ * a test walks every pair.
  */
 public enum MessageStatus {
     /** Written; waits for its date. The only state in which list and date change. */

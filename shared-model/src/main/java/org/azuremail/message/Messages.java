@@ -241,7 +241,7 @@ public class Messages {
         return composition.check(draft, list, list.attributes(), true);
     }
 
-    /** Why a message as it is stored cannot be sent; empty when it can. */
+    /** Returns the reasons why a message as it is stored cannot be sent; empty when it can. */
     public List<Problem> problems(Message message) {
         Bodies stored = bodies(message).orElse(new Bodies("", ""));
         byte[] text = stored.text().getBytes(StandardCharsets.UTF_8);
@@ -255,7 +255,7 @@ public class Messages {
                         : composition.check(draft, audience, false, Composition.rendered(stored.html())));
     }
 
-    /** Why {@link #create} would refuse this, without storing anything; empty when it would not. */
+    /** Returns the reasons why {@link #create} would refuse this, without storing anything; empty when it would not. */
     public List<Problem> problems(Audience wanted, Draft draft) {
         return problems(wanted, audience -> composition.check(draft, audience, false));
     }

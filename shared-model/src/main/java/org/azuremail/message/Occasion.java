@@ -5,7 +5,8 @@ import java.time.LocalDate;
 import java.util.Optional;
 
 /**
- * Why a message goes to some people of a list: one run of a greeting, to everybody whose day is in it and who was not greeted yet.
+ * The occasion of a message to some people of a list: one run of a greeting, to everybody whose day is in it and who was not
+ * greeted yet.
  *
  * @param greeting its id: capital letters, small ones and digits
  * @param field the field with the birthday; empty for other kinds
@@ -15,7 +16,7 @@ import java.util.Optional;
  */
 public record Occasion(String greeting, Kind kind, String field, int days, LocalDate from, LocalDate to) {
 
-    /** How a person's day is found. Stored by name. */
+    /** The ways to find a person's day. Stored by name. */
     public enum Kind {
         BIRTHDAY,
         WELCOME,

@@ -1,6 +1,6 @@
 package org.azuremail.message;
 
-/** How one recipient of a message ended. Each recipient counted at fan-out ends in exactly one. */
+/** The outcome of a message for one recipient. Each recipient counted at fan-out has exactly one in the end. */
 public enum Outcome {
     /** Nobody knows whether the provider took the mail. */
     UNKNOWN("Unknown"),

@@ -3,7 +3,7 @@ package org.azuremail.message;
 import org.azuremail.storage.Values;
 
 /**
- * How many recipients ended how.
+ * The number of recipients with each outcome.
  *
  * @param bounced those of the sent ones whose email came back later
  * @param complained those of the sent ones who marked it as spam later
@@ -57,7 +57,7 @@ public record OutcomeCounts(long sent, long failed, long skipped, long unknown, 
         return plus(new OutcomeCounts(0, 0, 0, 0, complaint ? 0 : 1, complaint ? 1 : 0));
     }
 
-    /** How many ended in this way. */
+    /** Returns the number of recipients with this outcome. */
     public long of(Outcome outcome) {
         return switch (outcome) {
             case SENT -> sent;

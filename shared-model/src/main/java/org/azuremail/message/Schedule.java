@@ -13,12 +13,12 @@ import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a message is due, and in which zone somebody typed that. A date without time means 00:00 in the zone; a local
+ * The time when a message is due, and the zone in which somebody typed it. A date without time means 00:00 in the zone; a local
  * time that daylight saving leaves out moves forward.
  */
 public record Schedule(Instant due, ZoneId zone) {
 
-    /** How far in the past a date may lie: what is younger goes at once. */
+    /** The farthest in the past that a date may lie: a message with such a date goes at once. */
     public static final Duration MAX_PAST = Duration.ofHours(24);
 
     /** The result of reading a typed date. */

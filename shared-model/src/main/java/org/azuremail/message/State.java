@@ -6,7 +6,7 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a message is on its way.
+ * The state of a message on its way.
  *
  * @param pauseReason why it is paused; none when a person paused it
  * @param draft kept paused until somebody sends or schedules it; false for messages of versions that had no mark for it

@@ -17,8 +17,9 @@ import org.azuremail.work.run.Waits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How each mail class does, and the switch that suspends it. Looking costs what {@link Operations#look} costs, and nothing beside it. Safe
- * for use from many threads; throws a {@link org.azuremail.storage.StorageException} when the storage is out of reach.
+ * The figures of each mail class, and the switch that suspends it. Looking costs what {@link Operations#look} costs, and
+ * nothing beside it. Safe for use from many threads; throws a {@link org.azuremail.storage.StorageException} when the storage
+ * is out of reach.
  */
 public final class ClassFigures {
 

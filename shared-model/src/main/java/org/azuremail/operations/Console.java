@@ -180,7 +180,7 @@ public final class Console {
                 recommended(seen.waiting(), seen.average()));
     }
 
-    /** How many items at a time would have so many done in time; one while nobody knows how long an item takes. */
+    /** Returns how many items at a time would finish so many in time; one while nobody knows how long an item takes. */
     long recommended(long waiting, @Nullable Duration average) {
         if (waiting == 0) {
             return 0;

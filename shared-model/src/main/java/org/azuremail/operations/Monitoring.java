@@ -11,16 +11,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the service does, for programs that ask again and again. While something waits, a look is at most {@link #BUSY} old. While
- * nothing does, asking costs one storage call each {@link Instances#HEARTBEAT}, which tells whether any process has put an item on a queue or taken
- * one off it since, and a look each {@link #IDLE}, for what no process tells of. Safe for use from many threads.
+ * The figures of the service for programs that ask again and again. While something waits, a look is at most {@link #BUSY} old.
+ * While nothing does, asking costs one storage call each {@link Instances#HEARTBEAT}, which tells whether any process has put
+ * an item on a queue or taken one off it since, and a look each {@link #IDLE}, for changes that no process reports. Safe for
+ * use from many threads.
  */
 public final class Monitoring {
 
-    /** How old a look may be while items wait. */
+    /** The greatest age of a look while items wait. */
     static final Duration BUSY = Duration.ofSeconds(60);
 
-    /** How old it may be while no process has touched a queue. */
+    /** The greatest age of a look while no process has touched a queue. */
     static final Duration IDLE = Duration.ofHours(1);
 
     private static final Logger log = LoggerFactory.getLogger(Monitoring.class);

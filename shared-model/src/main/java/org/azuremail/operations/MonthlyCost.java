@@ -20,7 +20,7 @@ public record MonthlyCost(List<Line> lines, BigDecimal total) {
 
     private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
 
-    /** Where an amount comes from. */
+    /** The origin of an amount. */
     public enum Basis {
         /** Counted. */
         MEASURED,

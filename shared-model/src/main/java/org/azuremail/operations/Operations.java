@@ -25,13 +25,14 @@ import org.azuremail.work.queue.DeadLetters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the service does. Looking costs three storage calls and one or two more for each queue (each partition, where a queue has
- * several), however much waits there, and within {@link #FRESH} nothing: however many people look, they see the same. Safe for use from many threads; throws a
- * {@link org.azuremail.storage.StorageException} when the storage is out of reach.
+ * The present state of the service. Looking costs three storage calls and one or two more for each queue (each partition, where
+ * a queue has several), however much waits there, and within {@link #FRESH} nothing: however many people look, they see the
+ * same. Safe for use from many threads; throws a {@link org.azuremail.storage.StorageException} when the storage is out of
+ * reach.
  */
 public final class Operations {
 
-    /** How old what is shown may be. */
+    /** The greatest age of the figures that are shown. */
     public static final Duration FRESH = Duration.ofSeconds(5);
 
     /** So many dead letters are looked at, the newest ones. */
@@ -69,7 +70,7 @@ public final class Operations {
         this.time = time;
     }
 
-    /** How it does now, or did a few seconds ago. */
+    /** Returns the state of the service now, or a few seconds ago. */
     public synchronized Overview look() {
         Duration now = time.elapsed();
         if (last == null || now.minus(lookedElapsed).compareTo(FRESH) >= 0) {

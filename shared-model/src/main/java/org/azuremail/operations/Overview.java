@@ -13,7 +13,7 @@ import org.azuremail.work.instance.Instances;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the service does at one moment. The facts that instances report are up to one heartbeat old; numbers of waiting items
+ * The state of the service at one moment. The facts that instances report are up to one heartbeat old; numbers of waiting items
  * are approximate, as the storage's are.
  *
  * @param at when it was looked at

@@ -92,7 +92,7 @@ record Report(Duration span, Map<String, Count> counts, Map<String, Long> places
         return movements;
     }
 
-    /** How many items waited for how long lately, by the steps of {@link org.azuremail.work.run.Waits}. */
+    /** Returns how many items waited for how long lately, by the steps of {@link org.azuremail.work.run.Waits}. */
     Map<Integer, Long> waits(String queue) {
         Map<Integer, Long> waits = new TreeMap<>();
         String prefix = workName(queue, WAIT);

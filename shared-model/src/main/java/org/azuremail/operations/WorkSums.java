@@ -39,7 +39,7 @@ record WorkSums(Collection<Report> reports, String queue) {
         return lately == null ? average(Count::total) : lately;
     }
 
-    /** How long so many items will take. */
+    /** Returns the time that so many items will take. */
     @Nullable
     Duration remaining(long waiting) {
         Duration average = average();

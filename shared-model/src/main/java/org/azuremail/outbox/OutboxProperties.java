@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How long the outbox remembers.
+ * The time for which the outbox keeps mails.
  *
  * @param keep mails older than this are removed, within the hour
  */

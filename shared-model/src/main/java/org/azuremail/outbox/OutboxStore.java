@@ -52,7 +52,7 @@ public final class OutboxStore {
     }
 
     /**
-     * How much of a lot the outbox has kept, counted from its first mail.
+     * The part of a lot that the outbox has kept, counted from its first mail.
      *
      * @param certain so many are kept, durably
      * @param doubtful of so many after them nobody knows

@@ -1,4 +1,4 @@
-/** Why something waits, failed or was refused: codes that are stored and decided by, and their words for people. */
+/** The reasons why something waits, failed or was refused: codes to store and decide by, and their words for people. */
 @NullMarked
 package org.azuremail.reason;
 

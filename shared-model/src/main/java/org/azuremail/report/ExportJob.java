@@ -31,7 +31,7 @@ record ExportJob(PeopleWalk walk, FieldStore fields, int partBytes) implements P
     /** The list's own fields when the job began: the columns of every part. */
     static final String COLUMNS = "columns";
 
-    /** How large a part is, and up to a page of people more. */
+    /** The size of a part; it may be larger by a page of people. */
     static final int PART_BYTES = 4 * 1024 * 1024;
 
     @Override

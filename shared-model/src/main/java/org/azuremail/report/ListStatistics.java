@@ -41,7 +41,7 @@ public record ListStatistics(
     /** So many domains are kept while counting goes on. */
     static final int MOST_DOMAINS = 5_000;
 
-    /** How many people came and went in a month, {@code yyyy-MM}. */
+    /** The number of people who came and who left in a month, {@code yyyy-MM}. */
     public record Month(String month, long joined, long left) {}
 
     /** A line of a table. */

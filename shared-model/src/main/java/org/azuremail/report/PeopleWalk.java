@@ -34,7 +34,7 @@ record PeopleWalk(ListStore lists, SubscriptionStore subscribers, PeopleFilters 
     }
 
     /**
-     * How far a step came.
+     * The progress of a step.
      *
      * @param next where the next one begins; {@code null} at the end of the shard
      * @param read how many people it looked at

@@ -34,7 +34,7 @@ public final class Breaker {
     private final String transport;
     private final BiConsumer<String, BreakerState> changed;
 
-    /** When the provider last answered this process as it should. */
+    /** The time of the provider's last proper answer to this process. */
     private volatile @Nullable Instant answeredAt;
 
     public Breaker(Storage storage, Time time, String transport) {

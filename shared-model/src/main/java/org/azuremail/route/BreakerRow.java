@@ -19,7 +19,7 @@ final class BreakerRow {
 
     private static final String PARTITION = "breaker";
 
-    /** How late a process hears of what the others found out. */
+    /** The delay until a process hears of what the others found out. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
     private final Table table;

@@ -3,11 +3,11 @@ package org.azuremail.route;
 import java.time.Duration;
 
 /**
- * How many mails a transport has at a time: all of them are in doubt when the process dies, so that they are no more than raise
- * what leaves in a second. They go in lots of what one batch of the storage records, as many at a time as make sense, and only
- * then in lots of two batches or more: a few mails behind a whole batch would cost as many storage calls as another batch. The
- * rate is measured over a round or two of lots. At first the number doubles for as long as that pays;
- * then some more and some less are tried in turn, now and then. Safe for use from many threads.
+ * Decides how many mails a transport has at a time: all of them are in doubt when the process dies, so that they are no more
+ * than raise what leaves in a second. They go in lots of what one batch of the storage records, as many at a time as make
+ * sense, and only then in lots of two batches or more: a few mails behind a whole batch would cost as many storage calls as
+ * another batch. The rate is measured over a round or two of lots. At first the number doubles for as long as that pays; then
+ * some more and some less are tried in turn, now and then. Safe for use from many threads.
  */
 final class InTheAir {
 
@@ -73,7 +73,7 @@ final class InTheAir {
         return mostLots * mostInALot;
     }
 
-    /** How large a lot is: as many whole batches as it takes, or what one call takes. */
+    /** Returns the size of a lot: as many whole batches as it takes, or what one call takes. */
     synchronized int lot() {
         return lot(mails);
     }
@@ -84,7 +84,7 @@ final class InTheAir {
         return Math.min(mostInALot, batches * small());
     }
 
-    /** How many lots at a time. */
+    /** Returns the number of lots at a time. */
     synchronized int places() {
         return mails / lot();
     }

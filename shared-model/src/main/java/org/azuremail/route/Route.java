@@ -81,8 +81,8 @@ public final class Route {
     }
 
     /**
-     * How many of so many mails of a message to hand over by it at once: no more than it takes to keep it busy, because all of a
-     * lot is in doubt when a process dies in it.
+     * Returns how many of so many mails of a message to hand over by it at once: no more than it takes to keep it busy, because
+     * all of a lot is in doubt when a process dies in it.
      */
     public int atOnce(int mails, MessageShare share) {
         return limit(share).atOnce(Math.min(mails, inTheAir.lot()));

@@ -87,7 +87,7 @@ public final class Routes {
         record None(Unavailable why) implements Pick {}
     }
 
-    /** How many lots at the same time make sense in one process; does not change while it runs. */
+    /** The number of lots that make sense at the same time in one process; does not change while it runs. */
     public int concurrency() {
         return concurrency;
     }

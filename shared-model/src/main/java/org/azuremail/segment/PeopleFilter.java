@@ -134,7 +134,7 @@ public final class PeopleFilter {
         return test.value().equals(word) == (test.op() == Op.IS);
     }
 
-    /** How the oldest declaration came that is known. */
+    /** Returns the source of the oldest known declaration. */
     public static String source(Subscriber person) {
         return person.consent().declarations().stream()
                 .min(Comparator.comparing(Declaration::at))

@@ -21,7 +21,7 @@ public final class PeopleJobs {
     /** The same without a reference to another segment: whom the job means. */
     public static final String RULES = "rules";
 
-    /** How many people the list had when the job began. */
+    /** The number of people on the list when the job began. */
     public static final String PEOPLE = "people";
 
     private final Segments segments;

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 /** Says of a subscriber whether they are meant: a test, or a group of rules. */
 public sealed interface Rule {
 
-    /** How the rules of a group are joined. */
+    /** The ways to join the rules of a group. */
     enum Joined {
         ALL,
         ANY,
@@ -22,9 +22,9 @@ public sealed interface Rule {
         NAME,
         ADDRESS,
         STATE,
-        /** When the subscriber was added. */
+        /** The time when the subscriber was added. */
         JOINED,
-        /** How the subscriber came to the list. */
+        /** The way in which the subscriber came to the list. */
         SOURCE,
         /** The outcome of an earlier message. */
         MESSAGE,
@@ -82,7 +82,7 @@ public sealed interface Rule {
         return this instanceof Group group ? group.rules().stream().flatMap(Rule::tests) : Stream.of((Test) this);
     }
 
-    /** How many groups stand in one another. */
+    /** Returns the number of groups nested in one another. */
     default int depth() {
         return this instanceof Group group
                 ? 1 + group.rules().stream().mapToInt(Rule::depth).max().orElse(0)

@@ -13,7 +13,7 @@ public enum RuleFault implements Reason.Code {
     RULES_WORD,
     /** The most characters. */
     RULES_LONG,
-    /** How many groups may stand in one another. */
+    /** The most groups nested in one another. */
     RULES_DEEP,
     /** The most tests. */
     RULES_MANY,
@@ -23,7 +23,7 @@ public enum RuleFault implements Reason.Code {
     /** The field's name. */
     RULES_FIELD_UNKNOWN,
     RULES_VALUE_MISSING,
-    /** Why the value does not fit. */
+    /** The reason why the value does not fit. */
     RULES_VALUE,
     RULES_DATE,
     RULES_DAYS,

@@ -19,8 +19,8 @@ import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
 /**
- * How many people segments of large lists meant when they were last counted: rows {@code .counts}/{@code <list>.<segment>} of the
- * table {@code segment}. A job counts them; its row names it until then.
+ * The number of people in segments of large lists when they were last counted: rows {@code .counts}/{@code <list>.<segment>} of
+ * the table {@code segment}. A job counts them; its row names it until then.
  */
 public class SegmentCounts {
 

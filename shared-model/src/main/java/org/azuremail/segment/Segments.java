@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class Segments {
 
-    /** How many groups may stand in one another. */
+    /** The most groups nested in one another. */
     public static final int DEEPEST = 5;
 
     /** The most tests of one segment. */

@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 public record SettingField(String name, Type type, boolean required, String preset, List<String> choices) {
 
-    /** How it is asked for. */
+    /** The form element that asks for it. */
     public enum Type {
         TEXT,
         NUMBER,

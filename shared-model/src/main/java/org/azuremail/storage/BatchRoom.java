@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * How much room is left in a batch of one partition: a batch is closed by its rows or by its bytes as they are sent, escaping and
- * all, whichever limit is reached first. Everybody who fills a batch with rows of which nobody knows how large they are asks this.
- * For one thread.
+ * Tells how much room is left in a batch of one partition: a batch is closed by its rows or by its bytes as they are sent,
+ * escaping and all, whichever limit is reached first. Everybody who fills a batch with rows of which nobody knows how large
+ * they are asks this. For one thread.
  */
 public final class BatchRoom {
 

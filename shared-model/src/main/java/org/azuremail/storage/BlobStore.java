@@ -25,7 +25,7 @@ public interface BlobStore {
     /** A blob that is open for reading; close the stream. */
     record OpenBlob(BlobInfo info, InputStream content) {}
 
-    /** When a write may happen. */
+    /** The condition under which a write may happen. */
     sealed interface Condition {
         /** Without a condition. */
         record Always() implements Condition {}

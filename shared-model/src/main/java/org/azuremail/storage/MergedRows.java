@@ -37,8 +37,8 @@ public record MergedRows(
     }
 
     /**
-     * How many rows of each range make a page, mostly: its share and four times how far shares stray, where rows are spread over the
-     * ranges by a hash. Once in some hundred pages a range has more, and the page takes a second round.
+     * Returns how many rows of each range make a page, mostly: its share and four times how far shares stray, where rows are
+     * spread over the ranges by a hash. Once in some hundred pages a range has more, and the page takes a second round.
      */
     public static int share(int limit, int ranges) {
         double share = (double) limit / ranges;

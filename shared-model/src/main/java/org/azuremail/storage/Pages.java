@@ -13,7 +13,7 @@ final class Pages {
 
     private Pages() {}
 
-    /** Where the next page begins: not at all known before the first. */
+    /** Reads a page from a continuation, which is {@code null} for the first page. */
     interface Fetch<P> {
         P page(@Nullable String continuation);
     }

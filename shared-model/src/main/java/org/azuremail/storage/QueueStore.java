@@ -64,7 +64,7 @@ public interface QueueStore {
      */
     List<QueueItem> peek(String queue, int max);
 
-    /** How many items there are, hidden ones too; approximate. */
+    /** Returns the number of items, hidden ones included; approximate. */
     long approximateCount(String queue);
 
     /** Puts an item on a queue, visible at once. */

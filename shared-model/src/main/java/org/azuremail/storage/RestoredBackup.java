@@ -9,7 +9,7 @@ import java.util.Optional;
  */
 public interface RestoredBackup {
 
-    /** When the backup was made from which this storage was restored; empty once that is handled. */
+    /** The time of the backup from which this storage was restored; empty once that is handled. */
     Optional<Instant> madeAt();
 
     /** The restore was reckoned with: durably forgets it. */

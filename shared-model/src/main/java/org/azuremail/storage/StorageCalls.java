@@ -12,10 +12,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * How often this process called its storage: what an Azure Storage account charges for. One call of a port is one call
- * here, however it ended; a call that a port refuses as wrong before it leaves ({@link IllegalArgumentException}) is none.
- * Two things make an account count more than this does: a blob over some MiB is put in several blocks, each a transaction
- * of its own, and so is each repetition by the client library of a call whose answer was lost.
+ * Counts the calls of this process to its storage: what an Azure Storage account charges for. One call of a port is one call
+ * here, however it ended; a call that a port refuses as wrong before it leaves ({@link IllegalArgumentException}) is none. Two
+ * things make an account count more than this does: a blob over some MiB is put in several blocks, each a transaction of its
+ * own, and so is each repetition by the client library of a call whose answer was lost.
  *
  * <p>Counts only grow, from the start of the process. Counting costs a look-up and an addition, and never throws. Safe for
  * use from many threads; a snapshot is not one moment of all counts. As meters they are {@code azuremail.storage.calls} and
@@ -53,7 +53,7 @@ public final class StorageCalls implements MeterBinder {
         LIST
     }
 
-    /** How a call ended. */
+    /** The ways in which a call can end. */
     public enum Outcome {
         /** With an answer, also with the answer that nothing is there. */
         OK,
@@ -76,7 +76,7 @@ public final class StorageCalls implements MeterBinder {
     }
 
     /**
-     * How many calls.
+     * A number of calls.
      *
      * @param entities rows that the calls wrote or gave back; of tables only. Rows that a query walked over without giving
      *     them back are not known here

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class StorageException extends RuntimeException {
 
-    /** Why the call failed. */
+    /** The reasons why a call can fail. */
     public enum Reason {
         /** Too many requests: nothing happened, try later. */
         THROTTLED,

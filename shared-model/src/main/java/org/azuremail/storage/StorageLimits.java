@@ -151,7 +151,7 @@ public final class StorageLimits {
         return mostBytesInBatch(write, bytesInRow);
     }
 
-    /** How many bytes the row has, as {@link TableStore#MAX_ROW_BYTES} counts them. */
+    /** Returns the size of the row in bytes, as {@link TableStore#MAX_ROW_BYTES} counts them. */
     private static long checkedBytes(String partition, Write write) {
         Values values = values(write);
         if (values.size() > MAX_PROPERTIES) {

@@ -158,7 +158,7 @@ public final class Subscriptions {
                 from.list(), there -> moves.move(new ResolvedMembership(there, from.address()), etag, to, origin));
     }
 
-    /** Why {@link #move} would refuse, as far as that can be seen before; changes nothing. */
+    /** Returns the reason why {@link #move} would refuse, as far as that can be seen before; changes nothing. */
     public Optional<EditResult> refusalOfMove(Membership from, Membership to) {
         return lists.findActive(from.list())
                 .map(there -> from.same(to)

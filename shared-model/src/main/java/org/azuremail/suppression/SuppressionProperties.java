@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * When soft bounces suppress an address.
+ * The limits at which soft bounces suppress an address.
  *
  * @param softBounces so many different emails that came back suppress it
  * @param within within this time

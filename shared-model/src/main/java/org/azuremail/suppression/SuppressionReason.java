@@ -2,7 +2,10 @@ package org.azuremail.suppression;
 
 import org.azuremail.reason.Reason;
 
-/** Why an address gets no email. Rows hold these names: a name may be added, never changed. A later one overrules an earlier one. */
+/**
+ * The reasons why an address gets no email. Rows hold these names: a name may be added, never changed. A later one overrules an
+ * earlier one.
+ */
 public enum SuppressionReason implements Reason.Code {
     /** Emails to it came back several times, for reasons that pass. */
     SUPPRESSED_SOFT_BOUNCES,

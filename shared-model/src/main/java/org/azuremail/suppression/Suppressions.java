@@ -51,7 +51,7 @@ public final class Suppressions {
         return row(address).map(row -> Suppression.from(row.values()));
     }
 
-    /** Why nobody may mail it, if so; one call. */
+    /** Returns the reason why nobody may mail it, if there is one; one call. */
     public Optional<SuppressionReason> why(EmailAddress address) {
         return find(address).filter(Suppression::active).map(Suppressions::reason);
     }
@@ -186,7 +186,7 @@ public final class Suppressions {
         }
 
         /**
-         * Why nobody may mail it, if so.
+         * Returns the reason why nobody may mail it, if there is one.
          *
          * @throws StorageException when the storage is out of reach
          */

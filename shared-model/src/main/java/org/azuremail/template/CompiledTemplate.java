@@ -32,7 +32,7 @@ public record CompiledTemplate(List<Part> parts, List<String> styles) {
     /** Once for each item of a list. */
     record Loop(String name, List<Part> body) implements Part {}
 
-    /** Where a layout has the page. */
+    /** The place of the page in a layout. */
     record Slot() implements Part {}
 
     public CompiledTemplate {

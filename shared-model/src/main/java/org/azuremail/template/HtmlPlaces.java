@@ -60,7 +60,7 @@ final class HtmlPlaces {
     private final Map<Integer, Object> found = new HashMap<>();
     private final List<String> styles = new ArrayList<>();
 
-    /** Where a block begins or ends: between the tags of an element, or between its attributes. */
+    /** The place where a block begins or ends: between the tags of an element, or between its attributes. */
     private record In(Node element, boolean tag) {}
 
     HtmlPlaces(TemplateName name, List<Token> tokens) {

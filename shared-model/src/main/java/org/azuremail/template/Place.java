@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.azuremail.content.Escaping;
 
-/** Where a value is in a template: it decides how the value is written. */
+/** The place of a value in a template: it decides how the value is written. */
 enum Place {
     /** Between tags. */
     TEXT {

@@ -3,7 +3,7 @@ package org.azuremail.template;
 import org.azuremail.reason.Reason;
 
 /**
- * Why a template is refused.
+ * A reason why a template is refused.
  *
  * @param line where, from 1; 0 when it concerns the whole
  * @param detail for the place in that text

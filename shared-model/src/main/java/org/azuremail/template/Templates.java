@@ -30,7 +30,7 @@ public final class Templates {
 
     public static final String TABLE = "template";
 
-    /** How old what subscribers see may be. */
+    /** The greatest age of what subscribers see. */
     public static final Duration FRESH = Duration.ofSeconds(5);
 
     /** So many lists are remembered. With all templates at their longest, one is some 200 KB. */
@@ -57,7 +57,7 @@ public final class Templates {
 
     private record Compiled(String etag, Optional<CompiledTemplate> template) {}
 
-    /** How a template of a list is. */
+    /** The states of a list's template. */
     public enum State {
         SHARED,
         CUSTOMISED,

@@ -38,7 +38,7 @@ final class HeldWatcher {
     private volatile Versioned<Watcher> row;
     private Duration dueElapsed;
 
-    /** When somebody wants the next turn, who may have said so before the one under way has ended. */
+    /** The time at which somebody wants the next turn; it may have been set before the one under way has ended. */
     private @Nullable Duration wakeElapsed;
 
     private boolean underWay;

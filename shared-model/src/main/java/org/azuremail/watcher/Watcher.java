@@ -43,7 +43,7 @@ public record Watcher(
     private static final TypeReference<Map<String, String>> SETTINGS = new TypeReference<>() {};
 
     /**
-     * How a watcher gets on.
+     * The progress of a watcher.
      *
      * @param state the kind's own notes from turn to turn
      * @param ranAt when the last turn ended; up to ten minutes old where nothing changed since

@@ -49,8 +49,8 @@ public interface WatcherKind {
     default void left(String watcher) {}
 
     /**
-     * How long to wait after so many failures in a row; empty when the tries are used up and the watcher waits for a restart. Unless a
-     * kind says otherwise: five times, after 1, 4, 10, 30 and 60 minutes.
+     * Returns how long to wait after so many failures in a row; empty when the tries are used up and the watcher waits for a
+     * restart. Unless a kind says otherwise: five times, after 1, 4, 10, 30 and 60 minutes.
      */
     default Optional<Duration> retry(int failures) {
         int[] minutes = {1, 4, 10, 30, 60};

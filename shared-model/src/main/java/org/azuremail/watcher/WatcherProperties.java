@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * How a process takes watchers.
+ * The settings by which a process takes watchers.
  *
  * @param capacity how many watchers it takes; 0 for as many as its cores and memory allow
  * @param atOnce how many take a turn at the same time

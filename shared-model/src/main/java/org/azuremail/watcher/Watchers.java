@@ -87,7 +87,7 @@ public final class Watchers {
         MISSING
     }
 
-    /** How many watchers the processes can take, and take. */
+    /** The number of watchers that the processes can take, and do take. */
     public record Capacity(List<WatchService> services, Map<String, Long> used, long slots, long waiting) {
 
         /** Whether the others can take everything when the process with the most slots in use is lost. */

@@ -9,10 +9,10 @@ import org.azuremail.work.service.QueueService;
 import org.azuremail.work.signal.Activity;
 
 /**
- * How long a consumer rests that has found nothing again and again. For a while after the start and after each item, and while
- * messages are under way that its items belong to, {@code max-idle}: another process may have died with an item in its
- * hands. Otherwise until the slow safety poll, which may be never, where signals reach this process; where they do not, for ten
- * seconds. Where others put again what nobody took, nothing is expected at the start, and there is no slow poll.
+ * Decides how long a consumer rests that has found nothing again and again. For a while after the start and after each item,
+ * and while messages are under way that its items belong to, {@code max-idle}: another process may have died with an item in
+ * its hands. Otherwise until the slow safety poll, which may be never, where signals reach this process; where they do not, for
+ * ten seconds. Where others put again what nobody took, nothing is expected at the start, and there is no slow poll.
  */
 final class IdleRest {
 

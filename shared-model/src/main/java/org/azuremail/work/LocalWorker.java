@@ -12,7 +12,7 @@ final class LocalWorker implements Worker {
 
     private static final Logger log = LoggerFactory.getLogger(LocalWorker.class);
 
-    /** How often a process looks that signals do not reach. */
+    /** The interval at which a process looks that signals do not reach. */
     private static final Duration DEAF = Duration.ofSeconds(60);
 
     private final Workplace place;

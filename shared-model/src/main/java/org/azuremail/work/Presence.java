@@ -81,7 +81,7 @@ final class Presence {
         server.stop();
     }
 
-    /** Where the storage is out of reach, others will see that this process does not live any more. */
+    /** If the storage is out of reach, others will see that this process does not live any more. */
     void end() {
         try {
             loop.stop();

@@ -32,12 +32,12 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 
-/** How the processes of the product know of each other and wake each other. */
+/** Lets the processes of the product know of each other and wake each other. */
 @Configuration(proxyBeanMethods = false)
 @Import({Activity.class, HttpSignalPost.class, Switches.class})
 class SignalConfiguration {
 
-    /** Where signals go that this process alone cannot serve. */
+    /** The receivers of signals that this process alone cannot serve. */
     record Elsewhere(Consumer<Signal> signals, BiConsumer<String, String> greetBack) {}
 
     /** On what signals are sent; a type of its own, since it is not for anything else. */

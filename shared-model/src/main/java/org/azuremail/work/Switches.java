@@ -152,7 +152,7 @@ public final class Switches {
     }
 
     /**
-     * How it is tuned, as far as this process has heard.
+     * Returns the tuning of a queue or a service, as far as this process has heard.
      *
      * @throws org.azuremail.storage.StorageException as {@link #stopped}
      */

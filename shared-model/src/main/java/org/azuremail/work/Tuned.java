@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an admin changed a queue or a scheduled service. A value that is {@code null} is as usual.
+ * An admin's change of a queue or a scheduled service. A value that is {@code null} is as usual.
  *
  * @param name of the queue or the service
  * @param interval how long from the beginning of one run to that of the next

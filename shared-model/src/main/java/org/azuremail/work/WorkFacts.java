@@ -1,6 +1,6 @@
 package org.azuremail.work;
 
-/** How a process names what it says of its services among the facts of its instance. */
+/** The names under which a process reports on its services among the facts of its instance. */
 public final class WorkFacts {
 
     /** Followed by a scheduled service: its usual interval in seconds. */
@@ -15,7 +15,7 @@ public final class WorkFacts {
     /** Followed by a queue whose places follow it: up to how many items at a time this process handles. */
     public static final String MOST = "most/";
 
-    /** How it looks at empty queues. */
+    /** The way in which it looks at empty queues. */
     public static final String POLLING = "polling";
 
     private WorkFacts() {}

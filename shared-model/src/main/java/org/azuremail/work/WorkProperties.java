@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * How background work runs.
+ * The settings of background work.
  *
  * @param maxIdle the longest rest of a loop whose queue is empty, when no signal wakes it
  * @param concurrency how many items a process handles at the same time, by queue; services have their own defaults
@@ -57,7 +57,7 @@ record WorkProperties(
         @DefaultValue Map<String, Integer> limits,
         @DefaultValue Map<String, String> pools) {
 
-    /** How a consumer looks at its queue while that is empty. */
+    /** The ways in which a consumer looks at its queue while that is empty. */
     enum Polling {
         /** Ever more rarely, and in the end not at all until a signal comes or the slow safety poll. */
         ADAPTIVE,

@@ -32,7 +32,7 @@ public final class Wiring {
                 .toList();
     }
 
-    /** How a part of a type is made. */
+    /** The constructor or method that makes a part of a type. */
     private record Recipe(Class<?> type, Executable maker) {}
 
     private static List<Recipe> recipes(Class<?> configuration) {

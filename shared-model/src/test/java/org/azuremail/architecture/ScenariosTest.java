@@ -24,7 +24,7 @@ class ScenariosTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| ([A-Z][a-z]*[ -]?\\d+) \\| [^|]+ \\|(?: (.*) \\|)?$");
 
-    /** How many ids the specification has of each kind. */
+    /** The number of ids of each kind in the specification. */
     private static final Map<String, Integer> IDS = Map.ofEntries(
             Map.entry("E-", 29),
             Map.entry("Defect ", 20),

@@ -12,7 +12,7 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 
-/** When admins are emailed about what, whatever happened before. */
+/** Checks when admins are emailed about which cause, whatever happened before. */
 class ToldTest {
 
     private final ManualTime time = new ManualTime();

@@ -22,7 +22,7 @@ interface SetJobContract {
 
     ManualTime time();
 
-    /** How large a large set is: smaller where a call takes long. */
+    /** The size of a large set: smaller where a call takes long. */
     default int many() {
         return 10_000;
     }

@@ -22,7 +22,7 @@ import org.azuremail.work.instance.Instances.Birth;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a copy does not begin, or does not go on, and what then may start where. */
+/** Checks when a copy does not begin, or does not go on, and what may then start on which storage. */
 class CopyRefusalTest {
 
     @TempDir

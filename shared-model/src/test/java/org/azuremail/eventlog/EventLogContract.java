@@ -25,12 +25,12 @@ interface EventLogContract {
 
     ManualTime time();
 
-    /** How many entries the burst has: fewer where a call takes long. */
+    /** The number of entries in the burst: fewer where a call takes long. */
     default int burst() {
         return 10_000;
     }
 
-    /** When a day begins that is this test's alone. */
+    /** The beginning of a day that is this test's alone. */
     default Instant day() {
         return time().instant().truncatedTo(ChronoUnit.DAYS);
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where the line goes that lets people leave: found by the parser, in HTML of which no character is changed. */
+/** Checks where the unsubscribe line goes: found by the parser, in HTML of which no character is changed. */
 class UnsubscribeLineTest {
 
     private static final ListIdentity LIST = new ListIdentity(

@@ -9,7 +9,7 @@ import java.time.Instant;
  */
 public final class ManualTime implements Time {
 
-    /** Where a new clock stands: a Thursday at noon. */
+    /** The time of a new clock: a Thursday at noon. */
     public static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
 
     private final boolean sleepAdvances;

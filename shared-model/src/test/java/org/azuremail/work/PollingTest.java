@@ -22,7 +22,7 @@ import org.azuremail.work.signal.InProcessSignals;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** When an idle consumer looks at its queue, with a clock that is driven by hand. */
+/** Checks when an idle consumer looks at its queue, with a clock that is driven by hand. */
 class PollingTest {
 
     private static final Duration SAFETY = Duration.ofMinutes(15);

@@ -73,7 +73,7 @@ class PoolTest {
         return runtime.pool(services, 1, 1, () -> {}, new Random(7)::nextDouble);
     }
 
-    /** How many items of the flood are handled before the rare one, worst and in all. */
+    /** Returns how many items of the flood are handled before the rare one: the worst case and the sum. */
     private int[] waits(QueueRunner<String> runner) {
         int worst = 0;
         int all = 0;

@@ -50,7 +50,7 @@ final class Outlook {
         return chores;
     }
 
-    /** When the first message will be due that is not yet. */
+    /** The time when the next message will be due. */
     Optional<Instant> next() {
         return next;
     }

@@ -28,7 +28,7 @@ final class Requeueing {
     private final Predicate<Message> held;
     private final Time time;
 
-    /** When this process last queued a shard; only a hint that saves needless items. */
+    /** The times when this process last queued each shard; only a hint that saves needless items. */
     private final Map<ShardKey, Instant> shardQueued = new ConcurrentHashMap<>();
 
     /** The attempts whose ranges this process has queued at once, because their process is gone. */

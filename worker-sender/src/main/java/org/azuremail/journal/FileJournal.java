@@ -51,7 +51,7 @@ public final class FileJournal implements Journal, AutoCloseable {
     private boolean warned;
     private boolean closed;
 
-    /** When nothing is old. */
+    /** A time before which nothing is old. */
     private static final Instant NEVER = Instant.EPOCH;
 
     /** One lot of this process. */
@@ -146,7 +146,7 @@ public final class FileJournal implements Journal, AutoCloseable {
         });
     }
 
-    /** Where it cannot be noted the mail stays begun, which is in doubt. */
+    /** If it cannot be noted, the mail stays begun, which is in doubt. */
     @Override
     public void answered(String lot, String row, Answer answer) {
         note(JournalLine.of(lot, row, answer));

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * Where an SMTP sender notes which mails it has begun.
+ * The place where an SMTP sender notes which mails it has begun.
  *
  * @param journal a directory of this host; {@code journal} in the data directory when it is not set, none when it says
  *     {@code none}

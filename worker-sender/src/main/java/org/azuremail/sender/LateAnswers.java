@@ -29,10 +29,10 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * When a sender starts: what the journals of dead processes of this host say to be taken is Sent, whoever took their lots over
- * meanwhile and recorded Unknown. Nothing else of them is told: of a mail that was not begun nobody knows whether it was handed
- * over by somebody else since. Repeatable: where the storage is away it is tried again until it is told, while the sender works, and the journals are
- * kept that long.
+ * Runs when a sender starts: a mail that the journal of a dead process of this host says was taken is Sent, whoever took its
+ * lot over meanwhile and recorded Unknown. It records nothing else from the journals: of a mail that was not begun, nobody
+ * knows whether somebody else has handed it over since. Repeatable: while the storage is away it is tried again, beside the
+ * sender's work, and the journals are kept that long.
  */
 final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
 

@@ -38,7 +38,7 @@ final class LotHandOver {
 
     private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
 
-    /** How often the provider may ask to try one mail later. */
+    /** The most times that the provider may ask to try one mail later. */
     private static final int MAX_TRIES = 5;
 
     /** After so long it counts that the conversation breaks at one mail, whether or not others went out meanwhile. */
@@ -104,7 +104,7 @@ final class LotHandOver {
         }
     }
 
-    /** Where a transport does not tell of each mail, nothing could be concluded from what is not noted. */
+    /** If a transport does not tell of each mail, nothing could be concluded from a mail that is not noted. */
     private String openNote(MailTransport transport) {
         if (!transport.tellsOfEachMail()) {
             return "";
@@ -159,8 +159,8 @@ final class LotHandOver {
 
     /**
      * Between two mails of a lot, and while one waits for its answer: the lease is checked, and renewed before it gets short.
-     * Where that cannot be said, or the process is to stop, the lot ends here: what was answered so far is known nowhere else,
-     * and the mails that were not begun are taken back.
+     * If that cannot be said, or the process is to stop, the lot ends here: what was answered so far is known nowhere else, and
+     * the mails that were not begun are taken back.
      */
     private boolean mayContinue() {
         if (lost) {
@@ -242,7 +242,7 @@ final class LotHandOver {
     }
 
     /**
-     * When to try again.
+     * A time to try again.
      *
      * @param counts whether it is one of the recipient's tries
      * @param brokenSince when a conversation broke at this recipient for the first time, if one did

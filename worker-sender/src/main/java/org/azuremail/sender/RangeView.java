@@ -168,13 +168,13 @@ final class RangeView {
         return sentBefore;
     }
 
-    /** Why the recipient must not be mailed any more; {@code null} for whoever has not left. */
+    /** Returns the reason why the recipient must not be mailed any more; {@code null} if the recipient has not left. */
     @Nullable
     DepartureReason whyLeft(WaitingRow row) {
         return left.isEmpty() ? null : left.get(row.recipient().address().folded());
     }
 
-    /** Why nobody may mail the address, by what the fan-out or this attempt read; none for most. */
+    /** Returns the reason why nobody may mail the address, by what the fan-out or this attempt read; none for most. */
     Reason whySuppressed(WaitingRow row) {
         return row.suppressed().none() ? suppressed.getOrDefault(row.rowKey(), Reason.NONE) : row.suppressed();
     }

@@ -22,7 +22,7 @@ final class StorageWait {
     private final Time time;
     private final Delivery delivery;
 
-    /** When the failures began that no success has ended. */
+    /** The time when the present failures began; null after a success. */
     private @Nullable Duration since;
 
     StorageWait(Time time, Delivery delivery) {

@@ -189,7 +189,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
         });
     }
 
-    /** How many lots at the same time make sense, by the settings: nothing is read at the start. */
+    /** The number of lots that make sense at the same time, by the settings: nothing is read at the start. */
     public int concurrency() {
         return configured.values().stream()
                 .mapToInt(LentTransport::concurrency)

@@ -199,7 +199,7 @@ final class ActsCampaign implements CallHook {
         return world.transport.timesTaken(ref.toString(), address.value());
     }
 
-    /** How many points there were. */
+    /** Runs the campaign and returns the number of points. */
     long run() {
         world.storage.hook(this);
         for (int turn = 0; turn < 60 && active(); turn++) {

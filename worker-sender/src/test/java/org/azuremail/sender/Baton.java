@@ -90,7 +90,7 @@ final class Baton {
         static final Wrote NOTHING = new Wrote(0, 0, "", "", Duration.ZERO);
     }
 
-    /** When a task looked at its wall clock last, by the true time. */
+    /** A task's last look at its wall clock, by the true time. */
     record Look(long step, Duration at) {}
 
     private static final class Task {
@@ -317,7 +317,7 @@ final class Baton {
         return failure != null;
     }
 
-    /** How many tasks are frozen now. */
+    /** The number of tasks that are frozen now. */
     int frozen() {
         return frozen;
     }

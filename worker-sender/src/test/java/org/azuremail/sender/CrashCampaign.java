@@ -95,7 +95,7 @@ final class CrashCampaign {
         return this;
     }
 
-    /** How many calls the process after the first death made. */
+    /** The number of calls of the process after the first death. */
     long callsOfTheSecond() {
         return then.calls();
     }
@@ -144,12 +144,12 @@ final class CrashCampaign {
         handingAtDeath |= world.anyHanding();
     }
 
-    /** How often the transport was called. */
+    /** The number of calls of the transport. */
     int handOvers() {
         return world.transport.handOvers();
     }
 
-    /** How many mails one lot has. */
+    /** The number of mails in one lot. */
     int lotSize() {
         return world.transport.lotSize();
     }

@@ -76,7 +76,7 @@ final class DeathCampaign {
         return this;
     }
 
-    /** How many storage calls a process made. */
+    /** The number of a process's storage calls. */
     long calls(int process) {
         return faults.get(process).calls();
     }

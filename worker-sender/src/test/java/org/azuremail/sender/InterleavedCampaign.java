@@ -268,7 +268,7 @@ final class InterleavedCampaign {
         return witness;
     }
 
-    /** How many processes died. */
+    /** The number of processes that died. */
     int deaths() {
         return dead.size();
     }

@@ -149,7 +149,7 @@ final class JournaledCampaign {
         return world.outcomes(ref);
     }
 
-    /** How many there were until now. */
+    /** The number of steps until now. */
     int steps() {
         return steps;
     }

@@ -35,7 +35,7 @@ final class OneByOne implements MailTransport {
         says = answer;
     }
 
-    /** How often each address was taken. */
+    /** The number of times that each address was taken. */
     Map<String, Integer> taken() {
         return taken;
     }

@@ -27,7 +27,7 @@ import org.azuremail.storage.simulated.CallHook;
 /** One message, sent by a scheduler and two senders who all live, while the storage is away once. */
 final class OutageCampaign {
 
-    /** How an absent storage behaves. */
+    /** The behaviour of an absent storage. */
     enum Kind {
         /** Every call fails at once and is not done. */
         REFUSES,

@@ -44,7 +44,7 @@ final class PatientProvider implements MailTransport {
         return HandOver.same(lot.mails().size(), new Answer.Accepted("taken"));
     }
 
-    /** How many were taken exactly so often. */
+    /** The number of mails that were taken exactly so often. */
     long taken(int often) {
         long count = 0;
         for (int i = 1; i < times.length; i++) {

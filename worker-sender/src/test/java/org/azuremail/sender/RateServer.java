@@ -17,7 +17,7 @@ final class RateServer {
         this.perSecond = perSecond;
     }
 
-    /** How long who comes now waits for its turn. */
+    /** The time that a caller who comes now waits for its turn. */
     long backlog(long now) {
         return Math.max(0, free - now);
     }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Why did or didn't somebody get a message: every answer that there is. */
+/** Checks every answer to the question why somebody did or did not get a message. */
 class RecipientSearchTests {
 
     private final SimulatedWorld world = new SimulatedWorld();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** A provider that keeps its own record of who was handed over, and answers as the test says. */
 final class RecordingTransport implements MailTransport {
 
-    /** How often each mail was taken, by message (its content) and address. */
+    /** The number of times that each mail was taken, by message (its content) and address. */
     private final Map<String, Integer> taken = new TreeMap<>();
 
     private final String name;

@@ -28,7 +28,7 @@ import org.azuremail.work.service.QueueService;
  */
 final class ScaleCampaign {
 
-    /** How soon after one look a range that is done makes the scheduler look again, at the earliest. */
+    /** The shortest time after a look at which a finished range makes the scheduler look again. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
     private static final long FIRST_REST = 100_000;

@@ -77,7 +77,7 @@ final class SimulatedWorld {
     /** Holds from the next restart on. */
     Tokens rate = mails -> Wait.NONE;
 
-    /** How much the transports may take from the next restart on, where that differs from {@link #rate}. */
+    /** The limits of the transports from the next restart on, if they differ from {@link #rate}. */
     SimulatedProcess.@Nullable Limited limited;
 
     /** Which attempts' processes the next process knows to have ended. */

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How long a lot that lapsed in Handing is watched, and what counts as a sign of life. */
+/** Checks how long a lot that lapsed in Handing is watched, and what counts as a sign of life. */
 class WatchTests {
 
     private static final Instant LEASE_END = Instant.parse("2026-01-01T12:00:30Z");

@@ -137,7 +137,7 @@ final class Witness {
         resumed++;
     }
 
-    /** How often somebody let the message go on. */
+    /** The number of times that somebody let the message go on. */
     int resumed() {
         return resumed;
     }

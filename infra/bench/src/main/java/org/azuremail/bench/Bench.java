@@ -64,7 +64,7 @@ public final class Bench {
         return entry.hasFailed() ? 1 : 0;
     }
 
-    /** When that fails the others run all the same; its own turn says so. */
+    /** If this fails, the other cases run all the same; the idle case's own turn reports it. */
     private static void beginToRest(Lab lab) {
         try {
             IDLE.begin(lab);

@@ -19,7 +19,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.azuremail.storage.azurite.Azurite;
 
-/** Where all of it happens: a directory for its time, and what was started, which ends with it however that ends. */
+/**
+ * The laboratory: a directory for as long as it is open, and the processes that were started, which end with it however it
+ * ends.
+ */
 final class Lab implements AutoCloseable {
 
     private static final int LOWEST_PORT = 20_000;

@@ -111,7 +111,7 @@ final class PagesCase implements BenchCase {
         void run() throws IOException, InterruptedException;
     }
 
-    /** How long each of a hundred takes, in nanoseconds, after some that do not count. */
+    /** Returns the time of each of a hundred requests, in nanoseconds, after some that do not count. */
     static long[] times(Timed one) throws IOException, InterruptedException {
         long[] nanos = new long[LOOKS];
         for (int look = -WARM; look < LOOKS; look++) {

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How often each recipient got a mail, for addresses like {@code u0000001@bench.test}; and when each newcomer
+ * Counts how often each recipient got a mail, for addresses like {@code u0000001@bench.test}; and notes when each newcomer
  * ({@code c0000001@bench.test}) got theirs. Safe for use from many threads.
  */
 final class Tally {
@@ -51,7 +51,7 @@ final class Tally {
         }
     }
 
-    /** When mails came that were taken, apart from those of newcomers. */
+    /** Notes the time of a mail that was taken, unless it is a newcomer's. */
     void stamp() {
         long now = System.nanoTime();
         first.compareAndSet(0, now);
@@ -95,7 +95,7 @@ final class Tally {
         return newcomersMails.sum();
     }
 
-    /** When the first mail to this newcomer came, as {@link System#nanoTime()}; 0 before. */
+    /** Returns the time of the first mail to this newcomer, as {@link System#nanoTime()}; 0 before. */
     long newcomerAt(int number) {
         return newcomers.get(number);
     }

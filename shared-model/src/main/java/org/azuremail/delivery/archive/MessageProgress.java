@@ -14,7 +14,7 @@ import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a message is.
+ * The progress of a message.
  *
  * @param recipients counted so far; final when walked
  * @param walked whether all recipients are counted
@@ -25,7 +25,7 @@ public record MessageProgress(
         long recipients, boolean walked, boolean finished, OutcomeCounts counts, List<Wait> waits) {
 
     /**
-     * Why parts of a message wait.
+     * A reason why parts of a message wait.
      *
      * @param until when the first of them goes on by itself; {@code null} when nobody knows
      */

@@ -33,7 +33,7 @@ public enum OutcomeGroup {
         };
     }
 
-    /** How many of the counted ones are in it. */
+    /** Returns the number of recipients in this group, among the counted ones. */
     public long of(OutcomeCounts counts) {
         return switch (this) {
             case BOUNCED -> counts.bounced();

@@ -9,8 +9,8 @@ import org.azuremail.message.Messages;
 import org.azuremail.work.signal.Signals;
 
 /**
- * How many parts of each message this process works on: shards that are walked, or ranges that are mailed. The scheduler is
- * told that some are done when no other part of the message is under way here: as long as one is, there is nothing for it to
+ * Counts the parts of each message that this process works on: shards that are walked, or ranges that are mailed. The scheduler
+ * is told that some are done when no other part of the message is under way here: as long as one is, there is nothing for it to
  * do. The last one to leave tells, so none is left untold. Safe for use from many threads.
  */
 public final class PartsUnderWay {

@@ -82,7 +82,7 @@ public record Range(
     }
 
     /**
-     * Why a range waits or is in doubt.
+     * The reason why a range waits or is in doubt.
      *
      * @param notBefore when it may be claimed again, if it has to wait
      */

@@ -3,7 +3,7 @@ package org.azuremail.delivery.range;
 import java.util.Map;
 import java.util.Set;
 
-/** Where a range stands. The only table of transitions: docs/state-machines.md draws it, a test walks every pair. */
+/** The states of a range. The only table of transitions: docs/state-machines.md draws it, a test walks every pair. */
 public enum RangeState {
     /** Free to claim. */
     OPEN,

@@ -40,7 +40,7 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
         return of(waiting, outcome, reason.stored(), at);
     }
 
-    /** Why it ended so: none for a mail that was sent, unless a person said so. */
+    /** The reason for the outcome: none for a mail that was sent, unless a person decided so. */
     public Reason reason() {
         return outcome == Outcome.SENT && !decided() ? Reason.NONE : Reason.read(detail);
     }
@@ -141,7 +141,7 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
                 .build();
     }
 
-    /** When it ended, or when it was handed over, where a person decided later. */
+    /** The time of the outcome, or of the hand-over if a person decided later. */
     public Instant handedOverAt() {
         return decided() ? values.requireInstant(AT_BEFORE) : at;
     }

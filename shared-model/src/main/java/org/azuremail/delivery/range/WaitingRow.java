@@ -18,7 +18,7 @@ public record WaitingRow(Recipient recipient, Row row) {
         return row.rowKey();
     }
 
-    /** When a conversation broke at this recipient for the first time; {@code null} where none did. */
+    /** The time when a conversation first broke at this recipient; {@code null} if none did. */
     public @Nullable Instant brokenSince() {
         return row.values().instant("BrokenSince");
     }

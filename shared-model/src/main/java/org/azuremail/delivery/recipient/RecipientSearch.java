@@ -117,7 +117,7 @@ public class RecipientSearch {
                 .orElseGet(() -> notFound(message, on, address));
     }
 
-    /** Where the outcome of an address is, if there is one. */
+    /** Returns the shard with the outcome of an address, if there is one. */
     public Optional<Integer> shardOf(Message message, EmailAddress address) {
         return shards(message, lists(message), address)
                 .filter(shard -> deliveries

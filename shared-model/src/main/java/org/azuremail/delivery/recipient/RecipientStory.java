@@ -9,7 +9,7 @@ import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why one address did or did not get a message.
+ * The reasons why one address did or did not get a message.
  *
  * @param why whole sentences, in this order
  * @param recorded the outcome on record; of an earlier attempt, when it waits to be sent again

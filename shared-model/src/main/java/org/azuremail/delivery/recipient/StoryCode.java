@@ -19,7 +19,7 @@ enum StoryCode implements Reason.Code {
     STORY_NEVER_SENT,
     STORY_CANCELLED,
     STORY_COUNTING,
-    /** When the outcomes of single recipients were removed. */
+    /** The time when the outcomes of single recipients were removed. */
     STORY_RETIRED,
     STORY_NOT_COUNTED,
     STORY_NO_LIST,

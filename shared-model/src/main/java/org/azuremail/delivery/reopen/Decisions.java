@@ -179,7 +179,7 @@ public class Decisions {
         return changed;
     }
 
-    /** How many of these have the outcome at the end: a lost answer hides who wrote it. */
+    /** Returns how many of these have the outcome at the end: a lost answer hides who wrote it. */
     private int changeBatch(ShardKey shard, List<String> keys, Step step) {
         return ConditionalWrites.until("an outcome in " + shard.partition(), () -> {
             List<Write> writes = new ArrayList<>();

@@ -1,4 +1,4 @@
-/** How long the outcomes of single recipients are kept. */
+/** The time for which the outcomes of single recipients are kept. */
 @NullMarked
 package org.azuremail.delivery.retention;
 

@@ -28,7 +28,7 @@ import org.azuremail.work.lease.Expiring;
  */
 public final class TestMails implements Expiring {
 
-    /** How long results are shown. */
+    /** The time for which results are shown. */
     static final Duration KEPT = Duration.ofDays(7);
 
     private static final String TABLE = "testmail";
@@ -41,7 +41,7 @@ public final class TestMails implements Expiring {
         this.time = time;
     }
 
-    /** How far a test mail is. */
+    /** The states of a test mail. */
     public enum State {
         /** A process that sends will take it up. */
         QUEUED,

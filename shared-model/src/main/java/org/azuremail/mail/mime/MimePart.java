@@ -39,7 +39,7 @@ final class MimePart {
         this.size = bytes;
     }
 
-    /** How many bytes are the same for everybody. */
+    /** The number of bytes that are the same for everybody. */
     int size() {
         return size;
     }

@@ -21,7 +21,7 @@ final class RawAnswers implements HttpPipelinePolicy {
 
     private static final String KEY = "azuremail-raw-answer";
 
-    /** Where the answer to one call is put. */
+    /** Holds the answer to one call. */
     static final class Holder {
 
         private @Nullable WriteAnswer answer;

@@ -62,7 +62,7 @@ final class Retries {
         return limit.compareTo(SHORTEST_TRY) < 0 ? SHORTEST_TRY : limit;
     }
 
-    /** How long to wait for the next try; null when this answer is the last. */
+    /** Returns the pause before the next try; null when this answer is the last. */
     @Nullable
     Duration pauseAfter(Answer answer) {
         if (!repeatable || made >= MAX_TRIES || !mayPass(answer)) {

@@ -41,7 +41,7 @@ final class ByteSource {
         return (int) unsigned();
     }
 
-    /** Where the bytes begin that are skipped. */
+    /** Skips so many bytes and returns the position of the first of them. */
     private int skip(int length) {
         if (length < 0 || length > bytes.length - at) {
             throw new IllegalArgumentException("something of " + length + " bytes is cut off");

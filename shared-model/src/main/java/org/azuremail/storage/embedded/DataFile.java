@@ -18,7 +18,7 @@ final class DataFile {
 
     static final String NAME = "azuremail.db";
 
-    /** How long a connection waits for others. */
+    /** The time that a connection waits for others. */
     static final int BUSY_TIMEOUT_MILLIS = 30_000;
 
     private static final int WRITER_CACHE_KIB = 32 * 1024;

@@ -80,7 +80,7 @@ final class Writer {
         return operation.join();
     }
 
-    /** How many operations wait for the next commit. */
+    /** Returns the number of operations that wait for the next commit. */
     int waiting() {
         synchronized (waiting) {
             return waiting.size();

@@ -9,10 +9,10 @@ import java.time.Duration;
 @FunctionalInterface
 public interface StoreGate {
 
-    /** How old the answer may be where there is work. */
+    /** The greatest age of the answer while there is work. */
     Duration BUSY = Duration.ofSeconds(60);
 
-    /** How old it may be where there is none: an idle process reads nothing else either. */
+    /** The greatest age of the answer while there is none: an idle process reads nothing else either. */
     Duration IDLE = Duration.ofHours(6);
 
     /** For tests and commands, which end before anybody upgrades what they work on. */

@@ -86,7 +86,7 @@ public final class ConfirmationClaims {
             return Long.toString(requestedAt().toEpochMilli());
         }
 
-        /** When somebody last asked for it. */
+        /** The time when somebody last asked for it. */
         public Instant requestedAt() {
             return subscriber().requestedAt();
         }

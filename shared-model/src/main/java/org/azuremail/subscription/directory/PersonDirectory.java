@@ -154,7 +154,7 @@ public final class PersonDirectory {
         return before(folded) + KeyEscaper.escape(list.value());
     }
 
-    /** Where the rows of an address begin. */
+    /** Returns the beginning of the row keys of an address. */
     static String before(String folded) {
         return KeyEscaper.escape(folded) + SEPARATOR;
     }

@@ -2,7 +2,7 @@ package org.azuremail.subscription.edit;
 
 import org.azuremail.reason.Reason;
 
-/** Why an admin's change is not possible. */
+/** The reasons why an admin's change is not possible. */
 enum EditReason implements Reason.Code {
     /** An email to this address waits since before the person left it. */
     MOVE_EMAIL_WAITS,

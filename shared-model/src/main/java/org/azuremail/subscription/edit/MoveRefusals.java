@@ -15,10 +15,10 @@ import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.Transitions;
 import org.jspecify.annotations.Nullable;
 
-/** Why a move cannot begin. */
+/** Finds reasons why a move cannot begin. */
 record MoveRefusals(ListStore lists, SubscriptionStore store, DepartureListener departures) {
 
-    /** Why a subscriber cannot go somewhere, as far as that can be seen without beginning it. */
+    /** Returns the reason why a subscriber cannot go somewhere, as far as that can be seen without beginning it. */
     Optional<EditResult> refusal(ResolvedMembership from, Membership to) {
         Optional<Versioned<Subscriber>> old = store.find(from.list(), from.address());
         Optional<ResolvedMembership> target = lists.find(to.list())
@@ -50,7 +50,7 @@ record MoveRefusals(ListStore lists, SubscriptionStore store, DepartureListener 
         return asSeen ? Optional.empty() : Optional.of(new EditResult.Conflict(current));
     }
 
-    /** Why this subscriber cannot go to that list, whatever stands there. */
+    /** Returns the reason why this subscriber cannot go to that list, whatever is there. */
     static Optional<EditResult> impossible(@Nullable Versioned<Subscriber> current, MailingList to) {
         if (current == null) {
             return Optional.of(new EditResult.Missing());

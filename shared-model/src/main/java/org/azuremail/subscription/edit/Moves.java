@@ -83,7 +83,7 @@ public final class Moves {
                 .orElseGet(() -> new EditResult.NoSuchList(to.list()));
     }
 
-    /** Why a subscriber cannot go somewhere, as far as that can be seen without beginning it. */
+    /** Returns the reason why a subscriber cannot go somewhere, as far as that can be seen without beginning it. */
     public Optional<EditResult> refusal(ResolvedMembership from, Membership to) {
         return refusals.refusal(from, to);
     }

@@ -21,9 +21,9 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How lists grow, day by day. Soon after each midnight one scheduler reads every list's counters and writes down how they differ from
- * what it wrote last. A list that has not changed gets no row. Changes on days on which no scheduler ran count for the day
- * before the next look. Repeating it changes nothing, also where two do it at the same time.
+ * Records the growth of lists, day by day. Soon after each midnight one scheduler reads every list's counters and writes down
+ * how they differ from what it wrote last. A list that has not changed gets no row. Changes on days on which no scheduler ran
+ * count for the day before the next look. Repeating it changes nothing, also where two do it at the same time.
  */
 public final class Growth {
 

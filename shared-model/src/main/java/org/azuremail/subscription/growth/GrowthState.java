@@ -23,7 +23,7 @@ record GrowthState(GrowthDay last, LocalDate since, Instant createdAt, Turnover 
         return new GrowthState(new GrowthDay(day, now.subscribed(), now.joined(), now.left()), day, createdAt, now);
     }
 
-    /** Where a version that does not count comings and goings wrote meanwhile, only their difference is known. */
+    /** If a version that does not count comings and goings wrote meanwhile, only their difference is known. */
     GrowthState next(LocalDate day, Turnover now) {
         long more = now.subscribed() - ever.subscribed();
         long joined = now.joined() - ever.joined();

@@ -1,4 +1,4 @@
-/** How lists grow: how many are subscribed at the end of each day, counted once a day. */
+/** The growth of lists: how many are subscribed at the end of each day, counted once a day. */
 @NullMarked
 package org.azuremail.subscription.growth;
 

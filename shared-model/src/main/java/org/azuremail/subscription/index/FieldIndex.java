@@ -52,7 +52,7 @@ public final class FieldIndex {
     private static final Duration SLOW_LOOK = Duration.ofDays(1);
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
 
-    /** How long one run takes at most, and how long a page waits for a list that is small enough. */
+    /** The longest time of one run, and the time that a page waits for a list that is small enough. */
     private static final Duration RUN = Duration.ofSeconds(10);
 
     private static final Duration SMALL = Duration.ofMillis(500);
@@ -79,7 +79,7 @@ public final class FieldIndex {
         this.time = time;
     }
 
-    /** How far the index of a list is; one read. */
+    /** Returns the state of the index of a list; one read. */
     public IndexState state(ListName list) {
         return row(list).map(IndexState::of).orElse(IndexState.NONE);
     }
@@ -121,7 +121,7 @@ public final class FieldIndex {
         goOnForAMoment(list.name());
     }
 
-    /** How many values a changed field would not fit; the count may still be under way. */
+    /** Returns the number of values that a changed field would not fit; the count may still be under way. */
     public FieldFits fits() {
         return fits;
     }

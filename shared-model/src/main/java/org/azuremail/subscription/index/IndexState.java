@@ -10,7 +10,7 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the index of a list is.
+ * The state of the index of a list.
  *
  * @param ready what every subscriber is indexed by
  * @param indexedAt when that was finished

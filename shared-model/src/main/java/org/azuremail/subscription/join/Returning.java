@@ -19,7 +19,7 @@ import org.azuremail.time.Time;
 /** A person who has just unsubscribed takes it back, on the page that told them so. */
 public final class Returning {
 
-    /** How long after the departure. */
+    /** The time after the departure within which somebody may come back. */
     public static final Duration WINDOW = Duration.ofMinutes(30);
 
     private static final String WORDING = "subscribed again right after unsubscribing";

@@ -1,6 +1,6 @@
 package org.azuremail.subscription.leave;
 
-/** How far an erasure came. */
+/** The result of an erasure. */
 public enum EraseResult {
     /** Every row is gone. */
     ERASED,

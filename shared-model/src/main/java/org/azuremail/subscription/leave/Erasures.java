@@ -74,7 +74,7 @@ public final class Erasures {
         return true;
     }
 
-    /** Where the person is, and then every place before it, unless somebody is at home there again. */
+    /** Returns the place where the person is, and then every place before it, unless somebody is at home there again. */
     private List<ResolvedMembership> places(ResolvedMembership present) {
         Map<Membership, ResolvedMembership> places = new LinkedHashMap<>();
         Optional<ResolvedMembership> next = Optional.of(present);

@@ -1,4 +1,4 @@
-/** How somebody leaves a list, or is erased. */
+/** The ways off a list: leaving, or being erased. */
 @NullMarked
 package org.azuremail.subscription.leave;
 

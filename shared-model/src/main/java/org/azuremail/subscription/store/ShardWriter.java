@@ -133,7 +133,7 @@ public final class ShardWriter {
         return turn(list, shard).lock();
     }
 
-    /** How many wait for the turn at a shard, or at another that shares it. */
+    /** Returns how many callers wait for the turn at a shard, or at another that shares it. */
     public int waiting(ListName list, int shard) {
         return turn(list, shard).waiting().size();
     }

@@ -25,13 +25,13 @@ public final class SubscriberPages {
 
     public static final int MAX_PAGE = 1000;
 
-    /** How many rows of each shard a page may skip over in search of a state. */
+    /** The most rows of each shard that a page may skip over in search of a state. */
     private static final int SCAN = 500;
 
-    /** How many rows are made out at a time. */
+    /** The number of rows that are prepared at a time. */
     private static final int AT_ONCE = 50;
 
-    /** How many such searches one page makes before it gives the cursor back, perhaps on an empty page. */
+    /** The most searches that one page makes before it gives the cursor back, perhaps on an empty page. */
     private static final int MAX_ROUNDS = 4;
 
     /** The same in an index, where each row that is skipped takes a read of its own. */

@@ -176,17 +176,17 @@ public final class SubscriptionStore {
                 && guid.value().equals(row.values().string("SubscriberGUID"));
     }
 
-    /** How many subscribers a list has in each state: one point read a shard, side by side. */
+    /** Counts a list's subscribers in each state: one point read a shard, side by side. */
     public SubscriberCounts counts(MailingList list) {
         return counts(List.of(list)).getOrDefault(list.name(), SubscriberCounts.NONE);
     }
 
-    /** How many subscribers each of these lists has in each state: one point read a shard of each, all side by side. */
+    /** Counts the subscribers of each of these lists in each state: one point read a shard of each, all side by side. */
     public Map<ListName, SubscriberCounts> counts(List<MailingList> lists) {
         return sums(lists, SubscriberCounts::from, SubscriberCounts::plus);
     }
 
-    /** How many are Subscribed to each of these lists, and how many came and went ever, read in the same way. */
+    /** Counts those who are Subscribed to each of these lists, and those who ever came and left, read in the same way. */
     public Map<ListName, Turnover> turnover(List<MailingList> lists) {
         return sums(lists, Turnover::from, Turnover::plus);
     }

@@ -3,8 +3,8 @@ package org.azuremail.subscription.store;
 import org.azuremail.storage.Values;
 
 /**
- * How many are Subscribed, and how often somebody became so and ceased to be so, ever. Exact, but for what a version that does not
- * count this wrote: it forgets how often.
+ * Counts how many are Subscribed, and how often somebody became so and ceased to be so, ever. Exact, but for what a version
+ * that does not count this wrote: it forgets how often.
  */
 public record Turnover(long subscribed, long joined, long left) {
 

@@ -69,7 +69,7 @@ public record Consent(String json) {
         return new Consent(json);
     }
 
-    /** How many declarations of these kinds were made in the time before an instant. */
+    /** Counts the declarations of these kinds that were made in the time before an instant. */
     public long countSince(Collection<Declaration.Kind> kinds, Instant now, Duration window) {
         Instant from = now.minus(window);
         return declarations().stream()

@@ -3,7 +3,10 @@ package org.azuremail.subscription.subscriber;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 
-/** Why somebody must not be mailed (any more): kept in the {@code left:} row, recorded with a skipped mail's outcome. */
+/**
+ * The reasons why somebody must not be mailed (any more): kept in the {@code left:} row, recorded with a skipped mail's
+ * outcome.
+ */
 public enum DepartureReason implements Reason.Code {
     /** Left, by a link, a mail program's button or an admin's hand. */
     UNSUBSCRIBED,

@@ -3,7 +3,7 @@ package org.azuremail.subscription.subscriber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a declaration comes from; kept as proof of consent.
+ * The origin of a declaration; kept as proof of consent.
  *
  * @param by who made the call: the API key's or the admin's name, or {@code subscriber}
  * @param ip of the person as far as it is known

@@ -49,7 +49,7 @@ public record Subscriber(
         return guid.shard();
     }
 
-    /** When a confirmation was last asked for, by whomever: by the person, or by an admin's change of address or list. */
+    /** The time when a confirmation was last asked for, by the person or by an admin's change of address or list. */
     public Instant requestedAt() {
         return consent.declarations().stream()
                 .filter(one -> one.kind().asksToConfirm())
@@ -58,19 +58,19 @@ public record Subscriber(
                 .orElse(createdAt);
     }
 
-    /** Where the person went who had this address here; empty for whoever is at home here. */
+    /** The place to which the person moved who had this address here; empty if nobody moved away. */
     public Optional<Membership> movedTo() {
         return state == SubscriberState.UNSUBSCRIBED ? Optional.ofNullable(bookkeeping.movedTo()) : Optional.empty();
     }
 
-    /** Where the person came from, by a change of address or of list. */
+    /** The place that the person came from, by a change of address or of list. */
     public Optional<Membership> arrivedFrom() {
         return Optional.ofNullable(bookkeeping.movedFrom());
     }
 
     /**
-     * When this row became active by such a change; empty where it did not. An older version did not write that down: then it
-     * is when the change was asked for.
+     * The time when this row became active by such a change; empty if it did not. An older version did not write that down:
+     * then it is when the change was asked for.
      */
     public Optional<Instant> arrivedAt() {
         return Optional.ofNullable(bookkeeping.arrivedAt())

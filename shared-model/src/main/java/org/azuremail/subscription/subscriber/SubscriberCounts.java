@@ -5,7 +5,7 @@ import java.util.Map;
 import org.azuremail.storage.Values;
 
 /**
- * How many subscribers of a list, or of one shard, are in each state. Exact.
+ * The number of subscribers of a list, or of one shard, in each state. Exact.
  *
  * @param unsubscribed without those who moved
  * @param moved rows of people who moved away from the address or the list; those who did so under a version before this count

@@ -73,7 +73,7 @@ public final class SubscriberKeys {
         }
     }
 
-    /** Where the marks of all greetings begin that a person got. */
+    /** Returns the beginning of the row keys of all greetings that a person got. */
     public static String greeted(String foldedAddress) {
         return GREETED + KeyEscaper.escape(foldedAddress) + ":";
     }

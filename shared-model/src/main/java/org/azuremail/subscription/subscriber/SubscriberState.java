@@ -1,6 +1,6 @@
 package org.azuremail.subscription.subscriber;
 
-/** Where a subscriber stands. Only {@link #SUBSCRIBED} gets list mail. */
+/** The states of a subscriber. Only {@link #SUBSCRIBED} gets list mail. */
 public enum SubscriberState {
     /** Asked to join, has not confirmed. */
     UNCONFIRMED("Unconfirmed"),

@@ -4,7 +4,7 @@ import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** How the characters of a file are written; rows hold {@link #stored()}, and the API takes and gives it. */
+/** The encodings of a file; rows hold {@link #stored()}, and the API takes and gives it. */
 public enum FileEncoding {
     UTF_8("utf-8", "UTF-8"),
     UTF_16LE("utf-16le", "UTF-16LE"),

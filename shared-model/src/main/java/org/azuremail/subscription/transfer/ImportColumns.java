@@ -40,7 +40,10 @@ record ImportColumns(
     /** The most characters of all attributes of a row together: two hundred such rows still fit a batch. */
     private static final int MAX_CHARS = 8000;
 
-    /** How a file of refused rows begins: mended, it comes back, and only what was in the first file is taken from it. */
+    /**
+     * The first columns of a file of refused rows. When it is corrected and comes back, only the columns of the first file are
+     * taken from it.
+     */
     static final List<String> OF_REFUSED = List.of("row", "email", "reason");
 
     static ImportColumns of(List<String> headings, int delimiter) throws CsvFile.Broken {

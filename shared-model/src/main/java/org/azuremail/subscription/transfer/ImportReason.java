@@ -2,7 +2,7 @@ package org.azuremail.subscription.transfer;
 
 import org.azuremail.reason.Reason;
 
-/** Why an import failed, or refuses a row. Rows hold these names. */
+/** The reasons why an import fails, or refuses a row. Rows hold these names. */
 enum ImportReason implements Reason.Code {
     ROW_NO_ADDRESS,
     ROW_NOT_AN_ADDRESS,
@@ -11,14 +11,14 @@ enum ImportReason implements Reason.Code {
     ROW_LEFT,
     ROW_LEFT_ONCE,
     ROW_MOVING,
-    /** How many cells it has, and the header line; and what separates them: 0 a comma, 1 a semicolon, 2 a tab. */
+    /** The number of its cells and of the header line's; and what separates them: 0 a comma, 1 a semicolon, 2 a tab. */
     ROW_CELLS,
-    /** How many characters are allowed. */
+    /** The most characters. */
     ROW_LONG,
     FILE_EMPTY,
     /** The header line. */
     FILE_NO_EMAIL,
-    /** How many are allowed. */
+    /** The most columns. */
     FILE_COLUMNS,
     /** The list's reason for refusing them. */
     FILE_ATTRIBUTES,

@@ -157,7 +157,7 @@ final class ShardImport {
         return tables.get(SubscriptionStore.TABLE, partition, key).orElse(null);
     }
 
-    /** Where most of a shard will be asked for it is read in one go; what changes meanwhile fails its batch. */
+    /** If most of a shard will be asked for, it is read in one go; a change meanwhile fails its batch. */
     private void readAhead(List<ImportRow> rows) {
         Row counts = row(SubscriberKeys.COUNT);
         long total = counts == null ? 0 : SubscriberCounts.from(counts.values()).total();

@@ -27,7 +27,7 @@ public record SubscriberImport(
         Counts counts,
         @Nullable Instant finishedAt) {
 
-    /** How far an import is. */
+    /** The states of an import. */
     public enum State {
         RUNNING,
         COMPLETED,

@@ -4,7 +4,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Where watchers may connect to.
+ * The addresses that watchers may connect to.
  *
  * @param allowPrivate whether also to addresses that are not on the public internet, such as a feed inside the own network
  */

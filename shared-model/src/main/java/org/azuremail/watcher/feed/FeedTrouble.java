@@ -3,7 +3,10 @@ package org.azuremail.watcher.feed;
 import java.time.Duration;
 import org.azuremail.reason.Reason;
 
-/** Why a feed could not be read, or no message be created from it; the next turn tries again, no sooner than the server asks for. */
+/**
+ * The reason why a feed could not be read, or no message created from it; the next turn tries again, no sooner than the server
+ * asks for.
+ */
 final class FeedTrouble extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * How a process reads mailboxes.
+ * The settings by which a process reads mailboxes.
  *
  * @param idleConnections how many connections it keeps open to be told of new messages at once (IDLE); each needs a thread. Further
  *     mailboxes are only read at their intervals

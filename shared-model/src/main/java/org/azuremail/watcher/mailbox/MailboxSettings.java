@@ -24,7 +24,7 @@ record MailboxSettings(
 
     static final String PASSWORD = "password";
 
-    /** How the connection is encrypted; each is a value of the setting, in small letters. */
+    /** The encryption of the connection; each is a value of the setting, in small letters. */
     enum Security {
         /** From its beginning. */
         TLS,

@@ -68,7 +68,7 @@ final class OpenMailbox implements AutoCloseable {
         return settings;
     }
 
-    /** How many messages there are now. */
+    /** Returns the number of messages now. */
     int count() throws MessagingException {
         return folder.getMessageCount();
     }

@@ -29,19 +29,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Instances {
 
-    /** How often a process says that it lives. */
+    /** The interval at which a process says that it lives. */
     public static final Duration HEARTBEAT = Duration.ofMinutes(5);
 
     /** For how long it is believed: two heartbeats and what two clocks differ. */
     public static final Duration LIVE = HEARTBEAT.multipliedBy(5).dividedBy(2);
 
-    /** How long the row of one that died is kept. */
+    /** The time for which the row of a dead process is kept. */
     public static final Duration KEPT_AFTER_DEATH = Duration.ofHours(1);
 
     /** Characters that all facts of an instance may take as JSON. */
     public static final int MAX_FACTS = 30_000;
 
-    /** How old what {@link #live()} says may be. */
+    /** The greatest age of the answer of {@link #live()}. */
     public static final Duration FRESH = Duration.ofSeconds(60);
 
     private static final String TABLE = "work";

@@ -34,7 +34,7 @@ public final class Leases {
     /** Duration of a lease while its holder only looks now and then. */
     public static final Duration IDLE = Duration.ofSeconds(180);
 
-    /** How long before its end a holder gives its lease up for itself. */
+    /** The time before a lease's end at which its holder gives it up for itself. */
     public static final Duration EARLY = Duration.ofSeconds(5);
 
     static final String OWNER = "Owner";
@@ -115,7 +115,7 @@ public final class Leases {
         return owner != null && holders.gone(owner);
     }
 
-    /** How long a lease lasts whose holder only looks now and then: where it soon matters who died, not long. */
+    /** The length of a lease whose holder only looks now and then: short where it soon matters who died. */
     public Duration idle() {
         return foreignGrace.isZero() && !holders.knowsTheGone() ? ACTIVE : IDLE;
     }
@@ -172,7 +172,7 @@ public final class Leases {
         }
     }
 
-    /** When a lease ends, by both clocks; they were read before the lease was written. */
+    /** The end of a lease, by both clocks; they were read before the lease was written. */
     record Term(Instant endsAt, Duration endsElapsed) {
 
         static Term from(Time time, Duration duration) {

@@ -18,7 +18,7 @@ public final class Renewals {
     /** Something that is lost unless it is renewed in time. */
     public interface Renewable {
 
-        /** How often; two more renewals must fit before it is lost. */
+        /** The interval of renewals; two more must fit before the lease is lost. */
         Duration every();
 
         /** @return false when it is lost or no longer needed */

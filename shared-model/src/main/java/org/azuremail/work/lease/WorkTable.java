@@ -3,7 +3,7 @@ package org.azuremail.work.lease;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
 
-/** Where the runtime keeps its own rows: leases, failures. Counters and rates of other packages are there as well. */
+/** The table of the runtime's own rows: leases, failures. Counters and rates of other packages are there as well. */
 public final class WorkTable {
 
     public static final String NAME = "work";

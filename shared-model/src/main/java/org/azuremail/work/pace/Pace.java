@@ -2,7 +2,7 @@ package org.azuremail.work.pace;
 
 import java.time.Duration;
 
-/** How long a consumer rests after each look at an empty queue. Not for several threads. */
+/** The rests of a consumer after each look at an empty queue. Not for several threads. */
 public interface Pace {
 
     /** The rest after one more empty look. */

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
 /**
- * How long a consumer rests while its queue stays empty: {@code min((2^idle - 1) × 80…120 ms, maximum)}, where idle counts
- * the empty looks in a row. So it looks again at once after the last item, and ever more rarely from then on.
+ * The rests of a consumer while its queue stays empty: {@code min((2^idle - 1) × 80…120 ms, maximum)}, where idle counts the
+ * empty looks in a row. So it looks again at once after the last item, and ever more rarely from then on.
  */
 public final class PollingCurve implements Pace {
 

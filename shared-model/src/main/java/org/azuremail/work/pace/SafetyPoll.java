@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * How often a queue is looked at although no signal came and nothing is known to be under way.
+ * The interval at which a queue is looked at although no signal came and nothing is known to be under way.
  *
  * @param every a time, or {@link #NEVER}
  */

@@ -1,4 +1,4 @@
-/** How often idle queues are looked at. */
+/** Decides how often idle queues are looked at. */
 @NullMarked
 package org.azuremail.work.pace;
 

@@ -10,8 +10,8 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 
 /**
- * How far one batch is done, in its payload's row. Written under the ETag of what this worker wrote or read before: who
- * lost the batch to another finds that out with its next write, and changes nothing.
+ * The progress of one batch, in its payload's row. Written under the ETag of what this worker wrote or read before: a worker
+ * that lost the batch to another finds that out with its next write, and changes nothing.
  */
 public final class BatchProgress {
 

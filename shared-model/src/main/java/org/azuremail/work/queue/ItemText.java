@@ -33,7 +33,7 @@ public sealed interface ItemText {
     String MARK = "!";
     Pattern POINTER = Pattern.compile("!(overflow|batch):([A-Za-z0-9_-]{1,64})");
 
-    /** How an item's own text is in the queue. */
+    /** Returns an item's own text as it is in the queue. */
     static String plain(String text) {
         return text.startsWith(MARK) ? MARK + text : text;
     }

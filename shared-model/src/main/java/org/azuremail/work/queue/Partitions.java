@@ -26,16 +26,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many queues of the storage one queue of the product is. A setting says it, and it may change at any time: before
- * anything is sent to a partition a row says that it is in use, and consumers read all that are or were, until the
- * highest ones are empty and nobody has used them for a day. Safe for use from many threads and processes.
+ * Decides how many queues of the storage one queue of the product is. A setting says it, and it may change at any time: before
+ * anything is sent to a partition a row says that it is in use, and consumers read all that are or were, until the highest ones
+ * are empty and nobody has used them for a day. Safe for use from many threads and processes.
  */
 public final class Partitions {
 
-    /** How long a consumer that runs already may overlook a partition that is new, when it did not hear of a new process. */
+    /** The longest time for which a running consumer may overlook a new partition, when it did not hear of a new process. */
     public static final Duration LOOK_AGAIN = Duration.ofHours(1);
 
-    /** How long nobody may have sent to a partition before it is no longer read. */
+    /** The time without a sender after which a partition is no longer read. */
     static final Duration UNUSED_AFTER = Duration.ofDays(1);
 
     public static final int MOST = 64;
@@ -81,7 +81,7 @@ public final class Partitions {
         readElapsed = Optional.empty();
     }
 
-    /** Where consumers look. When the storage does not tell, they go by what was known. */
+    /** Returns the partitions that consumers read. When the storage does not answer, they go by what was known. */
     public synchronized List<String> toRead(String queue) {
         Duration now = time.elapsed();
         if (readElapsed.isEmpty() || now.minus(readElapsed.get()).compareTo(LOOK_AGAIN) >= 0) {
@@ -91,8 +91,8 @@ public final class Partitions {
     }
 
     /**
-     * Where items may be sent from now on. When it could not be said that the partitions are in use, only the first,
-     * which is always read. Producers never wait for consumers here.
+     * Returns the partitions to which items may be sent from now on. If their use could not be recorded, that is only the
+     * first, which is always read. Producers never wait for consumers here.
      */
     List<String> toWrite(String queue) {
         int count = wanted(queue);

@@ -110,7 +110,7 @@ public final class Payloads {
                 .map(row -> State.valueOf(row.values().requireString(STATE)));
     }
 
-    /** How far a batch is done. */
+    /** Returns the progress of a batch. */
     public BatchProgress progress(String queue, String token) {
         return new BatchProgress(table, partition(queue), token);
     }

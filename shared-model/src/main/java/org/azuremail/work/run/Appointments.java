@@ -5,7 +5,10 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import org.azuremail.time.Time;
 
-/** When items that were handed back show again: a loop that rests knows when to look next. Only a hint, so bounded. */
+/**
+ * The times at which items that were handed back show again: a loop that rests knows when to look next. Only a hint, so
+ * bounded.
+ */
 final class Appointments {
 
     private static final int MOST = 1000;

@@ -61,7 +61,7 @@ final class BatchHandling<T> {
         }
     }
 
-    /** How an item's handling leaves the batch. */
+    /** The ways in which an item's handling can leave the batch. */
     private enum Step {
         NEXT,
         NOT_NOW,

@@ -10,7 +10,7 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /**
- * How often items failed: a row an item, written on a failure only, so that work which goes well costs nothing. One
+ * Counts the failures of items: a row an item, written on a failure only, so that work which goes well costs nothing. One
  * delivery counts once, whatever becomes of the answers.
  */
 record FailureCounts(Table table) {

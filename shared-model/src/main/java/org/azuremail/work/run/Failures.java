@@ -2,7 +2,7 @@ package org.azuremail.work.run;
 
 import java.time.Duration;
 
-/** How often an item may fail, and how long it rests in between. */
+/** Decides how often an item may fail, and how long it rests in between. */
 final class Failures {
 
     /** So many throws of the handler make a dead letter. */

@@ -46,7 +46,7 @@ final class HeldItem implements Delivery, Renewals.Renewable {
         return givesWay || stopping.getAsBoolean();
     }
 
-    /** When its run may be asked to end for more urgent work, by the monotonic clock. */
+    /** Sets the time from which its run may be asked to end for more urgent work, by the monotonic clock. */
     void keepsItsPlaceUntil(Duration elapsed) {
         keepsPlaceUntil = elapsed;
     }
@@ -85,7 +85,7 @@ final class HeldItem implements Delivery, Renewals.Renewable {
         return delay.compareTo(QueueStore.MAX_VISIBILITY) < 0 ? delay : QueueStore.MAX_VISIBILITY;
     }
 
-    /** When it shows again, if it was handed back; from then on. */
+    /** Returns the time until it shows again, if it was handed back, from that moment on. */
     synchronized Optional<Duration> shownAfter() {
         return shownAfter;
     }

@@ -7,9 +7,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a scheduled service ran last, as this process knows it. The wall clock of the process that ran it may differ from ours; the
- * time since we saw it in the row does not. Both ways to tell that the next run is due are late rather than early, so the
- * earlier of them counts.
+ * The time of a scheduled service's last run, as this process knows it. The wall clock of the process that ran it may differ
+ * from ours; the time since we saw it in the row does not. Both ways to tell that the next run is due are late rather than
+ * early, so the earlier of them counts.
  */
 final class LastRun {
 
@@ -40,7 +40,7 @@ final class LastRun {
         return began;
     }
 
-    /** How long until an interval has passed since; zero or less when it has. */
+    /** Returns the time until an interval has passed since; zero or less when it has. */
     Duration untilDue(Duration interval) {
         if (began == null) {
             return Duration.ZERO;

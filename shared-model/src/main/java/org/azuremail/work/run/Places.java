@@ -1,8 +1,8 @@
 package org.azuremail.work.run;
 
 /**
- * How many items a pool handles at the same time. The number follows the queue's length between two bounds: it doubles when a look
- * fills all places that are free, and is halved when a look finds nothing. Safe for use from many threads.
+ * Decides how many items a pool handles at the same time. The number follows the queue's length between two bounds: it doubles
+ * when a look fills all places that are free, and is halved when a look finds nothing. Safe for use from many threads.
  */
 final class Places {
 

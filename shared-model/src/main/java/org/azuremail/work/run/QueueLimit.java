@@ -6,8 +6,8 @@ import java.util.Map;
 import org.azuremail.time.Time;
 
 /**
- * How many items a second are taken from each queue of the storage, where somebody limits that. The items of a second may come at
- * once; a queue that was not looked at saves nothing for later. Not for several threads.
+ * Limits the items a second that are taken from each queue of the storage. The items of a second may come at once; a queue that
+ * was not looked at saves nothing for later. Not for several threads.
  */
 final class QueueLimit {
 
@@ -25,7 +25,7 @@ final class QueueLimit {
         private int taken;
     }
 
-    /** How many items may be taken now, at most so many. */
+    /** Returns how many items may be taken now, at most so many. */
     int free(String queue, int perSecond, int most) {
         if (perSecond == 0) {
             return most;
@@ -46,7 +46,7 @@ final class QueueLimit {
         }
     }
 
-    /** How long until items of a queue may be taken again whose second is full. */
+    /** Returns the time until items may be taken again from a queue whose second is full. */
     Duration untilFree(String queue) {
         Second second = seconds.get(queue);
         long left = second == null ? 0 : second.began + SECOND - time.elapsed().toNanos();

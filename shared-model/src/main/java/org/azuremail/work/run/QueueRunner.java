@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class QueueRunner<T> {
 
-    /** How long a run that began because its queue had aged keeps its place, whatever more urgent work waits. */
+    /** The time for which a run that began because its queue had aged keeps its place, whatever more urgent work waits. */
     public static final Duration AGED_KEEPS = Duration.ofSeconds(5);
 
     private static final Logger log = LoggerFactory.getLogger(QueueRunner.class);
@@ -220,7 +220,7 @@ public final class QueueRunner<T> {
         return items.size();
     }
 
-    /** How many more items may be handled now. */
+    /** Returns how many more items may be handled now. */
     public int free() {
         lock.lock();
         try {
@@ -230,13 +230,13 @@ public final class QueueRunner<T> {
         }
     }
 
-    /** How long to rest on an empty queue: less when an item that was handed back here shows again before. */
+    /** Returns how long to rest on an empty queue: less when an item that was handed back here shows again before. */
     public Duration restWithin(Duration rest) {
         return shownAgain.within(
                 untilOpening().filter(opening -> opening.compareTo(rest) < 0).orElse(rest));
     }
 
-    /** How long until the hours of one of the services begin; none where all are open. */
+    /** Returns the time until the hours of one of the services begin; empty if all are open. */
     private Optional<Duration> untilOpening() {
         return services.stream()
                 .map(QueueService::closedFor)

@@ -11,12 +11,12 @@ import org.azuremail.work.service.QueueService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How a delivery ends: its item goes, shows again, or becomes a dead letter, each in an order that survives a crash. */
+/** Ends a delivery: its item goes, shows again, or becomes a dead letter, each in an order that survives a crash. */
 final class Settlement {
 
     private static final Logger log = LoggerFactory.getLogger(Settlement.class);
 
-    /** How long an item rests whose handler could not reach the storage. */
+    /** The rest of an item whose handler could not reach the storage. */
     static final Duration STORAGE_REST = Duration.ofSeconds(10);
 
     private final QueueService<?> service;

@@ -3,9 +3,9 @@ package org.azuremail.work.run;
 import java.time.Duration;
 
 /**
- * How soon a signalled run of a scheduled service may begin after the one before, so that one does not follow the other
- * however many signals come: a run that took long, as on a storage that is far away, is followed by half a second; a short
- * one by little, since the process that signalled may wait for nothing else.
+ * Decides how soon a signalled run of a scheduled service may begin after the one before, so that one does not follow the other
+ * however many signals come: a run that took long, as on a storage that is far away, is followed by half a second; a short one
+ * by little, since the process that signalled may wait for nothing else.
  */
 final class SignalledPace {
 

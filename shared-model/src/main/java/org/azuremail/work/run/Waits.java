@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How long items waited for the beginning of their work, in steps of which each is longer than the one before by a fifth at most. Counts
- * only grow. Safe for use from many threads.
+ * Counts how long items waited for the beginning of their work, in steps of which each is longer than the one before by a fifth
+ * at most. Counts only grow. Safe for use from many threads.
  */
 public final class Waits {
 
@@ -31,7 +31,7 @@ public final class Waits {
         return Duration.ofMillis((long) (SHORTEST.toMillis() * Math.pow(STEP, step)));
     }
 
-    /** How many items there were in each step. */
+    /** Returns the number of items in each step. */
     public Map<Integer, Long> counts() {
         Map<Integer, Long> counts = new TreeMap<>();
         steps.forEach((step, count) -> counts.put(step, count.sum()));

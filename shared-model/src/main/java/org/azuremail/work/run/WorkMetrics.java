@@ -23,7 +23,7 @@ public final class WorkMetrics {
         return workload;
     }
 
-    /** How many items of these queues together are handled at the same time. */
+    /** Reports how many items of these queues together are handled at the same time. */
     void pool(List<String> queues, int places) {
         workload.pool(queues, places);
     }

@@ -53,7 +53,7 @@ public final class Workload {
         return all;
     }
 
-    /** How many items of all queues together may be handled at the same time. */
+    /** Returns how many items of all queues together may be handled at the same time. */
     public int capacity() {
         return pools.values().stream().mapToInt(Integer::intValue).sum();
     }

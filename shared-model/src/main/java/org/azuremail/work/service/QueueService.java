@@ -24,12 +24,12 @@ public interface QueueService<T> {
      */
     WorkResult handle(T item, Delivery delivery) throws Exception;
 
-    /** How long an item stays invisible without renewal; it is renewed at a third of that. */
+    /** The time for which an item stays invisible without renewal; it is renewed at a third of that. */
     default Duration visibility() {
         return Duration.ofSeconds(60);
     }
 
-    /** How many items are handled at the same time in one process; the setting {@code azuremail.work.concurrency} wins. */
+    /** The number of items handled at the same time in one process; the setting {@code azuremail.work.concurrency} wins. */
     default int concurrency() {
         return 4;
     }
@@ -64,17 +64,17 @@ public interface QueueService<T> {
         return 0;
     }
 
-    /** How long its items wait at most while services of a lower rank in its pool have items without end. */
+    /** The longest time that its items wait while services of a lower rank in its pool have items without end. */
     default Duration ageing() {
         return Duration.ofMinutes(5);
     }
 
-    /** How much likelier than another of its pool its queue is looked at; more than 0, and asked each time. */
+    /** The weight with which its queue is looked at among those of its pool; more than 0, and asked each time. */
     default double priority() {
         return 1;
     }
 
-    /** How long nothing is to be taken from now on, by the hours of the service; zero for always. Asked each time. */
+    /** The time for which nothing is to be taken from now on, by the hours of the service; zero for always. Asked each time. */
     default Duration closedFor() {
         return Duration.ZERO;
     }

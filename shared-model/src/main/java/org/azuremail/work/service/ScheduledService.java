@@ -13,7 +13,7 @@ public interface ScheduledService {
     String name();
 
     /**
-     * How long from the beginning of one run to the beginning of the next: a day, unless a service says otherwise. It is asked
+     * The time from the beginning of one run to the beginning of the next: a day, unless a service says otherwise. It is asked
      * again and again. From six hours on it takes up to an eighth longer, so that services do not all run in the same hour.
      */
     default Duration interval() {
@@ -33,8 +33,8 @@ public interface ScheduledService {
     }
 
     /**
-     * How long there is nothing to do, from the end of a run, when no other process can store anything unseen: only this
-     * process's own signals bring news. Asked after each run where the process is alone.
+     * The time for which there is nothing to do, from the end of a run, when no other process can store anything unseen: only
+     * this process's own signals bring news. Asked after each run where the process is alone.
      */
     default Duration restWhenAlone() {
         return interval();

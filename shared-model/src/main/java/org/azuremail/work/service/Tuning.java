@@ -8,17 +8,17 @@ public interface Tuning {
     /** Everything as the services say. */
     Tuning NONE = new Tuning() {};
 
-    /** How long from the beginning of one run to that of the next. */
+    /** The time from the beginning of one run to that of the next. */
     default Duration interval(ScheduledService service) {
         return service.interval();
     }
 
-    /** How much likelier than another of its pool its queue is looked at; more than 0. */
+    /** The weight with which its queue is looked at among those of its pool; more than 0. */
     default double priority(QueueService<?> service) {
         return service.priority();
     }
 
-    /** How many items a second this process may take from one queue of the storage; 0 for any number. */
+    /** The items a second that this process may take from one queue of the storage; 0 for any number. */
     default int perSecond(QueueService<?> service) {
         return 0;
     }

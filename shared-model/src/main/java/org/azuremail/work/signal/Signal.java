@@ -69,7 +69,7 @@ public record Signal(Kind kind, String name, Duration lasts) {
         return name.substring(0, Math.max(0, name.indexOf(AT)));
     }
 
-    /** Where the greeter listens. */
+    /** The address at which the greeter listens. */
     public String greeterAddress() {
         return name.substring(name.indexOf(AT) + 1);
     }

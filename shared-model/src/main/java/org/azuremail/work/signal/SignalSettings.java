@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Where a process listens to the signals of others.
+ * The address at which a process listens to the signals of others.
  *
  * @param port 0 takes any that is free
  * @param bind the address that it listens at; when it is not set, all of them, and only the machine's own loopback on the

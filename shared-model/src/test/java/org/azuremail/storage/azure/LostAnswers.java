@@ -38,12 +38,12 @@ final class LostAnswers implements HttpPipelinePolicy {
         lost.set(0);
     }
 
-    /** How many were lost since a test last said which. */
+    /** The number of answers lost since a test last said which to lose. */
     int lost() {
         return lost.get();
     }
 
-    /** How many requests there were since then, repeated ones too. */
+    /** The number of requests since then, repeated ones included. */
     int tries() {
         return tries.get();
     }

@@ -23,7 +23,7 @@ final class StubbornService implements AutoCloseable {
 
     private static final int OPEN_END = 0;
 
-    /** How it treats a request. */
+    /** The treatment of a request. */
     private interface Manner {
         void treat(HttpExchange request) throws IOException, InterruptedException;
     }

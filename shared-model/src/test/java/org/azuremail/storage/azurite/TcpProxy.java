@@ -48,7 +48,7 @@ public final class TcpProxy implements AutoCloseable {
         return new TcpProxy(host, 0);
     }
 
-    /** Where it listens, on 127.0.0.1. */
+    /** The port at which it listens, on 127.0.0.1. */
     public int port() {
         return door.getLocalPort();
     }

@@ -98,17 +98,17 @@ public final class SimulatedStorage {
         this.hook = newHook;
     }
 
-    /** How many calls began so far; the next call has this number plus one. */
+    /** The number of calls that began so far; the next call has this number plus one. */
     public synchronized long calls() {
         return number;
     }
 
-    /** How many calls of this kind began so far. */
+    /** The number of calls of this kind that began so far. */
     public synchronized long calls(Call.Kind kind) {
         return counts.getOrDefault(kind, 0L);
     }
 
-    /** How many calls of each kind began so far. */
+    /** The number of calls of each kind that began so far. */
     public synchronized Map<Call.Kind, Long> callsByKind() {
         return new EnumMap<>(counts.isEmpty() ? new EnumMap<>(Call.Kind.class) : counts);
     }

@@ -66,7 +66,7 @@ final class MoveWorld {
         return get(membership).state();
     }
 
-    /** How many rows of both lists get list mail. */
+    /** The number of rows of both lists that get list mail. */
     long active() {
         return world.lists.all().stream()
                 .mapToLong(list -> world.store().counts(list).subscribed())

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How files are written: that it is found out, or taken as said, and that what is wrong is named by its line. */
+/** Checks that the encoding of a file is found out, or taken as said, and that a fault is named by its line. */
 class FileEncodingTest {
 
     private final ImportWorld imports = new ImportWorld(4);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where feeds may be read from. */
+/** Checks which addresses feeds may be read from. */
 class PublicAddressesTest {
 
     @ParameterizedTest

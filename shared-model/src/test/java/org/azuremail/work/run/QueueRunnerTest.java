@@ -11,7 +11,7 @@ import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** How many items are taken, and what becomes of each. */
+/** Checks how many items are taken, and what happens to each. */
 class QueueRunnerTest {
 
     private final Workshop shop = new Workshop();

@@ -20,7 +20,7 @@ import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** How many calls it takes to get at the items, and how many are handled at a time. */
+/** The number of calls that it takes to get at the items, and how many items are handled at a time. */
 public interface ReceiveContract extends WorkContract {
 
     /** Enough for several full receives. */

@@ -38,7 +38,7 @@ class ScaleOutTest {
     @TempDir
     private Path data;
 
-    /** How often each item was done. */
+    /** The number of times that each item was done. */
     private final Map<String, Integer> done = new ConcurrentHashMap<>();
 
     /** Which processes did something. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a scheduled service runs, by its interval, over any number of processes. */
+/** Checks when a scheduled service runs, by its interval, over any number of processes. */
 class ScheduledRunnerTest extends OnScheduledRunners {
 
     @ParameterizedTest

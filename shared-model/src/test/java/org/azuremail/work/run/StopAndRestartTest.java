@@ -32,7 +32,7 @@ class StopAndRestartTest {
     @TempDir
     private Path data;
 
-    /** How often each sheet was done. */
+    /** The number of times that each sheet was done. */
     private final Map<String, Integer> done = new ConcurrentHashMap<>();
 
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();

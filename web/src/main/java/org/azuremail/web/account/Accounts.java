@@ -29,10 +29,10 @@ import org.azuremail.time.Time;
  */
 public final class Accounts {
 
-    /** How long somebody may take to accept an invitation. */
+    /** The time for which an invitation can be accepted. */
     public static final Duration INVITATION_LIFETIME = Duration.ofHours(48);
 
-    /** How long a link to a new password works. */
+    /** The time for which a link to a new password works. */
     public static final Duration RESET_LIFETIME = Duration.ofHours(1);
 
     private static final String TABLE = Admins.TABLE;

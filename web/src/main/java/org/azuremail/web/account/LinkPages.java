@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 
-/** Where the link of an invitation or of a lost password leads: choosing a password. */
+/** The page behind the link of an invitation or of a lost password: choosing a password. */
 @Controller
 record LinkPages(Accounts accounts, BrowserSession browser) {
 

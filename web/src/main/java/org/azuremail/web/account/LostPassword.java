@@ -52,7 +52,7 @@ public class LostPassword {
         }
     }
 
-    /** Where the service that runs is reached; the settings of this command may know nothing of its port. */
+    /** Returns the address of the service that runs; the settings of this command may know nothing of its port. */
     private static String address(ConfigurableApplicationContext context, AzureMailProperties settings) {
         return context.getBean(Instances.class).known().stream()
                 .flatMap(instance -> Optional.ofNullable(instance.facts().get(PUBLIC_URL)).stream())

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * How passwords are kept.
+ * The settings for keeping passwords.
  *
  * @param strength cost of bcrypt as a power of two; 12 takes about a quarter of a second
  */

@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How long somebody stays signed in.
+ * The time for which somebody stays signed in.
  *
  * @param idle without using any page
  * @param longest in any case

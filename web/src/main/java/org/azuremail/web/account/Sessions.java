@@ -21,10 +21,10 @@ import org.azuremail.time.Time;
  */
 public final class Sessions {
 
-    /** How fresh the time of last use is: it is written at most this often. */
+    /** The precision of the time of last use: it is written at most this often. */
     private static final Duration TOUCHED_EVERY = Duration.ofMinutes(5);
 
-    /** How long a session that ended by time is still known: somebody may come back to a form that they left open. */
+    /** The time for which an expired session is still known: somebody may come back to a form that they left open. */
     private static final Duration KNOWN_FOR = Duration.ofDays(7);
 
     private static final String TABLE = "session";

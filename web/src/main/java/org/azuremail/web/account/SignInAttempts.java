@@ -48,7 +48,7 @@ final class SignInAttempts {
     private static final Duration FORGOTTEN_AFTER = Duration.ofHours(24);
     private static final int MOST_DOUBLINGS = 10;
 
-    /** Where the previous version counts; removed a day after the last process of it. */
+    /** The partition in which the previous version counts; removed a day after the last process of it. */
     private static final String OLD_PARTITION = "attempts";
 
     private static final Set<String> COUNTS = Set.of(PARTITION, OLD_PARTITION);

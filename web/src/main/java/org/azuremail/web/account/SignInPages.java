@@ -26,7 +26,7 @@ record SignInPages(SignIn signIn, BrowserSession browser, DeviceCookie device, A
             @Nullable String password,
             @Nullable String next) {
 
-        /** Where to go afterwards: never to another site. */
+        /** Returns the page to go to afterwards: never one of another site. */
         String target() {
             return next != null && next.matches("/[^/\\\\\\p{Cntrl}][^\\\\\\p{Cntrl}]*") ? next : "/";
         }

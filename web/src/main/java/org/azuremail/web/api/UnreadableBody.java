@@ -19,7 +19,7 @@ final class UnreadableBody {
 
     private static final String ONE_OBJECT = "The body is one JSON object, as {\"name\": \"value\"}";
 
-    /** How Jackson begins its message; it has no type of its own. */
+    /** The beginning of Jackson's message; it has no type of its own. */
     private static final String DOUBLED = "Duplicate";
 
     private UnreadableBody() {}

@@ -3,7 +3,7 @@ package org.azuremail.web.block;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.springframework.web.util.UriComponentsBuilder;
 
-/** Where items lead. */
+/** The addresses to which items link. */
 final class Links {
 
     private Links() {}

@@ -14,7 +14,7 @@ import org.azuremail.web.connector.RequestBody.Arrival;
  */
 final class BodiesAwaited {
 
-    /** How long a body of {@link RequestBody#SMALL} bytes may take, and one of any size before it has to be quick. */
+    /** The time that a body of {@link RequestBody#SMALL} bytes may take, and one of any size before it has to be quick. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** Large bodies that are read at once, each by a thread that waits for it; there are 200 threads. */
@@ -64,7 +64,7 @@ final class BodiesAwaited {
         total -= size == null ? 0 : size;
     }
 
-    /** How many are waited for. */
+    /** The number of bodies that are waited for. */
     synchronized int count() {
         return sizes.size();
     }

@@ -10,7 +10,7 @@ final class Dropping extends Wait {
     /** In bytes: after so much that nobody wants the connection is closed. */
     static final long MOST = 16L << 20;
 
-    /** How many bodies are dropped at once; reading what nobody wants is work too. Others see their connection closed. */
+    /** The number of bodies dropped at once; reading what nobody wants is work too. Others see their connection closed. */
     static final int AT_ONCE = 5;
 
     private final Request request;

@@ -118,7 +118,7 @@ public final class RequestBody implements InputBuffer {
         }
     }
 
-    /** How many bytes more it keeps now; it takes twice their memory at most. */
+    /** Returns the number of further bytes that it keeps now; it takes twice their memory at most. */
     private synchronized int keep(ByteBuffer piece) {
         if (arrival != Arrival.AWAITED) {
             return 0;

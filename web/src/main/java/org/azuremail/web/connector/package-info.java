@@ -1,4 +1,4 @@
-/** How this process listens for requests: without waking up while there are none. */
+/** Lets this process listen for requests without waking up while there are none. */
 @NullMarked
 package org.azuremail.web.connector;
 

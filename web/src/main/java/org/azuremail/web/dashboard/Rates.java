@@ -14,7 +14,7 @@ import org.azuremail.web.operations.Amounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast each message on the page goes out, by what earlier looks of the same page have seen ({@link Pace}).
+ * The rate of each message on the page, by what earlier looks of the same page have seen ({@link Pace}).
  *
  * @param paces of those whose progress is known
  * @param seen what the page is to bring along next time
@@ -26,7 +26,7 @@ record Rates(Map<MessageRef, Rate> paces, String seen) {
     private static final Rate NOT_KNOWN = new Rate(0, 0, "");
 
     /**
-     * How fast one goes out.
+     * The rate of one message.
      *
      * @param second recipients a second; 0 when it is less than one, or not known
      * @param minute recipients a minute; 0 when that is not known

@@ -45,7 +45,7 @@ public final class EventFile {
         this.json = json;
     }
 
-    /** How a file is written. */
+    /** The formats of a file. */
     public enum Format {
         /** One JSON object a line. */
         NDJSON,

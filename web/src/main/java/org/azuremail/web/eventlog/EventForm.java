@@ -32,7 +32,7 @@ record EventForm(
         return (typed(since) + typed(until) + typed(process) + typed(words)).isEmpty();
     }
 
-    /** Where the page shows the same choice. */
+    /** Returns the address of the page with the same choice. */
     URI address() {
         return UriComponentsBuilder.fromPath("/events")
                 .query("since={since}&until={until}&level={level}&process={process}&words={words}")

@@ -121,7 +121,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, Subscrip
         return forChange(found, stored, fields.find(found).etag(), model);
     }
 
-    /** How many values would not fit. */
+    /** Shows how many values would not fit. */
     @GetMapping("/check")
     String check(@RequestParam ListName list, Model model) {
         return showCheck(require(list), model);

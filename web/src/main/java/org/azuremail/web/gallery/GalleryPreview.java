@@ -60,7 +60,7 @@ record GalleryPreview(
                 : "";
     }
 
-    /** Why there is nothing to see. */
+    /** Tells why there is nothing to see. */
     String refused(Reason fault) {
         return "<p style=\"font-family:sans-serif\">" + Escaping.HTML.apply(fault.words()) + "</p>";
     }

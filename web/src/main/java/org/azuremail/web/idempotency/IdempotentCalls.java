@@ -31,10 +31,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class IdempotentCalls implements Expiring {
 
-    /** How long a key is remembered. */
+    /** The time for which a key is remembered. */
     public static final Duration LIFE = Duration.ofHours(24);
 
-    /** How long nobody else takes a call up that has not ended; more than the clocks of two hosts differ. */
+    /** The time for which nobody else takes up a call that has not ended; more than the clocks of two hosts differ. */
     static final Duration UNDER_WAY = Duration.ofMinutes(2);
 
     static final String TABLE = "idempotency";

@@ -40,7 +40,7 @@ public final class ApiKeys {
         record Refused(Refusal reason) implements Use {}
     }
 
-    /** Why a secret opens nothing. Only somebody who holds all of it learns more than {@code UNKNOWN}. */
+    /** The reasons why a secret opens nothing. Only somebody who holds all of it learns more than {@code UNKNOWN}. */
     public enum Refusal {
         UNKNOWN,
         /** The key's time is over. */

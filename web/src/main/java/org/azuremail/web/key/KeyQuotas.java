@@ -10,9 +10,9 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 
 /**
- * How many calls a second a key that subscribes people may make, over all web processes: a row for each key, of which a process
- * takes up to half a second's worth at once. So most calls cost no call of the storage, and while a key is beyond its
- * quota the storage is asked four times a second at most, however many calls come. Safe for use from many threads.
+ * Limits the calls a second of a key that subscribes people, over all web processes: a row for each key, of which a process
+ * takes up to half a second's worth at once. So most calls cost no call of the storage, and while a key is beyond its quota the
+ * storage is asked four times a second at most, however many calls come. Safe for use from many threads.
  */
 public final class KeyQuotas {
 

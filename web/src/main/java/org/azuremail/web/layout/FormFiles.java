@@ -13,8 +13,8 @@ import org.springframework.web.multipart.MultipartFile;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Where a form expects a file, text is refused before the form is bound: no form can be made of it. A browser never sends
- * that; a request that is made by hand may.
+ * If a form expects a file, text is refused before the form is bound: no form can be made of it. A browser never sends that; a
+ * request that is made by hand may.
  */
 final class FormFiles implements HandlerInterceptor {
 

@@ -34,7 +34,7 @@ record ListForm(
         listed = String.valueOf(Boolean.parseBoolean(listed));
     }
 
-    /** Where what is wrong with an uploaded logo is said; the file itself is no part of the form. */
+    /** The field beside which the faults of an uploaded logo are shown; the file itself is no part of the form. */
     public String getLogo() {
         return "";
     }

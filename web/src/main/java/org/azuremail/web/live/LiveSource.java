@@ -9,7 +9,7 @@ public interface LiveSource {
     String topic();
 
     /**
-     * How the thing is now. Any exception counts as <em>nothing changed</em>.
+     * Returns the present state of the thing. Any exception counts as <em>nothing changed</em>.
      *
      * @param id names the thing among those of this kind; whatever stood in an address
      * @return empty when there is no such thing

@@ -3,7 +3,7 @@ package org.azuremail.web.live;
 import java.util.regex.Pattern;
 
 /**
- * How a watched thing is.
+ * The state of a watched thing.
  *
  * @param version differs exactly when the page has something else to show; letters, digits, dots and hyphens
  * @param over whether it will never change again

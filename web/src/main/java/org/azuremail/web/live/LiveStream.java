@@ -26,7 +26,7 @@ final class LiveStream {
         return begun;
     }
 
-    /** How a thing is: its name, its version, and whether that is all. */
+    /** Sends the state of a thing: its name, its version, and whether it is over. */
     void tell(String name, LiveState state) {
         send(SseEmitter.event().name("state").data(name + " " + state.version() + (state.over() ? " over" : "")));
     }

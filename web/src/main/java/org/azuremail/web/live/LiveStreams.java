@@ -148,12 +148,12 @@ final class LiveStreams implements SmartLifecycle {
         pulseLater();
     }
 
-    /** How many are open. */
+    /** The number of open streams. */
     synchronized int open() {
         return streams.size();
     }
 
-    /** How many things are looked at. */
+    /** The number of watched things. */
     synchronized int watched() {
         return watches.size();
     }

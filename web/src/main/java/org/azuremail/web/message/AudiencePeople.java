@@ -17,7 +17,7 @@ import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** How many people would get a message now. */
+/** Counts the people who would get a message now. */
 @Component
 record AudiencePeople(
         ListStore lists, SubscriptionStore subscribers, Segments segments, SegmentPeople people, SegmentCounts counts) {

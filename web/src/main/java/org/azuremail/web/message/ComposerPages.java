@@ -146,7 +146,7 @@ record ComposerPages(
         return "message/time :: time";
     }
 
-    /** How many people would get it, and the lists that are left, while the lists are chosen. */
+    /** Shows how many people would get it, and the lists that are left, while the lists are chosen. */
     @PostMapping("/messages/people")
     String people(@ModelAttribute("form") MessageForm form, BindingResult errors, Model model) {
         form.audience().ifPresent(audience -> model.addAttribute("people", people.of(audience)));
@@ -280,7 +280,7 @@ record ComposerPages(
     }
 
     /**
-     * Where a form stands.
+     * The message that a form is about.
      *
      * @param message as it is stored; {@code null} when it is not yet
      * @param unsaved whether it shows something that is not stored

@@ -30,7 +30,10 @@ public class DraftSending {
         this.greetings = greetings;
     }
 
-    /** Why the draft cannot be sent as it is; empty when it can. The text of a greeting goes to those whose day it is, and to nobody else. */
+    /**
+     * Returns the reasons why the draft cannot be sent as it is; empty when it can. The text of a greeting goes to those whose
+     * day it is, and to nobody else.
+     */
     public List<Problem> problems(Message message) {
         List<Problem> problems = new ArrayList<>(messages.problems(message));
         greeting(message).ifPresent(name -> problems.add(new Problem("greeting", GreetingReason.GREETING_SENDS, name)));

@@ -166,7 +166,7 @@ record MessageForm(
         return Audience.parse(or(list).strip() + (others.isBlank() ? "" : others));
     }
 
-    /** How many places there are for more lists. */
+    /** Returns the number of fields for more lists. */
     public int places() {
         int filled = also == null ? 0 : also.size();
         return Math.min(Audience.MOST_LISTS - 1, Math.max(FEWEST_PLACES, filled + 1));
@@ -237,7 +237,7 @@ record MessageForm(
         return Optional.ofNullable(mailClass).filter(label -> !label.isBlank());
     }
 
-    /** When it is due, or empty with what is wrong beside the field. */
+    /** Returns the schedule, or empty with the fault noted beside the field. */
     Optional<Schedule> schedule(ZoneId defaultZone, Instant now, Errors errors) {
         boolean later = "later".equals(when);
         if (later && or(date).isBlank()) {

@@ -50,7 +50,7 @@ record MessageListing(Messages messages, MessageStore store, MessageDesk desk) {
         }
     }
 
-    /** Where a message is in the list. */
+    /** Returns the tab with the message. */
     Tab tabOf(Message message) {
         if (message.completedAt() != null) {
             return Tab.SENT;

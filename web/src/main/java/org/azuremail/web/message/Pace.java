@@ -11,8 +11,8 @@ import org.azuremail.delivery.archive.MessageProgress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast a message goes out, by what earlier looks of the same page have seen. The page carries them from one look to the
- * next, so the server remembers nobody's page. Reckoned over the last 15 to 30 seconds.
+ * The pace of a message, by what earlier looks of the same page have seen. The page carries them from one look to the next, so
+ * the server remembers nobody's page. Reckoned over the last 15 to 30 seconds.
  *
  * @param older the look that is reckoned from
  * @param newer the look that will be reckoned from next
@@ -23,7 +23,7 @@ public record Pace(Look older, Look newer) {
 
     private static final Pattern WRITTEN = Pattern.compile("(\\d{1,15})-(\\d{1,15})-(\\d{1,15})-(\\d{1,15})");
 
-    /** How many recipients had an outcome, and when. */
+    /** The number of recipients with an outcome at a time. */
     public record Look(Instant at, long done) {
 
         private static Look read(String millis, String done) {
@@ -67,7 +67,7 @@ public record Pace(Look older, Look newer) {
     }
 
     /**
-     * How fast it is, as people say it.
+     * The pace in people's words.
      *
      * @param perSecond whether the number is of recipients a second; otherwise a minute
      * @param minutesLeft whole minutes until the end, 0 for less than one; {@code null} while it cannot be told

@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** How a message looks: one that is stored, or one that is being written. */
+/** The preview of a message that is stored, or that is being written. */
 @Controller
 record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
 

@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** How far a message is, and how to stop it. */
+/** Shows the progress of a message, and how to stop it. */
 @Controller
 record ProgressPages(MessageDesk desk, MessageControl control, MessageView view, SpeedLimit limits) {
 

@@ -81,7 +81,7 @@ record ReviewPages(
         model.addAttribute("links", links.text().orElse(null));
     }
 
-    /** How many KB the HTML has, when Gmail would cut it off. */
+    /** Returns the size in KB at which Gmail cuts the HTML off, if it does. */
     private static @Nullable Integer clipped(Model model) {
         boolean tooLong = model.getAttribute("mail") instanceof MergedMail mail
                 && mail.html().getBytes(StandardCharsets.UTF_8).length > GMAIL_CLIPS_AT;

@@ -10,7 +10,7 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** How many mails a second all transports together may take. Read once in half a minute, however many look. */
+/** The mails a second that all transports together may send. Read once in half a minute, however many look. */
 @Component
 class SpeedLimit {
 

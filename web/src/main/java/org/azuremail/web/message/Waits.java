@@ -13,7 +13,7 @@ import org.azuremail.reason.ReasonCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why mails wait, each reason told once. The parts of a message note it one by one, in words that differ by a moment or by
+ * The reasons why mails wait, each told once. The parts of a message note it one by one, in words that differ by a moment or by
  * what their own lot met: while a breaker is open, what it says stands for all that led to it.
  */
 final class Waits {

@@ -15,7 +15,7 @@ final class AdminNetworkFilter extends OncePerRequestFilter {
     private final Predicate<HttpServletRequest> forAdmins;
     private final Refusal refusal;
 
-    /** How this part of the service says it. */
+    /** Writes the refusal in the form of this part of the service. */
     @FunctionalInterface
     interface Refusal {
         void write(HttpServletRequest request, HttpServletResponse response) throws IOException;

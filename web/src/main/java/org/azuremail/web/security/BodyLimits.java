@@ -24,10 +24,11 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * How much of a body each caller may send, decided before any of it is parsed: {@link RequestBody#SMALL} bytes for
- * strangers and for keys that only subscribe people; more for providers' events, admins and admin keys, and much where messages
- * are written and files are brought in. An admin whose session ended lately may send a message that was being written: it
- * comes back ({@link SignInFirst}). A body of all types is one of none. Stands behind whatever finds out who calls, and before whatever reads a form.
+ * Limits the body that each caller may send, before any of it is parsed: {@link RequestBody#SMALL} bytes for strangers and for
+ * keys that only subscribe people; more for providers' events, admins and admin keys, and much where messages are written and
+ * files are brought in. An admin whose session ended lately may send a message that was being written: it comes back
+ * ({@link SignInFirst}). A body of all types is one of none. Comes after the filters that find out who calls, and before those
+ * that read a form.
  */
 final class BodyLimits extends OncePerRequestFilter {
 
@@ -76,7 +77,10 @@ final class BodyLimits extends OncePerRequestFilter {
         response.sendError(refusal.value());
     }
 
-    /** Why reading a body ended in the middle of it, on the way to an error's page. Tomcat itself says 400 of all. */
+    /**
+     * Returns the reason why reading a body ended in the middle of it, on the way to an error's page. Tomcat itself says 400 of
+     * all.
+     */
     public static Optional<HttpStatus> refusal(ServletRequest failed) {
         Throwable cause = (Throwable) failed.getAttribute(RequestDispatcher.ERROR_EXCEPTION);
         while (cause != null && !(cause instanceof RequestBody.Refused)) {

@@ -162,7 +162,7 @@ record SegmentForm(
         return lines.get(at).rule(inside);
     }
 
-    /** Where each line stands in the JSON of the rules. */
+    /** Returns the place of each line in the JSON of the rules. */
     List<String> pointers() {
         List<Line> lines = lines();
         List<String> pointers = new ArrayList<>();

@@ -85,7 +85,7 @@ public record TransportDesk(
         record Conflict() implements Saving {}
     }
 
-    /** Where a transport goes in the order. */
+    /** The new place of a transport in the order. */
     public enum Move {
         UP,
         DOWN,

@@ -21,11 +21,11 @@ public class SubscriberChanges {
         this.subscriptions = subscriptions;
     }
 
-    /** How the subscriber shall be. */
+    /** The subscriber as it shall be. */
     public record Wanted(Membership place, Profile profile, boolean verified) {}
 
     /**
-     * How far a change came.
+     * The result of a change.
      *
      * @param next what the next attempt is decided on
      */

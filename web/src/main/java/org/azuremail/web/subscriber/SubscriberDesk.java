@@ -24,7 +24,7 @@ record SubscriberDesk(ListStore lists, SubscriptionStore store, FieldStore field
         return lists.find(list).map(Versioned::value).orElseThrow(() -> new NotHere("no-list", list.value()));
     }
 
-    /** Where a subscriber of this list may be: here, or on any list that is not being deleted. */
+    /** The lists on which a subscriber of this list may be: this one, or any that is not being deleted. */
     List<MailingList> choices(ListName present) {
         return lists.all().stream()
                 .filter(list -> !list.deleting() || list.name().equals(present))

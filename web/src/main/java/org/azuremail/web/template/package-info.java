@@ -1,4 +1,4 @@
-/** Where admins see, change and revert the templates of a list. */
+/** The pages on which admins see, change and revert the templates of a list. */
 @NullMarked
 package org.azuremail.web.template;
 

@@ -1,4 +1,4 @@
-/** Where providers post what became of emails. */
+/** The addresses to which providers post what happened to emails. */
 @NullMarked
 package org.azuremail.web.webhook;
 

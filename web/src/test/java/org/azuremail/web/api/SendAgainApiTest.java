@@ -171,7 +171,7 @@ class SendAgainApiTest {
         assertThat(api.get(path + "/recipients/%3Cb@x.test%3E").status()).isEqualTo(400);
     }
 
-    /** Why somebody of the list did not get it is told of that person, not of an address that nobody has. */
+    /** The reason why a subscriber of the list did not get it is theirs, not that of an address that nobody has. */
     @Test
     void somebodyOfTheListGoesBeforeAnAddressThatNobodyHas() throws Exception {
         Message message = ended.completed("api_idna_list", Map.of("ann@example.org", Outcome.SENT));

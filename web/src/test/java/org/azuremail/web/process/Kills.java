@@ -35,7 +35,7 @@ final class Kills {
         this.random = new Random(seed);
     }
 
-    /** How many senders were killed. */
+    /** The number of senders that were killed. */
     int ofSenders() {
         return ofSenders;
     }

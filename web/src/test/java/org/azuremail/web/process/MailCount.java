@@ -48,12 +48,12 @@ final class MailCount implements AutoCloseable {
         return doors.get(door).port();
     }
 
-    /** How many mails came by SendGrid's API. */
+    /** The number of mails that came by SendGrid's API. */
     int bySendGrid() {
         return bySendGrid.get();
     }
 
-    /** Where the same door takes requests of SendGrid's API. */
+    /** The address at which the same door takes requests of SendGrid's API. */
     String endpoint(int door) {
         return sendGridDoors.get(door).endpoint();
     }
@@ -73,7 +73,7 @@ final class MailCount implements AutoCloseable {
         recipients.forEach(recipient -> slowRecipients.put(subject + " " + recipient, eachMail));
     }
 
-    /** How often each recipient got a message completely. */
+    /** The number of complete mails that each recipient got. */
     synchronized Map<String, Integer> times(String subject) {
         return Map.copyOf(timesByRecipient.getOrDefault(subject, Map.of()));
     }
@@ -83,12 +83,12 @@ final class MailCount implements AutoCloseable {
         return timesByRecipient.values().stream().anyMatch(times -> times.containsKey(recipient));
     }
 
-    /** How many mails of a message came completely. */
+    /** The number of complete mails of a message. */
     int mails(String subject) {
         return byDoor(subject).values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** How many mails of a message came by which door. */
+    /** The number of mails of a message, by door. */
     synchronized Map<Integer, Integer> byDoor(String subject) {
         return Map.copyOf(mailsByDoor.getOrDefault(subject, Map.of()));
     }

@@ -61,7 +61,7 @@ final class Mailings {
         return new Mailing(program.send(list, subject, "resend"), subject, readers, 2);
     }
 
-    /** How many of its mails the provider has. */
+    /** The number of its mails that the provider has. */
     int mailed(Mailing mailing) {
         return mails.mails(mailing.subject());
     }

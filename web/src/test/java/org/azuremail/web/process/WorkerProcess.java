@@ -99,7 +99,7 @@ final class WorkerProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** When it logged an error. */
+    /** The times at which it logged an error. */
     List<Instant> errors() throws IOException {
         return ERROR.matcher(log())
                 .results()

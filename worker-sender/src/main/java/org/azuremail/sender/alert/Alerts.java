@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Alerts implements ScheduledService {
 
-    /** How long to rest when nothing is to be expected; signals end it. */
+    /** The rest when nothing is to be expected; signals end it. */
     private static final Duration REST = Duration.ofDays(7);
 
     private static final Duration WHILE_SENDING = Duration.ofMinutes(10);
@@ -51,7 +51,7 @@ final class Alerts implements ScheduledService {
     private volatile @Nullable Instant next;
 
     /**
-     * How things are.
+     * The present state.
      *
      * @param sending whether messages go out, so that more may happen unseen
      */

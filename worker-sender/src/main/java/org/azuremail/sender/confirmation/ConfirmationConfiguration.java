@@ -48,7 +48,7 @@ public class ConfirmationConfiguration {
                 time);
     }
 
-    /** How many confirmations one process hands over at the same time: twice as many as lots, for they are small. */
+    /** The number of confirmations that one process hands over at the same time: twice as many as lots, for they are small. */
     static int inFlight(Routes routes) {
         return Math.max(FEWEST_IN_FLIGHT, Math.min(MOST_IN_FLIGHT, 2 * routes.concurrency()));
     }

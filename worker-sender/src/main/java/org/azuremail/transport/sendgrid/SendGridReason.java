@@ -2,7 +2,7 @@ package org.azuremail.transport.sendgrid;
 
 import org.azuremail.reason.Reason;
 
-/** Why SendGrid takes nothing, or not this mail. Rows hold these names; most mention what SendGrid said. */
+/** The reasons why SendGrid takes nothing, or not this mail. Rows hold these names; most mention what SendGrid said. */
 enum SendGridReason implements Reason.Code {
     SENDGRID_REFUSED,
     SENDGRID_BUSY,

@@ -2,7 +2,10 @@ package org.azuremail.transport.smtp;
 
 import org.azuremail.reason.Reason;
 
-/** Why an SMTP server takes nothing, or not this mail. Rows hold these names; most mention the server and what it said. */
+/**
+ * The reasons why an SMTP server takes nothing, or not this mail. Rows hold these names; most mention the server and what it
+ * said.
+ */
 enum SmtpReason implements Reason.Code {
     SMTP_UNREACHABLE,
     SMTP_NO_TLS,

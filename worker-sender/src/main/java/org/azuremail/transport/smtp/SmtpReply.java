@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How far one mail came, and what the server said there.
+ * The stage that one mail reached, and the server's answer there.
  *
  * @param code of three digits; {@link #NONE} when the connection ended without an answer
  * @param text what the server said, or what broke

@@ -3,7 +3,7 @@ package org.azuremail.transport.smtp;
 import java.time.Duration;
 
 /**
- * How long one step of a conversation may take: as long as RFC 5321 asks for where somebody renews the lease of what is handed
+ * The limits on the steps of a conversation: as long as RFC 5321 asks for where somebody renews the lease of what is handed
  * over meanwhile. A stop ends every wait at once but the one for the answer to a mail's end.
  *
  * @param connect until the connection stands

@@ -96,7 +96,7 @@ final class SmtpWire {
         writingSince = null;
     }
 
-    /** How many bytes wait. */
+    /** The number of bytes that wait. */
     int waiting() {
         return unsent.size();
     }

@@ -17,7 +17,7 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How many confirmations are on their way at the same time. */
+/** Checks how many confirmations are on their way at the same time. */
 class InFlightTest {
 
     @ParameterizedTest

@@ -67,7 +67,7 @@ abstract class OnScriptedServer {
                 .hasOnlyElementsOfType(Answer.Untaken.class);
     }
 
-    /** Where commands go out in a row nobody can tell at which of them the conversation broke. */
+    /** If commands go out in a row, nobody can tell at which of them the conversation broke. */
     static void nothingTakenOf(HandOver handOver, int mails) {
         assertThat(handOver.answers().subList(0, mails))
                 .allSatisfy(answer -> assertThat(answer instanceof Answer.Untaken

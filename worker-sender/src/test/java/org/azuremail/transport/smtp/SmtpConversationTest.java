@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How we talk: greeting, farewell, and the bytes of commands, mails and replies. */
+/** Checks our side of the conversation: greeting, farewell, and the bytes of commands, mails and replies. */
 class SmtpConversationTest extends OnScriptedServer {
 
     @ParameterizedTest

@@ -89,7 +89,7 @@ public final class MailServer implements AutoCloseable {
         return folder(name) != null;
     }
 
-    /** How many messages are in a folder; 0 where there is none. */
+    /** The number of messages in a folder; 0 if there is none. */
     public int count(String folder) {
         MailFolder found = folder(folder);
         return found == null ? 0 : found.getMessageCount();

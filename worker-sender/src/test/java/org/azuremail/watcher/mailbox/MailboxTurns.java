@@ -162,7 +162,7 @@ public final class MailboxTurns implements AutoCloseable {
         return rest;
     }
 
-    /** How soon the watcher wants its next turn, since a server told of new messages. */
+    /** The times after which the watcher wants its next turn, since a server told of new messages. */
     public List<Duration> woken() {
         synchronized (woken) {
             return List.copyOf(woken);

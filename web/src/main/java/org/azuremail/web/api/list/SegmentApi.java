@@ -59,7 +59,7 @@ record SegmentApi(ListStore lists, Segments segments, SegmentPeople people, Segm
     }
 
     /**
-     * How many people a segment means.
+     * The number of people in a segment.
      *
      * @param people in whatever state
      * @param subscribed of them: those who get messages

@@ -210,7 +210,7 @@ record MessageApi(
         return new Items<>(page.items().stream().map(OutcomeBody::of).toList(), page.continuation());
     }
 
-    /** Why one address did or did not get it. */
+    /** Tells why one address did or did not get it. */
     @GetMapping("/{messageRef}/recipients/{email}")
     RecipientBody recipient(@PathVariable String messageRef, @PathVariable String email) {
         return RecipientBody.of(find(known.require(messageRef), email));

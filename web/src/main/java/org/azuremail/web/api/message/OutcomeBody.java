@@ -7,7 +7,7 @@ import org.azuremail.delivery.range.Recorded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one recipient ended.
+ * The outcome of one recipient.
  *
  * @param detail the provider's id or the reason
  * @param reasonCode of the reason, if there is one; {@code SAID} for words of the provider

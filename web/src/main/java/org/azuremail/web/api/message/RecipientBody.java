@@ -6,7 +6,7 @@ import org.azuremail.delivery.recipient.RecipientStory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why one address did or did not get a message.
+ * The reasons why one address did or did not get a message.
  *
  * @param verdict {@code sent}, {@code failed}, {@code skipped}, {@code unknown}, {@code waiting}, {@code not_counted_yet} or
  *     {@code not_a_recipient}

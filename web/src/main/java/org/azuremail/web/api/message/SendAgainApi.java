@@ -51,7 +51,7 @@ record SendAgainApi(
     record Known(@Nullable String email, @Nullable Boolean all) {}
 
     /**
-     * How many recipients are recorded as Sent now that were Unknown.
+     * The number of recipients who are now recorded as Sent and were Unknown.
      *
      * @param decision takes it back; only of a decision about all of them
      */
@@ -60,7 +60,7 @@ record SendAgainApi(
     /** A decision to be taken back. */
     record Undo(@Nullable String decision) {}
 
-    /** How many recipients are Unknown again. */
+    /** The number of recipients who are Unknown again. */
     record Undone(long unknown) {}
 
     /** Nobody is queued twice: a recipient who waits is refused, and so are outcomes that nobody has. */

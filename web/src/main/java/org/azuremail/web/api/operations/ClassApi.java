@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** How the mail classes do, and the switch that suspends one. A value that nobody can know is {@code null}. */
+/** The figures of the mail classes, and the switch that suspends one. A value that nobody can know is {@code null}. */
 @RestController
 @RequestMapping("/api/v1/mail-classes")
 record ClassApi(ClassFigures figures) {
