@@ -33,6 +33,7 @@ class Priority {
     private static final int PATIENCE_SECONDS = 180;
     private static final String READER = "reader@example.com";
     private static final Pattern REF = Pattern.compile("\"messageRef\":\"([^\"]+)\"");
+    private static final Pattern NOT_QUEUED = Pattern.compile("\"state\":\"(pending|queuing)\"");
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -106,20 +107,34 @@ class Priority {
     }
 
     private void awaitAnswer(Process service, Path home) throws Exception {
-        for (int second = 0; second < PATIENCE_SECONDS; second++) {
-            try {
-                if (call("GET", "/api/v1/lists", "application/json", "").statusCode() == 200) {
-                    return;
-                }
-            } catch (IOException notYet) {
-                // It is starting.
-            }
-            if (!service.isAlive()) {
-                throw new IllegalStateException("the service ended:\n" + Files.readString(home.resolve("log")));
-            }
-            Thread.sleep(1000);
+        boolean started = comesTrue(() -> !service.isAlive() || answers());
+        if (!started || !service.isAlive()) {
+            throw new IllegalStateException("the service did not start:\n" + Files.readString(home.resolve("log")));
         }
-        throw new IllegalStateException("the service did not start:\n" + Files.readString(home.resolve("log")));
+    }
+
+    private boolean answers() throws InterruptedException {
+        try {
+            return get("/api/v1/lists").statusCode() == 200;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private interface Condition {
+        boolean holds() throws IOException, InterruptedException;
+    }
+
+    /** Asks again and again, with a sleep in between because the service does not tell this program when something is done. */
+    private static boolean comesTrue(Condition condition) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!condition.holds()) {
+            if (System.nanoTime() > deadline) {
+                return false;
+            }
+            Thread.sleep(100);
+        }
+        return true;
     }
 
     private void post(boolean strict) throws Exception {
@@ -128,10 +143,8 @@ class Priority {
         String imported = created(
                 call("POST", "/api/v1/lists/demo/imports?verified=true", "text/csv", "email\n" + READER + "\n"));
         Matcher id = ID.matcher(imported);
-        while (id.find()
-                && call("GET", "/api/v1/imports/" + id.group(1), "application/json", "").body().contains("running")) {
-            Thread.sleep(100);
-            id.reset();
+        if (id.find() && !comesTrue(() -> !get("/api/v1/imports/" + id.group(1)).body().contains("running"))) {
+            throw new IllegalStateException("the import did not end: " + imported);
         }
         begun = System.nanoTime();
         say("posting %d Low, then %d High; %s; an email takes %.1f s",
@@ -152,8 +165,8 @@ class Priority {
             say("posted %d %s", OF_A_CLASS, mailClass);
         }
         for (String message : messages) {
-            while (call("GET", message, "application/json", "").body().matches("(?s).*\"state\":\"(pending|queuing)\".*")) {
-                Thread.sleep(100);
+            if (!comesTrue(() -> !NOT_QUEUED.matcher(get(message).body()).find())) {
+                throw new IllegalStateException("was not queued: " + get(message).body());
             }
         }
         allQueued.countDown();
@@ -164,6 +177,10 @@ class Priority {
             throw new IllegalStateException(answer.statusCode() + " " + answer.body());
         }
         return answer.body();
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return call("GET", path, "application/json", "");
     }
 
     private HttpResponse<String> call(String method, String path, String type, String body)
@@ -229,6 +246,7 @@ class Priority {
                     String subject = subject(in);
                     if (recipient.contains(READER)) {
                         allQueued.await();
+                        // The server takes this long for an email: the demo is about that.
                         Thread.sleep(millisOfAnEmail);
                         finish(subject, connection);
                     }

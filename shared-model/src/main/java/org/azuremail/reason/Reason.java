@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason why something waits, failed or was refused. Code decides by {@link #is}, never by words; rows hold {@link
- * #stored()}, and pages, mails and the API show {@link #words()}. Immutable.
+ * The reason why something waits, failed or was refused. Code decides by {@link #is}, never by words; rows hold
+ * {@link #stored()}, and pages, mails and the API show {@link #words()}. Immutable.
  *
  * @param code of a {@link Code}, or of one that a later version knows; empty where there is no reason
  * @param values what the words mention: texts, whole numbers, instants (to the second) and other reasons
