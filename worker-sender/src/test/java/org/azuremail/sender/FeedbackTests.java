@@ -4,24 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.azuremail.delivery.range.Feedback;
 import org.azuremail.delivery.range.Feedback.Kind;
 import org.azuremail.delivery.range.OutcomeGroup;
-import org.azuremail.delivery.range.Recorded;
 import org.azuremail.feedback.BounceReport;
 import org.azuremail.feedback.BounceReports;
 import org.azuremail.feedback.EmailFinder;
@@ -34,63 +25,14 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
-import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
-import org.azuremail.storage.StorageException;
-import org.azuremail.storage.simulated.Faults;
-import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.suppression.SuppressionReason;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Checks reports about emails that arrive after the emails were sent. */
-class FeedbackTests {
-
-    private static final int RECIPIENTS = 12;
-
-    private SimulatedWorld world = new SimulatedWorld();
-    private final Map<String, String> handles = new TreeMap<>();
-
-    /** The handle in each recipient's latest email. */
-    private MessageRef begin() {
-        handles.clear();
-        MessageRef ref = world.message(new ListName("contoso1"), OnUnknown.HOLD);
-        world.transport.answer((mail, attempt) -> {
-            handles.put(
-                    mail.to().address().value(),
-                    Optional.ofNullable(mail.handle()).orElseThrow());
-            return number(mail.to().address().value()) < 4
-                    ? new Answer.Unknown(Reason.said("502"))
-                    : new Answer.Accepted("id");
-        });
-        return ref;
-    }
-
-    private void list() {
-        world.list("contoso1", RECIPIENTS, 0);
-    }
-
-    private static int number(String address) {
-        return Integer.parseInt(address.substring(1, 3));
-    }
-
-    private static String address(int number) {
-        return "v%02d@contoso1.test".formatted(number);
-    }
-
-    private MailEvent event(int recipient, @Nullable Kind kind, int minutes) {
-        Instant at = Instant.parse("2026-11-23T12:00:00Z").plus(Duration.ofMinutes(minutes));
-        Feedback feedback = kind == null ? null : new Feedback(kind, at, "5.1.1", "no such user", Feedback.EVENTS);
-        return new MailEvent(
-                world.process.handles.read(handles.get(address(recipient))).orElseThrow(), feedback, "event-id");
-    }
-
-    private OutcomeCounts counts(MessageRef ref) {
-        return world.process.control.progress(world.find(ref)).counts();
-    }
+class FeedbackTests extends OnFeedback {
 
     @Test
     void eventsDecideUnknownOutcomesAndStandBesideSent() {
@@ -121,10 +63,6 @@ class FeedbackTests {
                 .contains("5.1.1 no such user");
     }
 
-    private Optional<SuppressionReason> why(int number) {
-        return world.process.suppressions.why(new EmailAddress(address(number)));
-    }
-
     private Set<String> addresses(MessageRef ref, OutcomeGroup group) {
         Set<String> found = new HashSet<>();
         String cursor = null;
@@ -147,75 +85,6 @@ class FeedbackTests {
                     List.of(event(5, Kind.SOFT_BOUNCE, message), event(5, Kind.SOFT_BOUNCE, message)));
         }
         assertThat(why(5)).contains(SuppressionReason.SUPPRESSED_SOFT_BOUNCES);
-    }
-
-    @Test
-    void eventsInAnyOrderAndTwiceEndAlike() {
-        list();
-        Set<String> ends = new HashSet<>();
-        for (int seed = 0; seed < 20; seed++) {
-            world = new SimulatedWorld();
-            list();
-            MessageRef ref = begin();
-            world.runToEnd();
-            List<MailEvent> events = new ArrayList<>(allEvents());
-            events.addAll(events);
-            Collections.shuffle(events, new Random(seed));
-            int cut = 1 + seed % events.size();
-            world.process.intake.take(events.subList(0, cut));
-            world.process.intake.take(events.subList(cut, events.size()));
-            ends.add(end(ref));
-        }
-        assertThat(ends).hasSize(1);
-    }
-
-    @Test
-    void processesThatTakeTheSameEventsAtOnceEndAlike() throws Exception {
-        for (int seed = 0; seed < 5; seed++) {
-            world = new SimulatedWorld();
-            list();
-            MessageRef ref = begin();
-            world.runToEnd();
-            List<Callable<Integer>> takers = new ArrayList<>();
-            for (int taker = 0; taker < 4; taker++) {
-                List<MailEvent> events = new ArrayList<>(allEvents());
-                Collections.shuffle(events, new Random(10L * seed + taker));
-                takers.add(() -> world.process.intake.take(events));
-            }
-            ExecutorService threads = Executors.newFixedThreadPool(takers.size());
-            for (Future<Integer> taken : threads.invokeAll(takers)) {
-                assertThat(taken.get()).isEqualTo(allEvents().size());
-            }
-            threads.shutdown();
-            assertThat(counts(ref))
-                    .isEqualTo(new OutcomeCounts(10, 0, 0, 2, 2, 1))
-                    .isEqualTo(archived(ref));
-            assertThat(world.find(ref).result().counts()).isEqualTo(counts(ref));
-        }
-    }
-
-    private List<MailEvent> allEvents() {
-        return List.of(
-                event(0, null, 0),
-                event(1, Kind.HARD_BOUNCE, 1),
-                event(1, Kind.SOFT_BOUNCE, 2),
-                event(7, Kind.COMPLAINT, 2),
-                event(7, Kind.COMPLAINT, 1),
-                event(7, null, 0),
-                event(9, Kind.SOFT_BOUNCE, 3));
-    }
-
-    private String end(MessageRef ref) {
-        List<String> feedback = new ArrayList<>();
-        for (int i = 0; i < RECIPIENTS; i++) {
-            Recorded recorded = world.process
-                    .search
-                    .search(world.find(ref), new EmailAddress(address(i)))
-                    .recorded()
-                    .orElseThrow();
-            feedback.add(recorded.outcome() + " " + recorded.feedback() + " " + why(i));
-        }
-        return counts(ref) + " " + feedback;
     }
 
     /** SendGrid may tell of an email before the sender has heard the answer to its request. */
@@ -368,52 +237,5 @@ class FeedbackTests {
             world.process.look();
             assertThat(world.find(ref).paused()).as("resumed by a person").isFalse();
         }
-    }
-
-    /** A death at each storage call: the counts follow the archive; and when the events come again, the end is the same. */
-    @ParameterizedTest
-    @EnumSource(Faults.Mode.class)
-    void everyStorageCallOfTakingEventsMayGoWrongOnce(Faults.Mode mode) {
-        String expected = end(taken(Faults.none()));
-        assertThat(expected)
-                .startsWith(new OutcomeCounts(10, 0, 0, 2, 2, 1).toString())
-                .contains("SUPPRESSED_BOUNCE");
-        boolean struck = true;
-        for (int at = 1; struck; at++) {
-            Faults faults = new Faults(mode, at, () -> {});
-            MessageRef ref = taken(faults);
-            struck = faults.calls() >= at;
-            world.restart();
-            world.process.look();
-            world.process.look();
-            assertThat(counts(ref)).as(mode + " at call " + at).isEqualTo(archived(ref));
-            assertThat(world.find(ref).result().counts()).isEqualTo(counts(ref));
-            world.process.intake.take(allEvents());
-            assertThat(end(ref)).as(mode + " at call " + at).isEqualTo(expected);
-            assertThat(world.find(ref).result().counts()).isEqualTo(counts(ref));
-        }
-    }
-
-    private MessageRef taken(Faults faults) {
-        world = new SimulatedWorld();
-        list();
-        MessageRef ref = begin();
-        world.runToEnd();
-        List<MailEvent> events = allEvents();
-        try {
-            world.restart(faults).intake.take(events);
-        } catch (ProcessDied | StorageException gone) {
-            return ref;
-        }
-        return ref;
-    }
-
-    private OutcomeCounts archived(MessageRef ref) {
-        OutcomeCounts counts = OutcomeCounts.NONE;
-        for (Recorded recorded :
-                world.process.control.outcomes(world.find(ref), 100, null).items()) {
-            counts = recorded.addTo(counts);
-        }
-        return counts;
     }
 }

@@ -1,55 +1,37 @@
 package org.azuremail.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.azuremail.content.MessageBodies.Draft;
-import org.azuremail.list.ListName;
-import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
-import org.azuremail.message.MessageRef;
-import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Hold;
-import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.TableStore;
-import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
-import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.subscription.Subscriptions;
-import org.azuremail.subscription.leave.EraseResult;
-import org.azuremail.subscription.subscriber.Origin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The message's row is true; {@code .active}, {@code .drafts} and {@code .ref} follow it, whoever dies or is late. */
-class WhereMessagesStandTests {
-
-    private static final Duration A_WHILE = Duration.ofMinutes(2);
-
-    private SimulatedWorld world;
-    private ListName news;
-    private ListName other;
-    private MessageRef ref;
+/**
+ * Checks that the message's row is right after every edit, and that {@code .active}, {@code .drafts} and {@code .ref} follow it,
+ * whichever process dies or is late.
+ */
+class WhereMessagesStandTests extends OnMessageRows {
 
     /** The changes that a person makes to a message that is due in three days. */
     private enum Edit {
@@ -74,16 +56,6 @@ class WhereMessagesStandTests {
             this.daysLater = daysLater;
             this.hold = hold;
         }
-    }
-
-    private void begin(boolean draft) {
-        world = new SimulatedWorld();
-        news = world.list("contoso1", 2, 0);
-        other = world.list("fabrikam1", 3, 0);
-        Schedule due = new Schedule(world.time.instant().plus(Duration.ofDays(3)), ZoneOffset.UTC);
-        Messages.Creation creation = world.process.messages.create(new Messages.NewMessage(
-                news, Draft.of("News", "<p>Hello</p>", null), due, OnUnknown.HOLD, "test", draft));
-        ref = ((Messages.Creation.Created) creation).message().ref();
     }
 
     private Messages.Editing edit(SimulatedProcess web, Edit edit) {
@@ -257,122 +229,6 @@ class WhereMessagesStandTests {
         return calls[0] >= call;
     }
 
-    /** Runs the daily sweeps, and those of Mondays. */
-    private void sweep() {
-        world.process.messageStore.sweepDrafts(world.time.instant());
-        try {
-            world.process.bodySweep.run();
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private void looks() {
-        for (int look = 0; look < 3; look++) {
-            world.time.advance(A_WHILE);
-            world.process.look();
-        }
-    }
-
-    /** One row, and one index row, which says what the row says. */
-    private void assertInOnePlace(String when) {
-        MessageStore store = world.process.messageStore;
-        List<Row> rows = Rows.all(world.storage.tables(), MessageStore.MESSAGE, KeyRange.partitions("0", "a"));
-        assertThat(rows).as(when).hasSize(1);
-        Message message = store.findActive(ref).orElseThrow().value();
-        assertThat(store.unfinished()).as(when).singleElement().satisfies(entry -> {
-            assertThat(entry.date()).isEqualTo(message.datePartition());
-            assertThat(entry.lists()).isEqualTo(message.lists());
-            assertThat(entry.due()).isEqualTo(message.scheduledDate());
-        });
-        assertThat(store.active()).as(when).hasSize(message.keptAsDraft() ? 0 : 1);
-        assertThat(world.process.messages.active()).as(when).containsExactly(message);
-    }
-
-    private void goesOut(String when) {
-        Message message = world.find(ref);
-        if (message.paused()) {
-            assertThat(world.process.control.resume(ref)).as(when).isTrue();
-        }
-        world.time.advance(Duration.ofDays(9));
-        world.runToEnd();
-        boolean toOther = message.list().equals(other);
-        world.assertAccounted(ref, toOther ? verified("fabrikam1", 3) : verified("contoso1", 2));
-        assertThat(world.transport.taken().values()).as(when).containsOnly(1);
-        sweep();
-        assertThat(world.messageRows()).as(when).isEmpty();
-    }
-
-    @Test
-    void i7_whoLeavesTheListOfAMessageWhoseIndexRowNamesAnotherIsNotMailed() {
-        begin(false);
-        world.time.advance(Duration.ofDays(3));
-        world.process.look();
-        world.process.drain(world.process.fanOut);
-        nameInIndex(other);
-        List<String> left = new ArrayList<>();
-        world.transport.afterHandOver(() -> {
-            if (left.isEmpty()) {
-                left.addAll(verified("contoso1", 2));
-                left.removeIf(address -> world.transport.timesTaken(ref.toString(), address) > 0);
-                left.forEach(address -> world.leave(news, address));
-            }
-        });
-
-        assertThat(world.process.control.inUse(news)).isTrue();
-        assertThat(world.process.control.inUse(other)).isFalse();
-        world.process.drain(world.process.sender);
-        world.runToEnd();
-
-        world.assertAccounted(ref, verified("contoso1", 2));
-        assertThat(left).allSatisfy(address -> assertThat(world.transport.timesTaken(ref.toString(), address))
-                .isZero());
-    }
-
-    private void nameInIndex(ListName wrong) {
-        TableStore tables = world.storage.tables();
-        Row row = tables.get(MessageStore.MESSAGE, MessageStore.ACTIVE, ref.padded())
-                .orElseThrow();
-        Values values = row.values().with("ListName", wrong.value());
-        tables.write(MessageStore.MESSAGE, MessageStore.ACTIVE, Write.replace(row, values));
-    }
-
-    @Test
-    void aDraftThatAnOlderVersionKeptInActiveIsListedOnceAndGoesOutWhenItIsSent() {
-        begin(true);
-        TableStore tables = world.storage.tables();
-        Row row = tables.get(MessageStore.MESSAGE, ".drafts", ref.padded()).orElseThrow();
-        tables.write(MessageStore.MESSAGE, MessageStore.ACTIVE, Write.insert(row.rowKey(), row.values()));
-        tables.write(MessageStore.MESSAGE, ".drafts", Write.delete(row));
-        assertThat(world.process.messages.active()).extracting(Message::ref).containsExactly(ref);
-
-        looks();
-
-        assertInOnePlace("put into the index of drafts");
-        goesOut("sent");
-    }
-
-    @Test
-    void anIndexRowOfADraftThatIsNoneGoesWithTheDailySweepAndIsNotLost() {
-        begin(true);
-        Row draft = world.storage
-                .tables()
-                .get(MessageStore.MESSAGE, ".drafts", ref.padded())
-                .orElseThrow();
-        world.process.control.resume(ref);
-        TableStore tables = world.storage.tables();
-        Row active = tables.get(MessageStore.MESSAGE, MessageStore.ACTIVE, ref.padded())
-                .orElseThrow();
-        tables.write(MessageStore.MESSAGE, ".drafts", Write.insert(draft.rowKey(), draft.values()));
-        tables.write(MessageStore.MESSAGE, MessageStore.ACTIVE, new Write.Delete(ref.padded(), active.etag()));
-
-        world.time.advance(Duration.ofDays(1));
-        sweep();
-
-        assertInOnePlace("swept");
-        goesOut("swept");
-    }
-
     @ParameterizedTest
     @EnumSource(
             value = Edit.class,
@@ -398,51 +254,5 @@ class WhereMessagesStandTests {
                     .as("call " + call)
                     .isPresent();
         }
-    }
-
-    @Test
-    void erasingWaitsForNoDraftAndForNoMessageThatIsOnlyScheduled() {
-        begin(true);
-        MessageRef scheduled =
-                world.message(news, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(1)));
-        Subscriptions subscriptions = world.process.feature.subscriptions();
-        assertThat(subscriptions.erase(news, new EmailAddress("v00@contoso1.test"), Origin.admin("ada")))
-                .isEqualTo(EraseResult.ERASED);
-
-        world.time.advance(Duration.ofDays(1));
-        world.process.look();
-        world.process.drain(world.process.fanOut);
-        assertThat(subscriptions.erase(news, new EmailAddress("v01@contoso1.test"), Origin.admin("ada")))
-                .isEqualTo(EraseResult.SCHEDULED);
-        world.runToEnd();
-
-        assertThat(world.outcomes(scheduled))
-                .containsOnlyKeys("v01@contoso1.test")
-                .containsValue(Outcome.SKIPPED);
-        assertThat(world.transport.taken()).isEmpty();
-    }
-
-    @Test
-    void deletingAListEndsItsDraftsAndWhatIsScheduledAtOnce() {
-        begin(true);
-        world.list("empty1", 0, 0);
-        MessageRef scheduled =
-                world.message(news, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(1)));
-
-        assertThat(world.process.control.release(news)).isTrue();
-
-        assertThat(world.find(ref).status()).isEqualTo(MessageStatus.FAILED);
-        assertThat(world.find(scheduled).status()).isEqualTo(MessageStatus.FAILED);
-        assertThat(world.process.messageStore.unfinished()).isEmpty();
-    }
-
-    @Test
-    void aDraftDoesNotKeepTheSchedulerFromResting() {
-        begin(true);
-        world.process.look();
-
-        assertThat(world.process.dueMessages.active()).isFalse();
-        assertThat(world.process.dueMessages.restWhenAlone()).isGreaterThan(Duration.ofHours(1));
-        assertThat(world.process.messageStore.active()).isEmpty();
     }
 }

@@ -1,0 +1,181 @@
+package org.azuremail.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.azuremail.delivery.archive.OutcomeArchive;
+import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.range.Feedback;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.Message;
+import org.azuremail.message.Outcome;
+import org.azuremail.subscription.subscriber.Bookkeeping;
+import org.azuremail.subscription.subscriber.Consent;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Checks which people rules mean. */
+class PeopleFilterTest extends OnSegments {
+
+    /** Ann lives in Berlin and joined by a form; Bob has no value at all and was imported long ago. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "field city is | berlin | ann",
+                "field city is-not | Berlin | bob",
+                "field city contains | ERL | ann",
+                "field city begins-with | ber | ann",
+                "field city ends-with | lin | ann",
+                "field city is-empty | | bob",
+                "field city is-not-empty | | ann",
+                "field score is | 7.50 | ann",
+                "field score greater | 7 | ann",
+                "field score greater | 10 | ''",
+                "field score less | 10 | ann",
+                "field score is-not | 7.5 | bob",
+                "field since before | 2024-02-01 | ann",
+                "field since after | 31 January 2024 | ''",
+                "field since is | 2024-01-31 | ann",
+                "field birthday is | 29 February | ann",
+                "field birthday after | 02-28 | ann",
+                "field birthday before | 03-01 | ann",
+                "field vip is | true | ann",
+                "field plan is | PAID | ann",
+                "field plan is-not | Free | ann bob",
+                "name is | ann | ann",
+                "name is-empty | | bob",
+                "address ends-with | @EXAMPLE.org | ann",
+                "address is-not | ann@example.org | bob",
+                "state is | subscribed | ann",
+                "state is-not | subscribed | bob",
+                "joined after | 2026-03-01 | ann",
+                "joined before | 2026-03-01 | bob",
+                "joined in-last-days | 3 | ann",
+                "joined in-last-days | 1 | ''",
+                "source is | form | ann",
+                "source is | import | bob"
+            })
+    void aTestMeansThosePeople(String test, String value, String meant) {
+        String[] words = test.strip().split(" ");
+        String json =
+                words.length == 3 ? test("field", words[1], words[2], value) : test(words[0], null, words[1], value);
+        assertThat(meant(json)).isEqualTo(meant.strip());
+    }
+
+    @Test
+    void groupsAndOtherSegmentsAreJoined() {
+        String ann = test("name", null, "is", "Ann");
+        String bob = test("name", null, "is-empty", null);
+        assertThat(meant("{\"any\": [" + ann + "," + bob + "]}")).isEqualTo("ann bob");
+        assertThat(meant("{\"all\": [" + ann + "," + bob + "]}")).isEmpty();
+        assertThat(meant("{\"none\": [" + ann + "]}")).isEqualTo("bob");
+        save("anns", ann);
+        assertThat(meant(test("segment", null, "in", "anns"))).isEqualTo("ann");
+        assertThat(meant("{\"all\": [" + test("segment", null, "not-in", "anns") + "]}"))
+                .isEqualTo("bob");
+    }
+
+    @Test
+    void theOutcomeOfAnEarlierMessageIsReadAlong() {
+        Message earlier = message();
+        Recipient ann = new Recipient(
+                LIST,
+                new EmailAddress("ann@example.org"),
+                "",
+                person("ann", true).guid(),
+                Map.of(),
+                0,
+                0,
+                null);
+        archive(earlier, ann, Outcome.SENT);
+        Recipient bob = new Recipient(
+                LIST,
+                new EmailAddress("bob@example.net"),
+                "",
+                person("bob", false).guid(),
+                Map.of(),
+                0,
+                0,
+                null);
+        archive(earlier, bob, Outcome.FAILED);
+        String ref = earlier.ref().toString();
+        assertThat(meant(test("message", null, "sent", ref))).isEqualTo("ann");
+        assertThat(meant(test("message", null, "not-sent", ref))).isEqualTo("bob");
+        assertThat(meant(test("message", null, "bounced", ref))).isEmpty();
+        assertThat(meant(test("message", null, "complained", ref))).isEmpty();
+    }
+
+    @Test
+    void anEarlierMessageBouncedOrWasMarkedAsSpam() {
+        Message earlier = message();
+        archive(earlier, "ann", new Feedback(Feedback.Kind.SOFT_BOUNCE, NOW, "4.2.2", "full", Feedback.EVENTS));
+        archive(earlier, "bob", new Feedback(Feedback.Kind.COMPLAINT, NOW, "", "", Feedback.EVENTS));
+        String ref = earlier.ref().toString();
+        assertThat(meant(test("message", null, "bounced", ref))).isEqualTo("ann");
+        assertThat(meant(test("message", null, "complained", ref))).isEqualTo("bob");
+        assertThat(meant(test("message", null, "sent", ref))).isEqualTo("ann bob");
+        assertThat(codes(test("message", null, "greater", ref))).containsExactly("RULES_WORD");
+    }
+
+    private String meant(String json) {
+        Segments.Resolved resolved =
+                segments.resolve(list, null, RuleJson.read(json).rule());
+        assertThat(resolved.faults()).isEmpty();
+        List<Subscriber> people = List.of(person("ann", true), person("bob", false));
+        return filters.of(resolved.rule(), list, NOW, ZoneOffset.UTC).of(people, 0).stream()
+                .map(person -> person.address().value().split("@")[0])
+                .collect(Collectors.joining(" "));
+    }
+
+    private void archive(Message earlier, String name, Feedback told) {
+        Subscriber person = person(name, name.equals("ann"));
+        Recipient to = new Recipient(LIST, person.address(), "", person.guid(), Map.of(), 0, 0, null);
+        Recorded recorded =
+                new Recorded(to.rowKey(), Outcome.SENT, 0, NOW, "", to.toValues(earlier, "news@example.org"));
+        new OutcomeArchive(storage.tables(), DeliveryLimits.SHARED)
+                .record(new ShardKey(earlier.ref(), 0), List.of(recorded.known(0, NOW, "", told)));
+    }
+
+    private void archive(Message earlier, Recipient to, Outcome outcome) {
+        Recorded recorded = new Recorded(to.rowKey(), outcome, 0, NOW, "", to.toValues(earlier, "news@example.org"));
+        new OutcomeArchive(storage.tables(), DeliveryLimits.SHARED)
+                .record(new ShardKey(earlier.ref(), 0), List.of(recorded));
+    }
+
+    private static Subscriber person(String name, boolean known) {
+        Instant joined = known ? NOW.minusSeconds(2 * 86_400) : Instant.parse("2020-01-01T00:00:00Z");
+        Origin.How how = known ? Origin.How.FORM : Origin.How.IMPORT;
+        Origin origin = new Origin(how, name, null, null);
+        Map<String, String> values = Map.of(
+                "city", "Berlin",
+                "score", "7.5",
+                "since", "2024-01-31",
+                "birthday", "2000-02-29",
+                "vip", "yes",
+                "plan", "Paid");
+        return new Subscriber(
+                LIST,
+                new EmailAddress(name + (known ? "@example.org" : "@example.net")),
+                new SubscriberGuid("0." + "0".repeat(22)),
+                known ? SubscriberState.SUBSCRIBED : SubscriberState.UNCONFIRMED,
+                new Profile(known ? "Ann" : "", known ? values : Map.of()),
+                joined,
+                Consent.of(Declaration.of(Declaration.Kind.ADDED, joined, origin)),
+                Bookkeeping.NONE);
+    }
+}

@@ -1,0 +1,48 @@
+package org.azuremail.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.azuremail.blobset.InlineJobs;
+import org.azuremail.id.SeededIds;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.Segment;
+import org.azuremail.list.SegmentName;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.junit.jupiter.api.Test;
+
+/** Checks how the people in segments are counted. */
+class SegmentCountsTest extends OnSegments {
+
+    @Test
+    void peopleAreCountedForWhoeverAsksAndTheCountSaysByWhichRules() {
+        save("some", test("name", null, "is", "Ann"));
+        Segment segment =
+                store.find(LIST, new SegmentName("some")).orElseThrow().value();
+        ListStore lists = new ListStore(storage.tables());
+        InlineJobs process = new InlineJobs(storage, time, new SeededIds(1), List::of);
+        PeopleJobs parameters = new PeopleJobs(segments, new SubscriptionStore(storage.tables()));
+        SegmentCounts counts = new SegmentCounts(lists, parameters, process.jobs(), storage.tables(), time);
+        assertThat(counts.latest(segment)).isEmpty();
+        assertThat(counts.wanted(segment)).isTrue();
+        counts.ask(segment, "ada");
+        assertThat(process.jobs().latest(10, null).items()).as("asked again").hasSize(1);
+        String job = process.jobs().latest(10, null).items().get(0).id();
+
+        SegmentCounts.Counted newer = new SegmentCounts.Counted(5, 4, NOW, true);
+        counts.counted(LIST, segment.name(), newer, segment.rules());
+        counts.counted(LIST, segment.name(), new SegmentCounts.Counted(7, 7, NOW.minusSeconds(1), true), "");
+        process.jobs().cancel(job, "ada");
+
+        assertThat(counts.find(segment)).contains(newer);
+        assertThat(counts.wanted(segment)).isFalse();
+        save("some", test("name", null, "is", "Bob"));
+        Segment changed =
+                store.find(LIST, new SegmentName("some")).orElseThrow().value();
+        assertThat(counts.find(changed))
+                .hasValueSatisfying(last -> assertThat(last.current()).isFalse());
+        lists.markDeleting(LIST);
+        counts.ask(changed, "");
+        assertThat(counts.find(changed)).isEmpty();
+    }
+}

@@ -1,0 +1,109 @@
+package org.azuremail.web.connector;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.connector.RequestBody.Arrival;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.springframework.boot.tomcat.TomcatWebServer;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+
+/** A server with two request threads, and clients that would like to have them. */
+abstract class OnTwoThreads {
+
+    static final String POST = "POST /count HTTP/1.1\r\nHost: x\r\n";
+    static final String CHUNKED = POST + "Transfer-Encoding: chunked\r\n\r\n";
+    static final String WRONG_KEY = POST + "X-Wrong-Key: x\r\n";
+    private static final long ALLOWED = 1_000_000;
+
+    final ManualTime time = new ManualTime();
+    private final List<Caller> callers = new ArrayList<>();
+    final List<String> served = new CopyOnWriteArrayList<>();
+    final CountDownLatch doors = new CountDownLatch(1);
+    BodiesAwaited bodies;
+    TomcatWebServer server;
+
+    /** Says how many bytes it read. */
+    private final class Counting extends HttpServlet {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            if (request.getHeader("X-Stream") != null) {
+                stream(request.getHeader("X-Stream"));
+            }
+            if (request.getHeader("X-Wrong-Key") != null) {
+                response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
+                response.getWriter().print("nothing read");
+                return;
+            }
+            RequestBody body = (RequestBody) request.getAttribute(RequestBody.ATTRIBUTE);
+            if (body != null && body.arrival() == Arrival.LARGE && request.getHeader("X-Admin") != null) {
+                body.allow(ALLOWED);
+            }
+            String read = body != null && body.arrival() != Arrival.WHOLE && body.arrival() != Arrival.LARGE
+                    ? "none"
+                    : String.valueOf(request.getInputStream().readAllBytes().length);
+            response.getWriter().print(read + " " + (body == null ? "AT_ONCE" : body.arrival()));
+        }
+
+        private void stream(String name) {
+            served.add(name);
+            try {
+                doors.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        start(new BodiesAwaited(1 << 20, BodiesAwaited.PATIENCE));
+    }
+
+    private void start(BodiesAwaited some) {
+        bodies = some;
+        TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
+        factory.setAddress(InetAddress.getLoopbackAddress());
+        new ConnectorConfiguration().restingProtocol(time).customize(factory);
+        factory.addConnectorCustomizers(connector -> {
+            RestingProtocol protocol = (RestingProtocol) connector.getProtocolHandler();
+            protocol.setMaxThreads(2);
+            protocol.setMinSpareThreads(1);
+            protocol.setSelectorTimeout(Duration.ofHours(1).toMillis());
+            protocol.setBodies(some);
+        });
+        server = (TomcatWebServer) factory.getWebServer(
+                context -> context.addServlet("counting", new Counting()).addMapping("/count"));
+        server.start();
+    }
+
+    void restart(BodiesAwaited some) {
+        stop();
+        start(some);
+    }
+
+    @AfterEach
+    void stop() {
+        callers.forEach(Caller::close);
+        server.stop();
+        server.destroy();
+    }
+
+    Caller call() throws IOException {
+        Caller caller = new Caller(server.getPort());
+        callers.add(caller);
+        return caller;
+    }
+}
