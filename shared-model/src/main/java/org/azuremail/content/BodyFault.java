@@ -1,5 +1,6 @@
 package org.azuremail.content;
 
+import java.util.List;
 import org.azuremail.reason.Reason;
 
 /** The faults that a subject or a body can have. The first value of those that name a part is its place in the texts' choice. */
@@ -29,5 +30,10 @@ public enum BodyFault implements Reason.Code {
     /** Part, what is written, the line. */
     FIELD_OPEN,
     /** As {@link #FIELD_OPEN}. */
-    FIELD_OPEN_IN_SUBJECT
+    FIELD_OPEN_IN_SUBJECT;
+
+    /** Returns the number by which the words of a fault choose the name of the part. */
+    static int part(String field) {
+        return List.of("subject", "html", "text", "markdown", "preview").indexOf(field);
+    }
 }

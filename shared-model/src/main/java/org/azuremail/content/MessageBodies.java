@@ -6,13 +6,9 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
@@ -32,22 +28,11 @@ public final class MessageBodies {
     /** The longest preview text, in characters: more than any inbox shows. */
     public static final int MAX_PREVIEW = 200;
 
-    /** Braces that were meant as a field but are none, as {@code {{first name}}}. */
-    private static final Pattern BROKEN_FIELD = Pattern.compile("\\{\\{([^{}\\r\\n]{1,100})}}");
-
     private static final Pattern WHOLE_PAGE =
             Pattern.compile("<(?:html|head|body|!doctype)[\\s>/]", Pattern.CASE_INSENSITIVE);
 
-    /** Opening braces of a field that never ends, as in an unfinished {@code name}. */
-    private static final Pattern UNCLOSED_FIELD = Pattern.compile("\\{\\{(?!\\{)(?![^{}]{1,600}}})");
-
     /** The most tags of an HTML body, counted by {@code <}: more than any mail has, and what a process reads in a moment. */
     public static final int MAX_TAGS = 100_000;
-
-    /** So many mistakes of a kind are told at a time. */
-    private static final int MOST_OF_A_KIND = 10;
-
-    private static final int EXCERPT = 30;
 
     /**
      * A text that somebody wants to send.
@@ -146,7 +131,7 @@ public final class MessageBodies {
     public Checked check(Draft draft, Set<String> attributeNames, @Nullable Frame frame) {
         List<Problem> problems = new ArrayList<>(checkSubject(draft.subject(), attributeNames));
         String preview = checkPreview(draft, problems);
-        checkFields("preview", preview, TemplateParser.parse(preview), attributeNames, problems);
+        FieldCheck.text("preview", preview, attributeNames, problems);
         String written = written(draft, problems);
         String text = draft.text() == null ? "" : read("text", draft.text(), problems);
         String html = written == null ? null : rendered(draft, written, frame);
@@ -154,7 +139,7 @@ public final class MessageBodies {
             checkHtml(draft, written, html, attributeNames, problems);
         }
         if (text != null) {
-            checkFields("text", text, TemplateParser.parse(text), attributeNames, problems);
+            FieldCheck.text("text", text, attributeNames, problems);
         }
         return checked(draft, written, html, text, problems);
     }
@@ -201,7 +186,7 @@ public final class MessageBodies {
             return new Checked.Refused(problems);
         }
         boolean markdown = draft.markdown() != null;
-        String generated = textOf(html, draft.subject());
+        String generated = TextPart.generate(html, draft.subject());
         boolean same = text.isBlank() || text.strip().equals(generated.strip());
         return new Checked.Valid(
                 draft.subject().strip(),
@@ -213,31 +198,13 @@ public final class MessageBodies {
                         : null);
     }
 
-    /**
-     * Guesses the origin of a text part that has none on record, as versions before {@link TextPart} left it: generated when it
-     * says nothing but what the HTML says, word for word, whatever its layout. Generators differ in layout, and showed text
-     * once that is hidden.
-     */
-    public static TextPart guess(String subject, String html, String text) {
-        String letters = letters(text);
-        boolean generated =
-                letters.equals(letters(textOf(html, subject))) || letters.equals(letters(HtmlText.of(html, true)));
-        return generated ? TextPart.GENERATED : TextPart.WRITTEN;
-    }
-
-    private static String letters(String text) {
-        StringBuilder letters = new StringBuilder(text.length());
-        text.codePoints().filter(Character::isLetter).forEach(letters::appendCodePoint);
-        return letters.toString();
-    }
-
     public List<Problem> checkSubject(String subject, Set<String> attributeNames) {
         List<Problem> problems = new ArrayList<>();
         if (subject.isBlank()) {
             problems.add(new Problem("subject", BodyFault.SUBJECT_MISSING));
         }
         checkLine(subject, problems);
-        checkFields("subject", subject, TemplateParser.parse(subject), attributeNames, problems);
+        FieldCheck.text("subject", subject, attributeNames, problems);
         return problems;
     }
 
@@ -272,7 +239,7 @@ public final class MessageBodies {
             problems.add(new Problem(
                     field,
                     BodyFault.BODY_TOO_LARGE,
-                    part(field),
+                    BodyFault.part(field),
                     String.valueOf(bytes.length),
                     String.valueOf(maxBody)));
             return null;
@@ -282,12 +249,12 @@ public final class MessageBodies {
         CharBuffer out = CharBuffer.allocate(bytes.length);
         CoderResult result = decoder.decode(in, out, true);
         if (result.isError()) {
-            problems.add(new Problem(field, BodyFault.BODY_NOT_UTF8, part(field), in.position() + 1));
+            problems.add(new Problem(field, BodyFault.BODY_NOT_UTF8, BodyFault.part(field), in.position() + 1));
             return null;
         }
         String content = out.flip().toString();
         if (content.indexOf('\0') >= 0) {
-            problems.add(new Problem(field, BodyFault.BODY_ZERO_BYTE, part(field)));
+            problems.add(new Problem(field, BodyFault.BODY_ZERO_BYTE, BodyFault.part(field)));
             return null;
         }
         return content.startsWith("\uFEFF") ? content.substring(1) : content;
@@ -307,9 +274,9 @@ public final class MessageBodies {
             problems.add(new Problem("html", BodyFault.BODY_WHOLE_PAGE));
         }
         if (markdown) {
-            checkFields("markdown", written, TemplateParser.parse(written), attributeNames, problems);
+            FieldCheck.text("markdown", written, attributeNames, problems);
         } else {
-            checkFields("html", written, TemplateParser.parseHtml(written), attributeNames, problems);
+            FieldCheck.html("html", written, attributeNames, problems);
         }
     }
 
@@ -319,59 +286,5 @@ public final class MessageBodies {
             problems.add(new Problem("html", BodyFault.BODY_TAGS, MAX_TAGS));
         }
         return tooMany;
-    }
-
-    private static void checkFields(
-            String field, String source, Template template, Set<String> attributeNames, List<Problem> problems) {
-        Set<String> unknown = new LinkedHashSet<>(template.fieldNames());
-        unknown.removeAll(BUILT_IN_FIELDS);
-        unknown.removeAll(attributeNames);
-        unknown.stream()
-                .limit(MOST_OF_A_KIND)
-                .map(name -> new Problem(
-                        field, BodyFault.FIELD_UNKNOWN, part(field), "{{" + name + "}}", named(attributeNames)))
-                .forEach(problems::add);
-        template.parts().stream()
-                .flatMap(part -> part instanceof Template.Literal literal ? brokenFields(literal.text()) : Stream.of())
-                .limit(MOST_OF_A_KIND)
-                .map(broken -> new Problem(field, BodyFault.FIELD_BROKEN, part(field), broken.group()))
-                .forEach(problems::add);
-        UNCLOSED_FIELD
-                .matcher(source)
-                .results()
-                .limit(MOST_OF_A_KIND)
-                .forEach(open -> problems.add(unclosed(field, source, open.start())));
-    }
-
-    static Stream<MatchResult> brokenFields(CharSequence text) {
-        return BROKEN_FIELD.matcher(text).results();
-    }
-
-    private static Problem unclosed(String field, String source, int at) {
-        long line = 1 + source.substring(0, at).chars().filter(c -> c == '\n').count();
-        String rest = source.substring(at, Math.min(source.length(), at + EXCERPT));
-        return new Problem(
-                field,
-                field.equals("subject") ? BodyFault.FIELD_OPEN_IN_SUBJECT : BodyFault.FIELD_OPEN,
-                part(field),
-                rest.lines().findFirst().orElse("{{"),
-                line);
-    }
-
-    private static String textOf(String html, String subject) {
-        String text = HtmlText.of(html);
-        return text.isBlank() ? subject.strip() + "\n" : text;
-    }
-
-    private static String named(Set<String> attributeNames) {
-        return Stream.concat(BUILT_IN_FIELDS.stream(), attributeNames.stream())
-                .sorted()
-                .map(name -> "{{" + name + "}}")
-                .collect(Collectors.joining(", "));
-    }
-
-    /** As the texts choose by. */
-    private static int part(String field) {
-        return List.of("subject", "html", "text", "markdown", "preview").indexOf(field);
     }
 }

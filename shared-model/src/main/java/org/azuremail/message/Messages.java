@@ -285,7 +285,7 @@ public class Messages {
     /** Returns whether the text part of these bodies was generated from the HTML, not written by somebody. */
     public static boolean textGenerated(Message message, Bodies bodies) {
         TextPart known = message.content().textPart();
-        TextPart part = known == null ? MessageBodies.guess(message.subject(), bodies.html(), bodies.text()) : known;
+        TextPart part = known == null ? TextPart.guess(message.subject(), bodies.html(), bodies.text()) : known;
         return part == TextPart.GENERATED;
     }
 

@@ -171,7 +171,7 @@ class AdversarialInputTest {
         HtmlWalk.through(input, walk);
         Counted counted = new Counted(input);
         TemplateParser.fields(counted).forEach(field -> {});
-        MessageBodies.brokenFields(counted).limit(10).forEach(field -> {});
+        FieldCheck.brokenFields(counted).limit(10).forEach(field -> {});
         return walk.calls + counted.looks;
     }
 

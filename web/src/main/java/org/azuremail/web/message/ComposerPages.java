@@ -2,27 +2,19 @@ package org.azuremail.web.message;
 
 import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
-import org.azuremail.content.MessageBodies;
 import org.azuremail.content.Source;
-import org.azuremail.gallery.Gallery;
-import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
-import org.azuremail.list.Segment;
 import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
-import org.azuremail.segment.Segments;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.message.ComposerView.Place;
 import org.azuremail.web.message.MessageSaving.Saved;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -41,13 +33,7 @@ import org.springframework.web.bind.annotation.RequestParam;
  */
 @Controller
 record ComposerPages(
-        Messages messages,
-        MessageDesk desk,
-        MessageSaving saving,
-        Preview preview,
-        Segments segments,
-        AudiencePeople people,
-        Gallery gallery) {
+        Messages messages, MessageDesk desk, MessageSaving saving, ComposerView view, AudiencePeople people) {
 
     private static final String NOT_PENDING = "error.message.not-pending";
 
@@ -71,7 +57,7 @@ record ComposerPages(
             return "redirect:/messages";
         }
         String chosen = list == null && all.size() == 1 ? all.get(0).name().value() : list;
-        return content(
+        return view.content(
                 new Place(messages.nextRef(), null, "", false), MessageForm.empty(chosen), Reader.MADE_UP, model);
     }
 
@@ -84,7 +70,8 @@ record ComposerPages(
         }
         Message now = current.get().value();
         Bodies bodies = messages.bodies(now).orElse(new Bodies("", ""));
-        return content(place(current.get()), MessageForm.content(now, bodies, messages.source(now)), reader, model);
+        return view.content(
+                Place.of(current.get()), MessageForm.content(now, bodies, messages.source(now)), reader, model);
     }
 
     @GetMapping("/messages/{ref}/edit/recipients")
@@ -95,7 +82,7 @@ record ComposerPages(
             return desk.refused(message, NOT_PENDING, model);
         }
         Message now = current.get().value();
-        return recipients(place(current.get()), MessageForm.recipients(now, desk.undated(now)), model);
+        return view.recipients(Place.of(current.get()), MessageForm.recipients(now, desk.undated(now)), model);
     }
 
     @PostMapping("/messages/{ref}/edit")
@@ -142,7 +129,7 @@ record ComposerPages(
     /** The same time in the zone of the installation, while it is chosen. */
     @PostMapping("/messages/time")
     String time(@ModelAttribute("form") MessageForm form, BindingResult errors, Model model) {
-        form.schedule(desk.zone(), desk.now(), errors).ifPresent(schedule -> time(form, schedule, model));
+        form.schedule(desk.zone(), desk.now(), errors).ifPresent(schedule -> ComposerView.time(form, schedule, model));
         return "message/time :: time";
     }
 
@@ -160,7 +147,7 @@ record ComposerPages(
 
     /** A class that the settings no longer have stays as long as nobody chooses another one. */
     private void checkClass(MessageRef ref, MessageForm form, BindingResult errors) {
-        Optional<String> unknown = unknownClass(form);
+        Optional<String> unknown = view.unknownClass(form);
         if (unknown.isPresent() && !unknown.equals(messages.find(ref).map(Message::mailClass))) {
             errors.rejectValue(
                     "mailClass",
@@ -168,17 +155,6 @@ record ComposerPages(
                     new Object[] {desk.classes().names()},
                     null);
         }
-    }
-
-    private Optional<String> unknownClass(MessageForm form) {
-        return form.mailClassChoice().filter(label -> desk.classes().find(label).isEmpty());
-    }
-
-    private static void time(MessageForm form, Schedule schedule, Model model) {
-        model.addAttribute("due", "later".equals(form.when()) ? schedule.due() : null);
-        model.addAttribute(
-                "leftOut", form.leftOut(schedule).map(MessageDesk::local).orElse(null));
-        model.addAttribute("instead", MessageDesk.local(schedule.local()));
     }
 
     private String told(Versioned<Message> saved, Model model) {
@@ -198,7 +174,7 @@ record ComposerPages(
                     .forEach(problem -> form.report(problem, errors));
             if (errors.hasErrors()) {
                 FormShownAgain.put(form, errors, model);
-                return content(place(saved), form.withFilesAsText(), reader, model);
+                return view.content(Place.of(saved), form.withFilesAsText(), reader, model);
             }
         }
         String to =
@@ -230,7 +206,7 @@ record ComposerPages(
             return "message/saved :: saved";
         }
         MessageForm shown = form.withFilesAsText();
-        return form.hasContent() ? content(place, shown, reader, model) : recipients(place, shown, model);
+        return form.hasContent() ? view.content(place, shown, reader, model) : view.recipients(place, shown, model);
     }
 
     private String conflict(
@@ -277,75 +253,5 @@ record ComposerPages(
         if (!stored.equals(typed)) {
             errors.rejectValue(field, "current", new Object[] {stored}, null);
         }
-    }
-
-    /**
-     * The message that a form is about.
-     *
-     * @param message as it is stored; {@code null} when it is not yet
-     * @param unsaved whether it shows something that is not stored
-     */
-    record Place(MessageRef ref, @Nullable Message message, String etag, boolean unsaved) {}
-
-    private static Place place(Versioned<Message> stored) {
-        return new Place(stored.value().ref(), stored.value(), stored.etag(), false);
-    }
-
-    private String content(Place place, MessageForm form, Reader reader, Model model) {
-        putNew(form, model);
-        Optional<MailingList> list = form.listName()
-                .or(() -> Optional.ofNullable(place.message()).map(Message::list))
-                .flatMap(desk::list);
-        steps(place, model);
-        preview.show(place.message(), reader, model);
-        model.addAttribute("chosen", list.orElse(null));
-        model.addAttribute("fields", fields(list));
-        model.addAttribute("lists", place.message() == null ? desk.lists() : List.of());
-        model.addAttribute(
-                "templates", gallery.offered(list.map(MailingList::name).orElse(null)));
-        return "message/content";
-    }
-
-    /** The posted form is in the model already, with its faults. */
-    private static void putNew(MessageForm form, Model model) {
-        if (!model.containsAttribute("form")) {
-            model.addAttribute("form", form);
-        }
-    }
-
-    private static SortedSet<String> fields(Optional<MailingList> list) {
-        SortedSet<String> fields = new TreeSet<>(MessageBodies.BUILT_IN_FIELDS);
-        list.ifPresent(known -> fields.addAll(known.attributes()));
-        return fields;
-    }
-
-    private String recipients(Place place, MessageForm form, Model model) {
-        putNew(form, model);
-        choices(model);
-        form.audience().ifPresent(audience -> model.addAttribute("people", people.of(audience)));
-        steps(place, model);
-        model.addAttribute("zones", MessageDesk.ZONES);
-        model.addAttribute("classes", desk.classes().all());
-        unknownClass(form).ifPresent(label -> model.addAttribute("unknownClass", label));
-        Optional.ofNullable(place.message()).ifPresent(message -> time(form, message.schedule(), model));
-        return "message/when";
-    }
-
-    /** The lists, and the segments of each. */
-    private void choices(Model model) {
-        List<MailingList> lists = desk.lists();
-        Map<ListName, List<Segment>> parts = new HashMap<>();
-        lists.forEach(list -> parts.put(
-                list.name(),
-                segments.all(list.name()).stream().map(Versioned::value).toList()));
-        model.addAttribute("lists", lists);
-        model.addAttribute("segments", parts);
-    }
-
-    private void steps(Place place, Model model) {
-        Message message = place.message();
-        model.addAttribute("place", place);
-        model.addAttribute("draft", message == null || desk.draft(message));
-        model.addAttribute("going", message != null && !message.editable());
     }
 }

@@ -54,7 +54,7 @@ record ReviewPages(
             Model model) {
         Message message = desk.require(ref);
         boolean draft = desk.draft(message);
-        model.addAttribute("place", new ComposerPages.Place(ref, message, "", false));
+        model.addAttribute("place", new ComposerView.Place(ref, message, "", false));
         model.addAttribute("message", message);
         model.addAttribute("draft", draft);
         model.addAttribute("now", desk.undated(message));

@@ -1,0 +1,109 @@
+package org.azuremail.web.message;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.azuremail.content.MessageBodies;
+import org.azuremail.gallery.Gallery;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.Segment;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Schedule;
+import org.azuremail.segment.Segments;
+import org.azuremail.storage.Versioned;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.ui.Model;
+
+/** Fills the model for the form of each step in which a message is written. */
+@Component
+record ComposerView(MessageDesk desk, Preview preview, Segments segments, AudiencePeople people, Gallery gallery) {
+
+    /**
+     * The message that a form is about.
+     *
+     * @param message as it is stored; {@code null} when it is not yet
+     * @param unsaved whether it shows something that is not stored
+     */
+    record Place(MessageRef ref, @Nullable Message message, String etag, boolean unsaved) {
+
+        static Place of(Versioned<Message> stored) {
+            return new Place(stored.value().ref(), stored.value(), stored.etag(), false);
+        }
+    }
+
+    String content(Place place, MessageForm form, Reader reader, Model model) {
+        putNew(form, model);
+        Optional<MailingList> list = form.listName()
+                .or(() -> Optional.ofNullable(place.message()).map(Message::list))
+                .flatMap(desk::list);
+        steps(place, model);
+        preview.show(place.message(), reader, model);
+        model.addAttribute("chosen", list.orElse(null));
+        model.addAttribute("fields", fields(list));
+        model.addAttribute("lists", place.message() == null ? desk.lists() : List.of());
+        model.addAttribute(
+                "templates", gallery.offered(list.map(MailingList::name).orElse(null)));
+        return "message/content";
+    }
+
+    /** The posted form is in the model already, with its faults. */
+    private static void putNew(MessageForm form, Model model) {
+        if (!model.containsAttribute("form")) {
+            model.addAttribute("form", form);
+        }
+    }
+
+    private static SortedSet<String> fields(Optional<MailingList> list) {
+        SortedSet<String> fields = new TreeSet<>(MessageBodies.BUILT_IN_FIELDS);
+        list.ifPresent(known -> fields.addAll(known.attributes()));
+        return fields;
+    }
+
+    String recipients(Place place, MessageForm form, Model model) {
+        putNew(form, model);
+        choices(model);
+        form.audience().ifPresent(audience -> model.addAttribute("people", people.of(audience)));
+        steps(place, model);
+        model.addAttribute("zones", MessageDesk.ZONES);
+        model.addAttribute("classes", desk.classes().all());
+        unknownClass(form).ifPresent(label -> model.addAttribute("unknownClass", label));
+        Optional.ofNullable(place.message()).ifPresent(message -> time(form, message.schedule(), model));
+        return "message/when";
+    }
+
+    /** The lists, and the segments of each. */
+    private void choices(Model model) {
+        List<MailingList> lists = desk.lists();
+        Map<ListName, List<Segment>> parts = new HashMap<>();
+        lists.forEach(list -> parts.put(
+                list.name(),
+                segments.all(list.name()).stream().map(Versioned::value).toList()));
+        model.addAttribute("lists", lists);
+        model.addAttribute("segments", parts);
+    }
+
+    private void steps(Place place, Model model) {
+        Message message = place.message();
+        model.addAttribute("place", place);
+        model.addAttribute("draft", message == null || desk.draft(message));
+        model.addAttribute("going", message != null && !message.editable());
+    }
+
+    /** Returns the chosen class if the settings do not have it. */
+    Optional<String> unknownClass(MessageForm form) {
+        return form.mailClassChoice().filter(label -> desk.classes().find(label).isEmpty());
+    }
+
+    static void time(MessageForm form, Schedule schedule, Model model) {
+        model.addAttribute("due", "later".equals(form.when()) ? schedule.due() : null);
+        model.addAttribute(
+                "leftOut", form.leftOut(schedule).map(MessageDesk::local).orElse(null));
+        model.addAttribute("instead", MessageDesk.local(schedule.local()));
+    }
+}
