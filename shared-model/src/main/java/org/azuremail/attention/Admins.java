@@ -9,7 +9,10 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 
-/** The admins who are emailed when something needs a person. The web application writes the accounts; every process may read whom they belong to. */
+/**
+ * The admins who are emailed when something needs a person. The web application writes the accounts; every process may read
+ * whom they belong to.
+ */
 public final class Admins {
 
     /** The table of the accounts, its partition, and how the keys of accounts begin. */

@@ -40,7 +40,10 @@ public record Attention(
 
     private static final String OPERATIONS = "/operations";
 
-    /** The worst first. Takes seven reads, one for each job that failed lately, and what looking at the operations takes, which is nothing within five seconds. */
+    /**
+     * The worst first. Takes seven reads, one for each job that failed lately, and what looking at the operations takes, which
+     * is nothing within five seconds.
+     */
     public List<Cause> causes(Underway.Look look) {
         List<Cause> items = new ArrayList<>();
         Overview overview = operations.look();

@@ -17,9 +17,9 @@ import org.azuremail.attention.Cause.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The causes that admins have been emailed about. Of each kind there is at most one email within {@link #BETWEEN}, and none about what they
- * know already, while it lasts. The mark is written before the email leaves; one of which nobody knows whether it left counts as not
- * sent, but only once that time is over.
+ * The causes that admins have been emailed about. Of each kind there is at most one email within {@link #BETWEEN}, and none
+ * about what they know already, while it lasts. The mark is written before the email leaves; one of which nobody knows whether
+ * it left counts as not sent, but only once that time is over.
  *
  * @param kinds by kind; those of which there is nothing to remember are left out
  */

@@ -12,7 +12,10 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Stores what admins have been told: one row of table {@code work}, changed under its ETag only. Safe for use from many processes. */
+/**
+ * Stores what admins have been told: one row of table {@code work}, changed under its ETag only. Safe for use from many
+ * processes.
+ */
 public final class ToldStore {
 
     private static final Logger log = LoggerFactory.getLogger(ToldStore.class);

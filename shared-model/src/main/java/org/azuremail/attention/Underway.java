@@ -14,12 +14,13 @@ import org.azuremail.storage.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that are being sent, that come next and that were sent last. A look takes a read of the index, one a message that is shown, one a
- * shard of those whose progress is shown, one of the sent messages and one a transport, however many there are of all these.
+ * The messages that are being sent, that come next and that were sent last. A look takes a read of the index, one a message
+ * that is shown, one a shard of those whose progress is shown, one of the sent messages and one a transport, however many there
+ * are of all these.
  */
 public record Underway(Messages messages, MessageStore store, MessageControl control, Breakers breakers) {
 
-    /** So many of the latest are looked through for outcomes that wait for a decision. */
+    /** The number of latest messages that are looked through for outcomes that wait for a decision. */
     private static final int LATEST = 20;
 
     /**

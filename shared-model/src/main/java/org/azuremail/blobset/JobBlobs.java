@@ -7,8 +7,8 @@ import org.azuremail.storage.BlobStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of jobs: results of chunks under {@code <job>/r/}, parts of files under {@code <job>/f/}. Each write has a name of its
- * own; the row that names it decides that it counts.
+ * The results of jobs: results of chunks under {@code <job>/r/}, parts of files under {@code <job>/f/}. Each write has a name
+ * of its own; the row that names it decides that it counts.
  */
 final class JobBlobs {
 

@@ -10,8 +10,8 @@ import org.azuremail.work.service.WorkResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps after the end of a job: whoever waits for it is told, and what nobody needs any more goes. One process does it at a time; a
- * crash has another do it once more.
+ * The steps after the end of a job: whoever waits for it is told, and what nobody needs any more goes. One process does it at a
+ * time; a crash has another do it once more.
  */
 record JobEnd(
         SetFunctions functions,

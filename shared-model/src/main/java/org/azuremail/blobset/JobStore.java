@@ -19,8 +19,9 @@ import org.azuremail.storage.Write;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of jobs, in table {@code work}: partition {@code job} is the index, newest first; {@code job.<id>} holds {@code !job} and a
- * row for each chunk. A chunk is finished in the batch that counts it, so the count is exact even if steps are repeated.
+ * The rows of jobs, in table {@code work}: partition {@code job} is the index, newest first; {@code job.<id>} holds
+ * {@code !job} and a row for each chunk. A chunk is finished in the batch that counts it, so the count is exact even if steps
+ * are repeated.
  */
 final class JobStore {
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Work over all of a set, in pieces, by any number of processes. A bean of this type is all it takes: any process that has the
- * scheduler's role works on its jobs. A piece may be worked on twice, even at the same time, but one conditional write decides which
- * result counts, so each piece goes into the result of the job once.
+ * scheduler's role works on its jobs. A piece may be worked on twice, even at the same time, but one conditional write decides
+ * which result counts, so each piece goes into the result of the job once.
  *
  * @param <T> the values of the set
  * @param <R> what a piece comes to, and all pieces together
@@ -31,7 +31,8 @@ public interface SetJob<T, R> {
     }
 
     /**
-     * Makes the set of a job that was started by {@link SetJobs#start}. May be repeated: values have ids that are always the same.
+     * Makes the set of a job that was started by {@link SetJobs#start}. May be repeated: values have ids that are always the
+     * same.
      *
      * @param about what {@link SetJobs#start} was given
      * @throws JobFailure when the job is pointless

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Begins work over all of a set. Values that are added or removed while the work goes on may be in or out. The
- * work survives the death of any process: what was begun is finished by another. A job ends once, by one conditional write; what follows
- * from that may be repeated after a crash.
+ * work survives the death of any process: what was begun is finished by another. A job ends once, by one conditional write;
+ * what follows from that may be repeated after a crash.
  */
 public final class SetJobs {
 

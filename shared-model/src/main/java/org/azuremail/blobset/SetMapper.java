@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public interface SetMapper<T> extends SetJob<T, Long> {
 
     /**
-     * The item for one value; it is put on the queue of its class, together with others as its type suggests. After a crash a value may be mapped again and its item be
-     * put twice, so the item should carry the element's id where that matters.
+     * The item for one value; it is put on the queue of its class, together with others as its type suggests. After a crash a
+     * value may be mapped again and its item be put twice, so the item should carry the element's id where that matters.
      *
      * @param element names the value in its set
      */

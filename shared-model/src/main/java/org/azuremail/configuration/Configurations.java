@@ -11,8 +11,8 @@ import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 
 /**
- * The settings of all processes that live, as each told with its last heartbeat; one storage call. Safe for use from many threads;
- * throws a {@link org.azuremail.storage.StorageException} when the storage is out of reach.
+ * The settings of all processes that live, as each told with its last heartbeat; one storage call. Safe for use from many
+ * threads; throws a {@link org.azuremail.storage.StorageException} when the storage is out of reach.
  */
 public final class Configurations {
 

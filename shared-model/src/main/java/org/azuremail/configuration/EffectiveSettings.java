@@ -20,8 +20,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The settings of this process: those that are set in files, variables and arguments, as typed, and the defaults of the others. Each is
- * masked here, so that no secret leaves the process. The report of the process is cut at {@link #MOST} characters.
+ * The settings of this process: those that are set in files, variables and arguments, as typed, and the defaults of the others.
+ * Each is masked here, so that no secret leaves the process. The report of the process is cut at {@link #MOST} characters.
  */
 final class EffectiveSettings implements InstanceFacts {
 

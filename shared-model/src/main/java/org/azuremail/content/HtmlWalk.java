@@ -41,7 +41,7 @@ final class HtmlWalk implements NodeVisitor {
     private static final Set<String> PARAGRAPHS =
             Set.of("table", "td", "th", "caption", "button", "object", "template");
 
-    /** Which open elements a start tag ends, up to which others. */
+    /** The open elements that a start tag ends, and those at which that stops. */
     private record Ends(Set<String> names, Set<String> within) {}
 
     private static final Ends A_PARAGRAPH = new Ends(Set.of("p"), PARAGRAPHS);

@@ -54,7 +54,7 @@ public final class MessageBodies {
             this(subject, html, text, null, Layout.NONE);
         }
 
-        /** Of what was stored. */
+        /** A draft of stored texts. */
         public static Draft of(String subject, String html, byte @Nullable [] text, @Nullable Source source) {
             String page = source == null || source.markdown() ? html : source.written();
             return new Draft(

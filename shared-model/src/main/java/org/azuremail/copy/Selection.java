@@ -6,8 +6,8 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 
 /**
- * Selects the parts of a row that mean anything in another storage. Processes stay behind, and so does what speaks of the copy itself; who
- * held a lease holds none there; failures are counted by the queue's own ids of items, which are others there.
+ * Selects the parts of a row that mean anything in another storage. Processes stay behind, and so does what speaks of the copy
+ * itself; who held a lease holds none there; failures are counted by the queue's own ids of items, which are others there.
  */
 final class Selection {
 

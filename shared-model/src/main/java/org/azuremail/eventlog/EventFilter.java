@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which entries are wanted. Time and level are in an entry's name; the process and the text take a read of each entry.
+ * The entries that are wanted. Time and level are in an entry's name; the process and the text take a read of each entry.
  *
  * @param from the second of the first; {@code null} for as far back as the log goes
  * @param to the second before which the last one is; {@code null} for up to now

@@ -28,7 +28,7 @@ public final class EventLog {
 
     static final String CONTAINER = "azuremail-events";
 
-    /** So many entries are read for one page. */
+    /** The number of entries read for one page. */
     static final int LOOKED_AT = 500;
 
     private static final int MOST_LOOKED_AT_FOR_ONE = 10;
@@ -81,8 +81,9 @@ public final class EventLog {
     }
 
     /**
-     * The newest entries that are wanted. Costs one listing a day or, at the ends of the time that is asked for, an hour (more after 1,000
-     * entries), back to where the page is full, and one read for each entry that is looked at, {@link #LOOKED_AT} at most.
+     * The newest entries that are wanted. Costs one listing a day or, at the ends of the time that is asked for, an hour (more
+     * after 1,000 entries), back to where the page is full, and one read for each entry that is looked at, {@link #LOOKED_AT}
+     * at most.
      *
      * @param limit 1 to 100
      * @param before the id of an entry: only older ones; {@code null} for the newest

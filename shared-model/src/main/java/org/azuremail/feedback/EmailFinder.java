@@ -21,14 +21,14 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.storage.Versioned;
 
 /**
- * Finds the email of ours that a message is about, by something that only its recipient has seen: a handle, or a Message-ID together
- * with the address. Safe for use from many threads and processes.
+ * Finds the email of ours that a message is about, by something that only its recipient has seen: a handle, or a Message-ID
+ * together with the address. Safe for use from many threads and processes.
  */
 public final class EmailFinder {
 
     private static final Pattern MESSAGE_ID = Pattern.compile("<(" + ListMail.MESSAGE_ID + ")@");
 
-    /** Of the Message-IDs in a text; a long conversation names many. */
+    /** The most Message-IDs that are looked up of a text; a long conversation names many. */
     private static final int MOST_IDS = 10;
 
     private final MailHandles handles;

@@ -19,8 +19,9 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The address for bounces, and the limits above which there are too many.
  *
- * @param bounceAddress a mailbox for bounces: {@code bounces@example.org} becomes {@code bounces+<handle>@example.org} in the return
- *     path of each email; a {@code *} says where else the handle stands; {@code null} for the From address, without a handle
+ * @param bounceAddress a mailbox for bounces: {@code bounces@example.org} becomes {@code bounces+<handle>@example.org} in the
+ *     return path of each email; a {@code *} says where else the handle stands; {@code null} for the From address, without a
+ *     handle
  * @param pauseAtBounces the share of bounced emails above which a message pauses; 1 for never
  * @param pauseAtComplaints likewise of complaints
  * @param pauseAfter so many emails must have been sent before that

@@ -16,7 +16,7 @@ record HandleAddress(String pattern) {
     private static final int LONGEST_LOCAL_PART = 64;
 
     /**
-     * Of a setting: {@code bounces@example.org} means {@code bounces+*@example.org}.
+     * Reads a setting: {@code bounces@example.org} means {@code bounces+*@example.org}.
      *
      * @throws IllegalArgumentException when it cannot carry a handle
      */

@@ -8,8 +8,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * The address at which people unsubscribe by email.
  *
  * @param unsubscribeAddress a mailbox that a watcher for replies reads: {@code leave@example.org} becomes {@code
- *     leave+<handle>@example.org} in the List-Unsubscribe of each email; a {@code *} says where else the handle stands; {@code null}
- *     for none
+ *     leave+<handle>@example.org} in the List-Unsubscribe of each email; a {@code *} says where else the handle stands;
+ *     {@code null} for none
  */
 @ConfigurationProperties("azuremail.mail")
 public record UnsubscribeProperties(@Nullable String unsubscribeAddress) {

@@ -1,4 +1,7 @@
-/** Reports of providers and mail servers about emails after they were sent: bounces, complaints, and that they were accepted at all. */
+/**
+ * Reports of providers and mail servers about emails after they were sent: bounces, complaints, and that they were accepted at
+ * all.
+ */
 @NullMarked
 package org.azuremail.feedback;
 

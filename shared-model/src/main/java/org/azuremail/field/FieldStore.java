@@ -24,9 +24,9 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The fields of lists: the row {@code <list>}/{@code fields} of the table {@code mailinglist}. It stands beside the list's own row, for
- * an older process that saves the list would lose it there. Names of fields are the list's attributes, too; an attribute that the row
- * does not mention is text. Safe for use from many threads and processes.
+ * The fields of lists: the row {@code <list>}/{@code fields} of the table {@code mailinglist}. It stands beside the list's own
+ * row, for an older process that saves the list would lose it there. Names of fields are the list's attributes, too; an
+ * attribute that the row does not mention is text. Safe for use from many threads and processes.
  */
 public final class FieldStore {
 
@@ -84,8 +84,8 @@ public final class FieldStore {
     }
 
     /**
-     * Saves fields that were found at the ETag. A change that concerns the rows of subscribers gets a higher revision, also than any
-     * that a list of the same name had before it was deleted.
+     * Saves fields that were found at the ETag. A change that concerns the rows of subscribers gets a higher revision, also
+     * than any that a list of the same name had before it was deleted.
      */
     public Saving save(MailingList list, ListFields changed, String etag) {
         settle(list.name());

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The type of a field's values. Its name is stored with lists, and its {@link #code()} with every indexed subscriber: neither may ever
- * change its meaning, nor the {@link #sortable} form, of which index rows are made.
+ * The type of a field's values. Its name is stored with lists, and its {@link #code()} with every indexed subscriber: neither
+ * may ever change its meaning, nor the {@link #sortable} form, of which index rows are made.
  */
 public enum FieldType {
     TEXT('t', FieldReason.FIELD_LONG) {
@@ -40,7 +40,7 @@ public enum FieldType {
                     : Optional.empty();
         }
 
-        /** So many millionths above the smallest number. */
+        /** Returns the number in millionths above the smallest one, with leading zeros. */
         @Override
         String sortableOf(String stored) {
             BigInteger millionths = new BigDecimal(stored).movePointRight(6).toBigInteger();
@@ -77,7 +77,10 @@ public enum FieldType {
             return PART_OF_A_DATE.matcher(typed).matches() ? Optional.of(typed) : super.beginningOf(typed);
         }
     },
-    /** Stored as a day of the year 2000, which had a 29 February; that year is never shown, and a year that is typed is not kept. */
+    /**
+     * Stored as a day of the year 2000, which had a 29 February; that year is never shown, and a year that is typed is not
+     * kept.
+     */
     MONTH_DAY('m', FieldReason.FIELD_NOT_A_MONTH_AND_DAY) {
         @Override
         Optional<String> stored(String typed) {

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says beside a subscriber which of their values have index rows, and beside a shard which new subscribers get. Only a mark of a higher
- * revision may take the place of another one.
+ * Says beside a subscriber which of their values have index rows, and beside a shard which new subscribers get. Only a mark of
+ * a higher revision may take the place of another one.
  *
  * @param types of the indexed fields, by name
  */

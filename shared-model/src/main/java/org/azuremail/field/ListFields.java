@@ -24,7 +24,7 @@ public record ListFields(List<Field> fields, Set<String> removed, long revision)
 
     private static final Field NAME = new Field(Field.NAME, "Name", FieldType.TEXT, List.of(), false, true);
 
-    /** Of a list about whose fields nobody decided anything. */
+    /** The fields of a list about which nobody decided anything. */
     public static final ListFields NONE = new ListFields(List.of(), Set.of(), 0);
 
     public ListFields {

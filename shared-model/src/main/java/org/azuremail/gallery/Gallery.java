@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Templates of messages in the table {@code template}: the row {@code .all}/{@code message:<name>} is one that all lists may use,
- * {@code <list>}/{@code message:<name>} one of a list; deleting the list deletes it with the list's other templates. A list's own goes before one of the same name that all may use. Safe for
- * use from many threads and processes.
+ * {@code <list>}/{@code message:<name>} one of a list; deleting the list deletes it with the list's other templates. A list's
+ * own goes before one of the same name that all may use. Safe for use from many threads and processes.
  */
 public final class Gallery {
 
     public static final String TABLE = "template";
 
-    /** So many may be stored for all lists, and as many for each. */
+    /** The most templates that may be stored for all lists, and as many for each. */
     public static final int MOST = 100;
 
     private static final String ALL = ".all";

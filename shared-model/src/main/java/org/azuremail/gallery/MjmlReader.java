@@ -30,8 +30,8 @@ import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * Reads a template once from top to bottom, refuses what is not in order with its line, and writes what the renderer is to get: fields
- * of the template with their values, each escaped for its place, fields of the recipients as they are. A part between
+ * Reads a template once from top to bottom, refuses what is not in order with its line, and writes what the renderer is to get:
+ * fields of the template with their values, each escaped for its place, fields of the recipients as they are. A part between
  * <code>{{#if field}}</code> and <code>{{/if}}</code> is written when the field has a value.
  */
 final class MjmlReader extends DefaultHandler {

@@ -26,9 +26,10 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 
 /**
- * A mark that somebody was greeted: the row {@code greet:<address>:<greeting>} beside the subscriber, with the year of the day and the message. It is
- * written first, under the ETag of the one of an earlier year, and the email row follows: so a person is in one message for a day, and
- * whoever goes on after a crash finds from the mark that the message is this one. A mark of another message is final.
+ * A mark that somebody was greeted: the row {@code greet:<address>:<greeting>} beside the subscriber, with the year of the day
+ * and the message. It is written first, under the ETag of the one of an earlier year, and the email row follows: so a person is
+ * in one message for a day, and whoever goes on after a crash finds from the mark that the message is this one. A mark of
+ * another message is final.
  */
 public final class GreetingMarks {
 
@@ -49,7 +50,8 @@ public final class GreetingMarks {
      * Those of these people who get the message, each marked. All may be there of a message that is no greeting.
      *
      * @param people of one shard of the message's list, in order of address
-     * @param again whether somebody may have marked some of them before and died: then they are looked for, whatever their day is now
+     * @param again whether somebody may have marked some of them before and died: then they are looked for, whatever their day
+     *     is now
      */
     public List<Subscriber> claim(Message message, int shard, List<Subscriber> people, boolean again) {
         Occasion occasion = message.audience().occasion();

@@ -18,6 +18,6 @@ public enum GreetingReason implements Reason.Code {
     GREETING_TEXT_LIST,
     /** A draft is the text of the greeting with this name. */
     GREETING_SENDS,
-    /** So many there may be. */
+    /** The most greetings. */
     GREETING_MOST
 }

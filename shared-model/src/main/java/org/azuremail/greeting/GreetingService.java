@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends greetings: once a day, at its time, each gets a message to those of its list whose day it is. The row of the day comes first and
- * names the message, so there is one a day, whoever dies; the fan-out finds the people and marks them.
+ * Sends greetings: once a day, at its time, each gets a message to those of its list whose day it is. The row of the day comes
+ * first and names the message, so there is one a day, whoever dies; the fan-out finds the people and marks them.
  *
  * <p>The scheduler wakes this service every few minutes for as long as there is a greeting that is not paused.
  */

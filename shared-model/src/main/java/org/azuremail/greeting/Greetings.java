@@ -26,8 +26,8 @@ import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 
 /**
- * The greetings: rows {@code .all}/{@code <id>} of the table {@code greeting}, and under {@code <id>} a row for each day on which one was
- * sent. Every change is written under the ETag that was read. Safe for use from many threads and processes.
+ * The greetings: rows {@code .all}/{@code <id>} of the table {@code greeting}, and under {@code <id>} a row for each day on
+ * which one was sent. Every change is written under the ETag that was read. Safe for use from many threads and processes.
  */
 public final class Greetings {
 
@@ -110,7 +110,10 @@ public final class Greetings {
         return change(read, greeting -> greeting.resumed(begins(greeting.time())));
     }
 
-    /** Nothing of it is sent after this; what is on its way stays on its way. The marks of those who were greeted stay with them. */
+    /**
+     * Nothing of it is sent after this; what is on its way stays on its way. The marks of those who were greeted stay with
+     * them.
+     */
     public void delete(String id) {
         tables.write(TABLE, ALL, Write.delete(id));
         Removal.all(tables, TABLE, KeyRange.partition(id), id);

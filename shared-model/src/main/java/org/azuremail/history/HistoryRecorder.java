@@ -16,9 +16,9 @@ import org.azuremail.work.run.Workload;
 import org.azuremail.work.service.LocalService;
 
 /**
- * Writes what this process did in each hour. Every five minutes it compares its counts with those of five minutes before; only where
- * they differ does it look at these queues, and write. An idle process makes no storage call. A crash loses the last five minutes at
- * most, and an outage of the storage nothing: what could not be written is written later.
+ * Writes what this process did in each hour. Every five minutes it compares its counts with those of five minutes before; only
+ * where they differ does it look at these queues, and write. An idle process makes no storage call. A crash loses the last five
+ * minutes at most, and an outage of the storage nothing: what could not be written is written later.
  */
 final class HistoryRecorder implements LocalService {
 

@@ -7,7 +7,7 @@ import java.util.Base64;
 @FunctionalInterface
 public interface IdSource {
 
-    /** So many random bytes. */
+    /** Returns so many random bytes. */
     byte[] bytes(int count);
 
     /** 128 random bits as 22 characters of {@code A-Z a-z 0-9 - _}. */

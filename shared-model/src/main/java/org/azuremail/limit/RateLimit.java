@@ -18,14 +18,14 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * So many mails a second, minute, hour and day to one provider, over all senders of all processes, restarts included. One
+ * The limit of mails a second, minute, hour and day to one provider, over all senders of all processes, restarts included. One
  * row of table {@code work} holds the limits and what is left of them, and is changed under its ETag.
  *
  * <p>In any stretch of time no more mails get through than the rate a second brings, and once one lot, one second's worth,
- * and half a second's worth a process and share. In any minute, hour or day no more get through than its limit, by the latest clock
- * of the processes: one that is ahead by a second ends each of these a second early, once. Tokens that were taken are given back a
- * sixtieth of the period late at most. Tokens that were taken and not used, by a crash or a lost answer, stay lost. Safe
- * for use from many threads.
+ * and half a second's worth a process and share. In any minute, hour or day no more get through than its limit, by the latest
+ * clock of the processes: one that is ahead by a second ends each of these a second early, once. Tokens that were taken are
+ * given back a sixtieth of the period late at most. Tokens that were taken and not used, by a crash or a lost answer, stay
+ * lost. Safe for use from many threads.
  */
 public final class RateLimit implements Tokens {
 
@@ -40,7 +40,10 @@ public final class RateLimit implements Tokens {
     private final String rowKey;
     private final Limits starting;
 
-    /** Tokens that were taken and not used yet, by the percentage of those who took them: a smaller share never spends those of a larger. */
+    /**
+     * Tokens that were taken and not used yet, by the percentage of those who took them: a smaller share never spends those of
+     * a larger.
+     */
     private final Map<Integer, Integer> reserves = new HashMap<>();
 
     private final Map<Integer, Hunger> hungers = new HashMap<>();

@@ -26,7 +26,7 @@ public record Brand(
     /** Of lists that chose nothing, and of rows of older versions. */
     public static final Brand NONE = new Brand(null, null, null, List.of(), false);
 
-    /** So many images are kept beside the logo. */
+    /** The most images kept beside the logo. */
     public static final int MOST_FORMER = 10;
 
     public static final String DEFAULT_COLOR = "#0069c2";

@@ -15,8 +15,9 @@ import org.azuremail.id.IdSource;
 import org.azuremail.storage.BlobStore;
 
 /**
- * Logos of lists: PNG and JPEG images under names that nobody can guess, which never change what they stand for. The latest ones are
- * kept when a list takes another one, for messages that are scheduled or were sent show them; they are deleted with their list.
+ * Logos of lists: PNG and JPEG images under names that nobody can guess, which never change what they stand for. The latest
+ * ones are kept when a list takes another one, for messages that are scheduled or were sent show them; they are deleted with
+ * their list.
  */
 public final class Logos {
 

@@ -13,8 +13,8 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 
 /**
- * The segments of lists, as rows {@code <list>}/{@code <segment>} of the table {@code segment}. Every change is written under the ETag
- * that was read. Safe for use from many threads and processes.
+ * The segments of lists, as rows {@code <list>}/{@code <segment>} of the table {@code segment}. Every change is written under
+ * the ETag that was read. Safe for use from many threads and processes.
  */
 public final class SegmentStore {
 
@@ -64,7 +64,7 @@ public final class SegmentStore {
                 || tables.get(TABLE, key).isEmpty();
     }
 
-    /** Of a list that is deleted. */
+    /** Deletes the segments of a list that is deleted. */
     public void deleteAll(ListName list) {
         all(list).forEach(this::delete);
     }

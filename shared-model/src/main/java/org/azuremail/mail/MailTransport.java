@@ -11,8 +11,8 @@ public interface MailTransport {
     @FunctionalInterface
     interface Guard {
         /**
-         * Returns whether the caller still owns the lot and wants to go on; when not, the rest is left {@link Answer.Untaken}. A caller
-         * that holds a lease renews it here, so it is also asked while an answer is waited for.
+         * Returns whether the caller still owns the lot and wants to go on; when not, the rest is left {@link Answer.Untaken}.
+         * A caller that holds a lease renews it here, so it is also asked while an answer is waited for.
          */
         boolean mayContinue();
 

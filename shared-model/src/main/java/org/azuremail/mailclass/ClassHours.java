@@ -11,8 +11,8 @@ import java.time.ZonedDateTime;
 import java.time.zone.ZoneOffsetTransition;
 
 /**
- * The hours of the day in which a class is sent, by the clock of one zone; from an evening to a morning where {@code from} is the later
- * one. At all hours where both are the same. A change to or from summer time moves the hours with the clock.
+ * The hours of the day in which a class is sent, by the clock of one zone; from an evening to a morning where {@code from} is
+ * the later one. At all hours where both are the same. A change to or from summer time moves the hours with the clock.
  */
 public record ClassHours(LocalTime from, LocalTime until, ZoneId zone) {
 

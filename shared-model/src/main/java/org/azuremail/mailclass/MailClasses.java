@@ -55,8 +55,8 @@ public final class MailClasses {
     }
 
     /**
-     * The class with this label. A label that the settings do not define any more, or do not define yet, is no reason to lose a message:
-     * it goes with the default class, and the log says so once.
+     * The class with this label. A label that the settings do not define any more, or do not define yet, is no reason to lose a
+     * message: it goes with the default class, and the log says so once.
      */
     public MailClass of(@Nullable String label) {
         if (label == null || label.isBlank()) {

@@ -10,8 +10,8 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * To whom a message goes: everybody on one or more lists, or a segment of one. Somebody who is on several of the lists gets it as a
- * subscriber of the first of them.
+ * To whom a message goes: everybody on one or more lists, or a segment of one. Somebody who is on several of the lists gets it
+ * as a subscriber of the first of them.
  *
  * @param lists in the order that counts; at least one, each once
  * @param segment of the only list
@@ -70,14 +70,15 @@ public record Audience(
         return stored().equals(other.stored());
     }
 
-    /** From when on a change of the segment changes nothing for the message. */
+    /** Fixes the rules of the segment: from then on a change of the segment changes nothing for the message. */
     public Audience withRules(@Nullable String fixed) {
         return new Audience(lists, segment, fixed, occasion);
     }
 
     /**
-     * {@code news}, {@code news/gold} for a segment, {@code news members} for two lists, with the occasion behind it for a greeting. Anything but one list's name cannot be read by a version that
-     * knows only such messages cannot read: it must not mail all of the first list.
+     * Returns {@code news}, {@code news/gold} for a segment, or {@code news members} for two lists, with the occasion behind it
+     * for a greeting. Versions that know only messages to one list cannot read anything but its name: they must not mail all of
+     * the first list.
      */
     public String stored() {
         String names = lists.stream().map(ListName::value).collect(Collectors.joining(" "));

@@ -149,7 +149,7 @@ public record Message(
         return editable() || (paused() && (status() == MessageStatus.QUEUING || status() == MessageStatus.PROCESSING));
     }
 
-    /** From when it goes out: its date, or when it was made, if that was later. */
+    /** The time from which it may go out: its date, or its creation if that was later. */
     public Instant dueAt() {
         return created.at().isAfter(scheduledDate()) ? created.at() : scheduledDate();
     }

@@ -55,8 +55,8 @@ public class MessageBlobs {
     }
 
     /**
-     * Stores both bodies of a revision, whatever is there, and what the HTML is rendered from, if it is: a revision's name is used
-     * by one writer only.
+     * Stores both bodies of a revision, whatever is there, and what the HTML is rendered from, if it is: a revision's name is
+     * used by one writer only.
      */
     public void put(MessageRef ref, int revision, Bodies bodies, @Nullable Source source) {
         putSource(ref, revision, source);

@@ -137,8 +137,8 @@ public class MessageStore {
     }
 
     /**
-     * Changes an active message that must still be at the ETag, where it stands. When it is a draft no more, {@code .active} names
-     * it before; when its list or its instant changes, the indexes follow.
+     * Changes an active message that must still be at the ETag, where it stands. When it is a draft no more, {@code .active}
+     * names it before; when its list or its instant changes, the indexes follow.
      */
     public Saved<Message> replace(Versioned<Message> old, Message changed, Instant now) {
         Message before = old.value();

@@ -24,9 +24,9 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One queue or one scheduled service, and what an admin may change of it while it runs. Looking costs what {@link Operations} costs
- * and two storage calls. Safe for use from many threads; throws a {@link org.azuremail.storage.StorageException} when the storage is
- * out of reach.
+ * One queue or one scheduled service, and what an admin may change of it while it runs. Looking costs what {@link Operations}
+ * costs and two storage calls. Safe for use from many threads; throws a {@link org.azuremail.storage.StorageException} when the
+ * storage is out of reach.
  */
 public final class Console {
 
@@ -64,8 +64,8 @@ public final class Console {
      * A scheduled service.
      *
      * @param processes how many that live may run it
-     * @param usual its interval unless somebody changes it; {@code null} where it runs in every process for itself, or no process has
-     *     said
+     * @param usual its interval unless somebody changes it; {@code null} where it runs in every process for itself, or no
+     *     process has said
      * @param tuned how somebody changed it; {@code null} when it is as usual
      * @param lastRun the last run that is recorded: of a service that runs often, later ones are not; {@code null} when none is
      */
@@ -107,7 +107,8 @@ public final class Console {
      * @param limit items a second from each queue of the storage, by the settings or the console; 0 for any number
      * @param lately items a second in the last hour, on average
      * @param polling how the processes look at it while it is empty
-     * @param most up to how many items at a time all processes together handle, where the number follows the queue; 0 where it is fixed
+     * @param most up to how many items at a time all processes together handle, where the number follows the queue; 0 where it
+     *     is fixed
      * @param recommended how many items at a time would have what waits done within {@link OperationsProperties#drainWithin}
      */
     public record Queue(

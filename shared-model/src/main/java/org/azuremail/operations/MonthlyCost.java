@@ -8,7 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cost of a month of 30 days, in the lines of the Azure Email Service tutorial: instances, gigabytes, emails and storage calls.
+ * The cost of a month of 30 days, in the lines of the Azure Email Service tutorial: instances, gigabytes, emails and storage
+ * calls.
  *
  * @param lines one for each
  * @param total of the lines whose amount is known

@@ -35,7 +35,7 @@ public final class Operations {
     /** The greatest age of the figures that are shown. */
     public static final Duration FRESH = Duration.ofSeconds(5);
 
-    /** So many dead letters are looked at, the newest ones. */
+    /** The number of dead letters that are looked at, the newest ones. */
     static final int DEAD_LETTERS = 200;
 
     private final Instances instances;
@@ -81,8 +81,8 @@ public final class Operations {
     }
 
     /**
-     * The items that every live process has put on queues and taken off them since its start, by process; empty polls do not count. While
-     * this stays the same, so do the queues. One storage call; the counts of others are up to a heartbeat old.
+     * The items that every live process has put on queues and taken off them since its start, by process; empty polls do not
+     * count. While this stays the same, so do the queues. One storage call; the counts of others are up to a heartbeat old.
      */
     Map<String, Map<String, Long>> movements() {
         return known(time.instant()).stream()

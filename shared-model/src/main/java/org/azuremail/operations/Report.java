@@ -11,7 +11,8 @@ import org.azuremail.operations.LastHour.Count;
 import org.azuremail.operations.LastHour.Growth;
 
 /**
- * The report of one process on itself, written as facts and read back. Facts that another version writes in another way are left out.
+ * The report of one process on itself, written as facts and read back. Facts that another version writes in another way are
+ * left out.
  *
  * @param span over which time counts grew lately
  * @param counts by name, see {@link #callName} and {@link #workName}
@@ -120,7 +121,7 @@ record Report(Duration span, Map<String, Count> counts, Map<String, Long> places
         return calls;
     }
 
-    /** Which share of the places was taken lately, 0 to 1; empty when it handles no items. */
+    /** Returns the share of the places that was taken lately, 0 to 1; empty when it handles no items. */
     Optional<Double> busy() {
         long most = capacity * span.toMillis();
         long worked = places.keySet().stream()

@@ -11,8 +11,8 @@ import org.azuremail.mail.mime.MimeTemplate;
 import org.azuremail.storage.BlobStore;
 
 /**
- * The contents that emails share, as blobs {@code <day>/<fingerprint>}: each content once a day, so that a day's contents can go when
- * its mails are gone.
+ * The contents that emails share, as blobs {@code <day>/<fingerprint>}: each content once a day, so that a day's contents can
+ * go when its mails are gone.
  */
 final class OutboxContents {
 

@@ -38,7 +38,7 @@ public record ListStatistics(
     public static final ListStatistics NONE = new ListStatistics(
             0, 0, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0, new TreeMap<>(), new TreeMap<>());
 
-    /** So many domains are kept while counting goes on. */
+    /** The number of domains kept while counting goes on. */
     static final int MOST_DOMAINS = 5_000;
 
     /** The number of people who came and who left in a month, {@code yyyy-MM}. */

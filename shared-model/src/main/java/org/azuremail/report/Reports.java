@@ -17,7 +17,10 @@ import org.azuremail.storage.BlobStore;
 import org.azuremail.subscription.transfer.SubscriberExport;
 import org.jspecify.annotations.Nullable;
 
-/** Starts jobs about the people of lists and segments, and reads what they came to. Safe for use from many threads and processes. */
+/**
+ * Starts jobs about the people of lists and segments, and reads what they came to. Safe for use from many threads and
+ * processes.
+ */
 public final class Reports {
 
     /** The name of the job that counts people. */

@@ -8,8 +8,8 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one transport, as all senders know it. Without {@code until} it is closed and mail flows; before {@code until} it is
- * open and nothing is tried; after it, one lot is let through as a probe.
+ * The state of one transport, as all senders know it. Without {@code until} it is closed and mail flows; before {@code until}
+ * it is open and nothing is tried; after it, one lot is let through as a probe.
  *
  * @param unavailable lots in a row of which nothing was taken
  * @param unknown lots in a row of which nobody knows whether they were taken

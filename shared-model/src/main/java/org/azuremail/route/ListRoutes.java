@@ -11,8 +11,8 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which transport a list wants to be asked first; a change is heard of within half a minute. Where there is one transport
- * nothing is read. Safe for use from many threads.
+ * Knows which transport each list wants to be asked first; a change is heard of within half a minute. Where there is one
+ * transport nothing is read. Safe for use from many threads.
  */
 public final class ListRoutes {
 

@@ -73,8 +73,8 @@ public final class Route {
     }
 
     /**
-     * Returns whether mail that would have to wait so long for a limit of this transport is to go by another. A short wait only spreads
-     * the mails over a second.
+     * Returns whether mail that would have to wait so long for a limit of this transport is to go by another. A short wait only
+     * spreads the mails over a second.
      */
     public boolean givesWay(Wait wait) {
         return whenFull == WhenFull.NEXT && wait.duration().compareTo(SHORT_WAIT) > 0;
@@ -124,7 +124,8 @@ public final class Route {
     }
 
     /**
-     * A transport without a stand-in that needs a person pauses messages; a person who resumes one expects it to be tried at once.
+     * A transport without a stand-in that needs a person pauses messages; a person who resumes one expects it to be tried at
+     * once.
      */
     private void refused(Unavailable why, boolean alone) {
         if (!alone || why.kind() == Unavailable.Kind.WAIT) {
@@ -148,8 +149,8 @@ public final class Route {
     }
 
     /**
-     * Returns whether the provider answered this process as it should, for some mail, at that moment or later, and its breaker is closed:
-     * what becomes of another mail is about that one.
+     * Returns whether the provider answered this process as it should, for some mail, at that moment or later, and its breaker
+     * is closed: what becomes of another mail is about that one.
      */
     public boolean wellSince(Instant moment) {
         return breaker.wellSince(moment);

@@ -67,7 +67,7 @@ public final class Routes {
                 .orElse(1);
     }
 
-    /** Which transport takes the next lot. */
+    /** The transport that takes the next lot, or the reason why none does. */
     public sealed interface Pick {
 
         /**

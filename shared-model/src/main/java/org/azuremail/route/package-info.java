@@ -1,4 +1,4 @@
-/** Which transport takes a lot: in order, the next where one takes nothing, and none while its breaker is open. */
+/** Picks the transport of a lot: in order, the next if one takes nothing, and none while its breaker is open. */
 @NullMarked
 package org.azuremail.route;
 

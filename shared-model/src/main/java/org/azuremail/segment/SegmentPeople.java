@@ -11,7 +11,7 @@ import org.azuremail.time.Time;
 /** Looks at the subscribers of a list for those whom rules mean. */
 public class SegmentPeople {
 
-    /** So many subscribers are read while somebody waits; all of a list that has no more. */
+    /** The most subscribers that are read while somebody waits; all of a list that has no more. */
     static final int MOST_READ = 8_000;
 
     private static final int EXAMPLES = 10;

@@ -29,9 +29,9 @@ import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Segments of lists: saved only when their rules can be applied, and resolved into rules that need no other segment. Segments that
- * use one another are checked one by one: where two changes at the same time close a circle, or something that a rule needs goes
- * later, {@link #resolve} says so. Safe for use from many threads and processes.
+ * Segments of lists: saved only when their rules can be applied, and resolved into rules that need no other segment. Segments
+ * that use one another are checked one by one: where two changes at the same time close a circle, or something that a rule
+ * needs goes later, {@link #resolve} says so. Safe for use from many threads and processes.
  */
 public class Segments {
 
@@ -202,7 +202,9 @@ public class Segments {
         return test.what() == What.SEGMENT ? used(list, test, at, path, faults) : test;
     }
 
-    /** In place of a segment its rules; where there is a fault, it is said at the rule that was given, not inside the other one. */
+    /**
+     * In place of a segment its rules; where there is a fault, it is said at the rule that was given, not inside the other one.
+     */
     private Rule used(ListName list, Test test, String at, Deque<String> path, List<Fault> faults) {
         String name = test.value();
         Optional<Segment> segment = SegmentName.parse(name)

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Blobs with ETags. A write is seen whole or not at all; what is being read stays readable or fails with a
- * {@link StorageException} or {@link IOException}, it never changes in the middle. Contents are streamed, never held whole. Safe for use from
- * many threads and processes.
+ * {@link StorageException} or {@link IOException}, it never changes in the middle. Contents are streamed, never held whole.
+ * Safe for use from many threads and processes.
  */
 public interface BlobStore {
 

@@ -7,7 +7,9 @@ import org.azuremail.storage.StorageCalls.Operation;
 import org.azuremail.storage.StorageCalls.Store;
 import org.jspecify.annotations.Nullable;
 
-/** Blobs whose calls are checked before a back end sees them, and may be counted; reading on in an open blob is no further call. */
+/**
+ * Blobs whose calls are checked before a back end sees them, and may be counted; reading on in an open blob is no further call.
+ */
 final class CheckedBlobs implements BlobStore {
 
     private final BlobStore real;

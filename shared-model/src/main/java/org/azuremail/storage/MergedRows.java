@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next rows of several ranges together, in order of row key: partitions that share one order among them are walked as one. All
- * ranges are read side by side, so how much is read does not depend on how much there is.
+ * The next rows of several ranges together, in order of row key: partitions that share one order among them are walked as one.
+ * All ranges are read side by side, so how much is read does not depend on how much there is.
  *
  * @param rows complete up to the horizon
  * @param horizon the last row key up to which every range was read; {@code null} when nothing lies behind these rows

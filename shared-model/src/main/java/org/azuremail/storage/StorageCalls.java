@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 public final class StorageCalls implements MeterBinder {
 
-    /** So many tables, so many queues and so many containers have counts of their own; more are counted together. */
+    /** The number of tables, of queues and of containers with counts of their own; more are counted together. */
     static final int MOST_NAMES = 500;
 
     /** Stands for all names beyond the first 500 of a store. */

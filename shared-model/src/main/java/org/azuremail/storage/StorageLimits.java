@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * The limits that {@link Storage} checks before a back end sees a call: each port call begins with one of these checks. All of them
- * throw {@link IllegalArgumentException}, since a call that breaks a limit is a mistake of the program.
+ * The limits that {@link Storage} checks before a back end sees a call: each port call begins with one of these checks. All of
+ * them throw {@link IllegalArgumentException}, since a call that breaks a limit is a mistake of the program.
  *
  * @see <a href="https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model">Azure
  *     table service data model</a>

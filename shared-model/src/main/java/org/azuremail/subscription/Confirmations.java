@@ -22,8 +22,8 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.time.Time;
 
 /**
- * Looks after what waits beside subscribers: confirmations that nobody has mailed, moves that nobody has finished, people whose rows wait to be removed. The scheduler calls it for the rows of {@code .active} that name such
- * shards, at each of its looks.
+ * Looks after what waits beside subscribers: confirmations that nobody has mailed, moves that nobody has finished, people whose
+ * rows wait to be removed. The scheduler calls it for the rows of {@code .active} that name such shards, at each of its looks.
  */
 public final class Confirmations {
 

@@ -35,8 +35,8 @@ public final class People {
     }
 
     /**
-     * Subscribers of all lists whose address begins with a text, in order of address and list. The directory says where they are, the
-     * lists say whether they are there: a page may hold fewer than asked for, or nobody, and still go on.
+     * Subscribers of all lists whose address begins with a text, in order of address and list. The directory says where they
+     * are, the lists say whether they are there: a page may hold fewer than asked for, or nobody, and still go on.
      *
      * @param cursor of the page before; {@code null} for the first
      * @param limit 1 to 1,000

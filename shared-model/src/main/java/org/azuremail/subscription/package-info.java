@@ -1,4 +1,7 @@
-/** The people on a list. {@link org.azuremail.subscription.Subscriptions} is what pages and calls ask; each part has a package of its own. */
+/**
+ * The people on a list. {@link org.azuremail.subscription.Subscriptions} is what pages and calls ask; each part has a package
+ * of its own.
+ */
 @NullMarked
 package org.azuremail.subscription;
 

@@ -28,9 +28,10 @@ import org.azuremail.storage.Write;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses that nobody may mail, whichever list they are on: table {@code suppression}, in {@value #PARTITIONS} partitions by
- * the same hash of the address as the shards of lists, so that the walk of a shard reads few of them, in its own order. Every
- * change is one conditional write of one row; doing it again changes nothing. Safe for use from many threads and processes.
+ * The addresses that nobody may mail, whichever list they are on: table {@code suppression}, in {@value #PARTITIONS} partitions
+ * by the same hash of the address as the shards of lists, so that the walk of a shard reads few of them, in its own order.
+ * Every change is one conditional write of one row; doing it again changes nothing. Safe for use from many threads and
+ * processes.
  */
 public final class Suppressions {
 

@@ -27,7 +27,7 @@ public enum TemplateName {
     /** Fields that are links of ours: only these may begin an address in an email. */
     static final Set<String> LINKS = Set.of("confirm", "unsubscribe", "preferences");
 
-    /** With what the text part of an email of ours begins. */
+    /** The beginning of the text part of an email of ours. */
     public static final String SUBJECT = "Subject: ";
 
     private static final int LONGEST = 7_000;

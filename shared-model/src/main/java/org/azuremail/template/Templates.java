@@ -33,7 +33,7 @@ public final class Templates {
     /** The greatest age of what subscribers see. */
     public static final Duration FRESH = Duration.ofSeconds(5);
 
-    /** So many lists are remembered. With all templates at their longest, one is some 200 KB. */
+    /** The number of lists that are remembered. With all templates at their longest, one takes some 200 KB. */
     private static final int MOST_LISTS = 100;
 
     private final SharedTemplates shared;

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One watcher on this process. The host's thread begins turns, and another one takes them; what they share is guarded by this object,
- * never across a storage call.
+ * One watcher on this process. The host's thread begins turns, and another one takes them; what they share is guarded by this
+ * object, never across a storage call.
  */
 final class HeldWatcher {
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.azuremail.watcher.Watchers.Capacity;
 
-/** Which process has room for one more watcher. */
+/** Finds the process with room for one more watcher. */
 final class Placement {
 
     private Placement() {}

@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Watchers whose turn is due, and the threads that take their turns: a thread goes on until nobody waits, and however many are due, there
- * are no more threads than turns may be taken at once. Its host's thread adds watchers and moves the line on.
+ * Watchers whose turn is due, and the threads that take their turns: a thread goes on until nobody waits, and however many are
+ * due, there are no more threads than turns may be taken at once. Its host's thread adds watchers and moves the line on.
  */
 final class TurnLine {
 

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.azuremail.reason.Reason;
 
 /**
- * The work of watchers of one kind. A bean of this type is all that a new kind needs. Turns of one watcher come one after the other, in one
- * process at a time but for the bounds of leases; what a turn does must bear being done again.
+ * The work of watchers of one kind. A bean of this type is all that a new kind needs. Turns of one watcher come one after the
+ * other, in one process at a time but for the bounds of leases; what a turn does must bear being done again.
  */
 public interface WatcherKind {
 
@@ -43,8 +43,8 @@ public interface WatcherKind {
     Next turn(Watcher watcher, Here here) throws Exception;
 
     /**
-     * This process takes no more turns of the watcher: what was kept open between turns is closed. Does not wait, and may be called
-     * more than once.
+     * This process takes no more turns of the watcher: what was kept open between turns is closed. Does not wait, and may be
+     * called more than once.
      */
     default void left(String watcher) {}
 

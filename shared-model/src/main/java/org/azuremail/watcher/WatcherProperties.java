@@ -14,10 +14,10 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param capacity how many watchers it takes; 0 for as many as its cores and memory allow
  * @param atOnce how many take a turn at the same time
- * @param serviceName its name among the services, unique in the deployment: a process that starts again under the same name says that
- *     the one before has died; by default each birth has a name of its own
- * @param lease how long the watchers of a process that died rest at the most before others take them over, at least ten seconds; the
- *     shorter, the more storage calls; by default as long as the leases of other services
+ * @param serviceName its name among the services, unique in the deployment: a process that starts again under the same name
+ *     says that the one before has died; by default each birth has a name of its own
+ * @param lease how long the watchers of a process that died rest at the most before others take them over, at least ten
+ *     seconds; the shorter, the more storage calls; by default as long as the leases of other services
  */
 @Validated
 @ConfigurationProperties("azuremail.watchers")

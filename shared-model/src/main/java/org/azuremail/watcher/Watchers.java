@@ -20,8 +20,8 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands that people and programs give to watchers. Commands only change rows; the manager and the processes do the rest. Safe for use from many
- * threads and processes.
+ * The commands that people and programs give to watchers. Commands only change rows; the manager and the processes do the rest.
+ * Safe for use from many threads and processes.
  */
 public final class Watchers {
 
@@ -36,7 +36,7 @@ public final class Watchers {
     private final Time time;
     private volatile Free free = new Free(0, Duration.ZERO);
 
-    /** So many slots were free a moment ago, or fewer. */
+    /** The number of slots that were free a moment ago; perhaps fewer are free now. */
     private record Free(long slots, Duration untilElapsed) {
 
         private Free oneLess() {

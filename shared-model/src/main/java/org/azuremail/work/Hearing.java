@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the signals of others reach this process (spec A65): it greets some of them, at its start and once a minute unless set otherwise, and each
- * that hears the greeting sends one back. Where one that heard is not heard, or nobody at all, twice in a row, this process looks
- * for work by itself ({@link IdleRest}) until greetings come back. Greetings cost no storage call; who is there is looked up
- * when a process comes, and while nobody is known or heard. Safe for use from many threads.
+ * Whether the signals of others reach this process (spec A65): it greets some of them, at its start and once a minute unless
+ * set otherwise, and each that hears the greeting sends one back. Where one that heard is not heard, or nobody at all, twice in
+ * a row, this process looks for work by itself ({@link IdleRest}) until greetings come back. Greetings cost no storage call;
+ * who is there is looked up when a process comes, and while nobody is known or heard. Safe for use from many threads.
  */
 final class Hearing implements InstanceFacts {
 

@@ -40,7 +40,7 @@ class SignalConfiguration {
     /** The receivers of signals that this process alone cannot serve. */
     record Elsewhere(Consumer<Signal> signals, BiConsumer<String, String> greetBack) {}
 
-    /** On what signals are sent; a type of its own, since it is not for anything else. */
+    /** The thread pool on which signals are sent; a type of its own, since it is not for anything else. */
     record SignalThreads(Executor executor) {}
 
     @Bean

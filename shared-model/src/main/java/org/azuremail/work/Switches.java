@@ -25,10 +25,11 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which queues and scheduled services are stopped, in all processes, and how those that run are tuned. Of what is stopped the run that is under way ends
- * soon, in order ({@code Delivery.stopping}), and none begins; a queue keeps filling, and is processed when it is started again. A row in table {@code work}, partition
- * {@code switch}, for each that is stopped, and another for each that is tuned; one query reads them all. Other processes hear of a change by a signal, within a second mostly; one that
- * the signal does not reach obeys an hour later at the latest. Safe for use from many threads and processes.
+ * Which queues and scheduled services are stopped, in all processes, and how those that run are tuned. Of what is stopped the
+ * run that is under way ends soon, in order ({@code Delivery.stopping}), and none begins; a queue keeps filling, and is
+ * processed when it is started again. A row in table {@code work}, partition {@code switch}, for each that is stopped, and
+ * another for each that is tuned; one query reads them all. Other processes hear of a change by a signal, within a second
+ * mostly; one that the signal does not reach obeys an hour later at the latest. Safe for use from many threads and processes.
  */
 public final class Switches {
 

@@ -7,7 +7,10 @@ import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.service.Tuning;
 
-/** The values that admins changed, and otherwise those of the settings. A limit is shared among the processes that handle the queue. */
+/**
+ * The values that admins changed, and otherwise those of the settings. A limit is shared among the processes that handle the
+ * queue.
+ */
 record Tuner(Switches switches, WorkProperties settings, Instances instances) implements Tuning {
 
     @Override

@@ -61,7 +61,10 @@ record WorkProperties(
     enum Polling {
         /** Ever more rarely, and in the end not at all until a signal comes or the slow safety poll. */
         ADAPTIVE,
-        /** One item at a time, a rest of {@code max-idle} after each empty look, deaf to signals: a baseline to measure others by. */
+        /**
+         * One item at a time, a rest of {@code max-idle} after each empty look, deaf to signals: a baseline to measure others
+         * by.
+         */
         NAIVE,
         /** One look, a wait for an item's signal, one look more, and then not at all as above. */
         LONG_POLL

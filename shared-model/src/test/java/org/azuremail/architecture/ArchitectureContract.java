@@ -19,7 +19,7 @@ public interface ArchitectureContract {
     /** Packages that would be missing if the rules looked in the wrong place. */
     List<String> packagesToSee();
 
-    /** So many of a hundred types have to be seen in their own package only. */
+    /** The least percentage of types that are package-private. */
     int minPackagePrivatePercentage();
 
     @TestFactory

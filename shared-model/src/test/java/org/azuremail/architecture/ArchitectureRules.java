@@ -236,7 +236,10 @@ public final class ArchitectureRules {
                 .as("names say what things are");
     }
 
-    /** A method that has a reason's words, or what a row holds of them, takes no text apart and compares none, nor do its lambdas. */
+    /**
+     * A method that has a reason's words, or what a row holds of them, takes no text apart and compares none, nor do its
+     * lambdas.
+     */
     private static ArchRule nobodyDecidesByASentence() {
         return noClasses()
                 .that()
@@ -257,7 +260,7 @@ public final class ArchitectureRules {
                 });
     }
 
-    /** Of a lambda, the method that it is in. */
+    /** Returns the method that a lambda is in. */
     private static String method(String name) {
         return name.startsWith("lambda$") ? name.split("\\$")[1] : name;
     }

@@ -123,7 +123,7 @@ class SetJobTest {
         assertThat(world.blobs(job)).noneMatch(name -> name.contains(job));
     }
 
-    /** Until nothing is on the queue. */
+    /** Runs until nothing is on the queue. */
     static void settle(JobWorld world) {
         for (int turn = 0; turn < 20; turn++) {
             world.runner.runOnce();

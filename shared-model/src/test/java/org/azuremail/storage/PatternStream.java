@@ -2,7 +2,7 @@ package org.azuremail.storage;
 
 import java.io.InputStream;
 
-/** So many bytes that depend on the seed and the position alone, made as they are read. */
+/** A stream of so many bytes that depend on the seed and the position alone, made as they are read. */
 public final class PatternStream extends InputStream {
 
     private final int seed;

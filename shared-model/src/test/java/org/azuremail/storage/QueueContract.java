@@ -16,7 +16,7 @@ interface QueueContract {
     /** The store under test; the same one throughout a test. */
     QueueStore queues();
 
-    /** So much time passes on the store's clock before this returns. */
+    /** Lets so much time pass on the store's clock before it returns. */
     void letPass(Duration duration);
 
     /** A queue of its own for each call. */

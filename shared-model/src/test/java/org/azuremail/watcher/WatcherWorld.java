@@ -189,8 +189,8 @@ final class WatcherWorld {
     }
 
     /**
-     * Notes its turns; watchers whose name begins with {@code bad} fail, as those that are said to, with {@code slow} rest an hour, with {@code eager} are told
-     * during each turn that the next one should come after five seconds.
+     * Notes its turns; watchers whose name begins with {@code bad} fail, as those that are said to, with {@code slow} rest an
+     * hour, with {@code eager} are told during each turn that the next one should come after five seconds.
      */
     private final class Recording implements WatcherKind {
 

@@ -11,10 +11,10 @@ public interface WorkContract {
     /** The storage under test; other tests may use it as well. */
     Storage storage();
 
-    /** Of the storage. */
+    /** The clock of the storage. */
     Time time();
 
-    /** So much time passes on the storage's clock before this returns; a few seconds at most. */
+    /** Lets so much time pass on the storage's clock before it returns; a few seconds at most. */
     void letPass(Duration duration);
 
     default WorkBench bench() {

@@ -13,8 +13,8 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard of every list of a message at once, in order of address. Each address comes once: as the first list has it on which the
- * person is Verified, if the message goes to them. So one address says how far all of the lists have been read.
+ * One shard of every list of a message at once, in order of address. Each address comes once: as the first list has it on which
+ * the person is Verified, if the message goes to them. So one address says how far all of the lists have been read.
  */
 final class AudienceWalk {
 

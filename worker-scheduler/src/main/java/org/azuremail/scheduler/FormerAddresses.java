@@ -18,9 +18,9 @@ import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Subscriber;
 
 /**
- * Whether a message was sent to an address that a subscriber had before. A person who gets another address while the shards are walked
- * is mailed at one of them: the new one becomes active only when nobody begins to hand the old one over any more, so what stands
- * of that one then decides. Costs nothing for whoever moved before the message was due.
+ * Whether a message was sent to an address that a subscriber had before. A person who gets another address while the shards are
+ * walked is mailed at one of them: the new one becomes active only when nobody begins to hand the old one over any more, so
+ * what stands of that one then decides. Costs nothing for whoever moved before the message was due.
  */
 record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionStore subscriptions, Message message) {
 

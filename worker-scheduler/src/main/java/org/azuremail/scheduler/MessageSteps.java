@@ -120,7 +120,10 @@ record MessageSteps(
                 : classes.of(message.mailClass());
     }
 
-    /** The process that moved it to this date slept until it had been sent, and put it here again; others may have changed it since. */
+    /**
+     * The process that moved it to this date slept until it had been sent, and put it here again; others may have changed it
+     * since.
+     */
     private void endAgain(Versioned<Message> pending, Message ended) {
         LOG.warn("message {} is not sent again: it had ended before it was moved here", ended.ref());
         messages.replace(pending, ended, time.instant()).done().ifPresent(messages::archive);

@@ -165,7 +165,7 @@ final class SchedulerWorld {
         }
     }
 
-    /** So many that both shards have some. */
+    /** Adds subscribers: with many, both shards have some. */
     void subscribers(int count) {
         IntStream.range(0, count).forEach(i -> feature.subscriptions()
                 .adminAdd(

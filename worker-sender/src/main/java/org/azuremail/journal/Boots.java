@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Which boot of which host this is. */
+/** Tells the boots of hosts apart. */
 final class Boots {
 
     private static final Path LINUX = Path.of("/proc/sys/kernel/random/boot_id");

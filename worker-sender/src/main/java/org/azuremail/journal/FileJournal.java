@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A journal in a directory of this host: one file a process, begun anew when it is large, gone when nobody may ask for it any
- * more: after seven days at the latest, if what it says is told. Lines are written through to the system, not to the disk: they outlive SIGKILL. After
- * power loss only answers count, since the host's boot is noted too.
+ * more: after seven days at the latest, if what it says is told. Lines are written through to the system, not to the disk: they
+ * outlive SIGKILL. After power loss only answers count, since the host's boot is noted too.
  *
  * <p>Where a line cannot be written, the whole file is made void by deleting it: its lots are in doubt then, as if there were no
  * journal, and mails go on.
@@ -31,7 +31,7 @@ public final class FileJournal implements Journal, AutoCloseable {
 
     private static final long LARGE = 16L * 1024 * 1024;
 
-    /** So many lots nobody has under way; beyond them the oldest is forgotten, and in doubt. */
+    /** The most lots that nobody has under way; beyond them the oldest is forgotten, and in doubt. */
     private static final int LOTS = 10_000;
 
     private static final String CLOSED = "the journal is closed: nothing may begin any more";

@@ -63,7 +63,9 @@ final class HeldRange {
     /** The end of a lease by both clocks, read before the write that sets it. */
     private record Lease(Instant end, Duration endElapsed) {
 
-        /** The monotonic clock first: what passes until the other is read must not lengthen what this process takes for its own. */
+        /**
+         * The monotonic clock first: what passes until the other is read must not lengthen what this process takes for its own.
+         */
         static Lease from(Time time, Duration length) {
             Duration endElapsed = time.elapsed().plus(length);
             return new Lease(time.instant().plus(length), endElapsed);

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lease that ran out in Handing: the lot that somebody else began to hand over. A recipient without an outcome becomes Unknown, or
- * is handed over once more, and only once. Where this host's journal knows the lot, an answer in it counts, and who was not
- * begun is not in doubt at all. After a restore that is the whole range, and its note says why.
+ * A lease that ran out in Handing: the lot that somebody else began to hand over. A recipient without an outcome becomes
+ * Unknown, or is handed over once more, and only once. Where this host's journal knows the lot, an answer in it counts, and who
+ * was not begun is not in doubt at all. After a restore that is the whole range, and its note says why.
  */
 final class LapsedLot {
 

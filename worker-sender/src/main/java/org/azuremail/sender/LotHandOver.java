@@ -231,8 +231,8 @@ final class LotHandOver {
     }
 
     /**
-     * Returns whether it is about this recipient that the conversation broke: it did so before, and the transport was well for others at
-     * that time or since. While it is well for nobody, nobody is charged.
+     * Returns whether it is about this recipient that the conversation broke: it did so before, and the transport was well for
+     * others at that time or since. While it is well for nobody, nobody is charged.
      */
     private boolean countsAsTry(WaitingRow row, Route by) {
         Instant since = row.brokenSince();
@@ -298,8 +298,8 @@ final class LotHandOver {
     }
 
     /**
-     * Returns whether the lot before left from what was read here, everybody in it has an outcome, and nothing was refused since: only
-     * then may its clear announce the next lot. A clear that is repeated never does.
+     * Returns whether the lot before left from what was read here, everybody in it has an outcome, and nothing was refused
+     * since: only then may its clear announce the next lot. A clear that is repeated never does.
      */
     boolean goesOnFrom(RangeView seen) {
         return before == seen;

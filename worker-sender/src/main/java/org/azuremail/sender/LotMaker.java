@@ -29,7 +29,9 @@ import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** Makes mails of email rows. The parts that all mails of a message share are read and parsed once, and kept for a short while. */
+/**
+ * Makes mails of email rows. The parts that all mails of a message share are read and parsed once, and kept for a short while.
+ */
 class LotMaker {
 
     private static final Duration KEPT = Duration.ofSeconds(30);

@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
  *   <li>write Handing, hand the lot over and record what the transport said: {@link LotHandOver}.
  * </ol>
  *
- * Only what a transport answered is remembered from one turn to the next, and whether it was asked at all: a storage that goes away
- * meanwhile is waited for.
+ * Only what a transport answered is remembered from one turn to the next, and whether it was asked at all: a storage that goes
+ * away meanwhile is waited for.
  */
 final class RangeRun {
 
@@ -161,8 +161,8 @@ final class RangeRun {
     }
 
     /**
-     * One batch, all or nothing: rows that have an outcome go, rows that wait say so, and R counts them. The clear that ends a lot
-     * announces the next one, where that can leave at once; the one that ends the range makes it Done.
+     * One batch, all or nothing: rows that have an outcome go, rows that wait say so, and R counts them. The clear that ends a
+     * lot announces the next one, where that can leave at once; the one that ends the range makes it Done.
      */
     private @Nullable WorkResult clear(RangeView seen) {
         Clear clear = nextClear(seen);

@@ -25,8 +25,8 @@ import org.azuremail.work.service.WorkResult;
 import org.azuremail.work.signal.Signals;
 
 /**
- * Handles the sender's work items, of all classes. An item only says which range to look at; what there is to do is in the rows, so
- * items may come twice, late, or long after their range is done.
+ * Handles the sender's work items, of all classes. An item only says which range to look at; what there is to do is in the
+ * rows, so items may come twice, late, or long after their range is done.
  */
 class RangeSender {
 

@@ -27,9 +27,9 @@ import org.azuremail.suppression.Suppressions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a range that were read after R: its message, its email rows, split into those that have an outcome and those that have
- * none, who left, and which addresses are suppressed. Shrinks as rows are cleared; thrown away after any refused write. Nobody
- * rewrites R when an address is suppressed, so suppressions are read again while a slow range lasts.
+ * The rows of a range that were read after R: its message, its email rows, split into those that have an outcome and those that
+ * have none, who left, and which addresses are suppressed. Shrinks as rows are cleared; thrown away after any refused write.
+ * Nobody rewrites R when an address is suppressed, so suppressions are read again while a slow range lasts.
  */
 final class RangeView {
 
@@ -96,8 +96,8 @@ final class RangeView {
     }
 
     /**
-     * Since the fan-out. Recipients who are mailed again need a Subscribed row of their own as well: a {@code left:} row goes with an
-     * erasure and with the list, and both may have been done since the message went out.
+     * Since the fan-out. Recipients who are mailed again need a Subscribed row of their own as well: a {@code left:} row goes
+     * with an erasure and with the list, and both may have been done since the message went out.
      */
     private static Map<String, DepartureReason> whoLeft(SenderParts parts, Range range, List<WaitingRow> rows) {
         Map<ListName, Map<String, SubscriberGuid>> guids = new TreeMap<>();

@@ -29,8 +29,9 @@ import org.azuremail.time.Time;
 import org.azuremail.work.service.WorkResult;
 
 /**
- * Forwards replies to whoever answers for a list. A reply that was accepted is noted and not sent again; a process that dies between the two, or
- * an answer that nobody heard, leads to a second copy with the same Message-ID, of which mail programs show one.
+ * Forwards replies to whoever answers for a list. A reply that was accepted is noted and not sent again; a process that dies
+ * between the two, or an answer that nobody heard, leads to a second copy with the same Message-ID, of which mail programs show
+ * one.
  */
 record ReplyForwarder(
         ListStore lists, Routes routes, ListRoutes first, ForwardedReplies forwarded, URI publicUrl, Time time) {
@@ -79,7 +80,9 @@ record ReplyForwarder(
         return new WorkResult.RetryAfter(answer instanceof Answer.RetryAfter retry ? retry.delay() : LATER);
     }
 
-    /** From the list, which alone may write as itself; an answer goes to the sender. Without fields: it is somebody else's text. */
+    /**
+     * From the list, which alone may write as itself; an answer goes to the sender. Without fields: it is somebody else's text.
+     */
     private MailLot lot(ForwardedReply reply, MailingList list, EmailAddress to, EmailAddress from) {
         String name = reply.fromName().isBlank() ? from.value() : reply.fromName();
         String html = "<!DOCTYPE html><html><body><pre style=\"white-space:pre-wrap;font-family:inherit\">"

@@ -28,8 +28,8 @@ import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;
 
 /**
- * Forwards replies, and sends test mails through the real transports, and notes what came of each: a result that is noted is not worked for again. A
- * process that dies between the two leaves the item, and that test mail is sent once more.
+ * Forwards replies, and sends test mails through the real transports, and notes what came of each: a result that is noted is
+ * not worked for again. A process that dies between the two leaves the item, and that test mail is sent once more.
  */
 record TestMailSender(
         MessageStore messages,

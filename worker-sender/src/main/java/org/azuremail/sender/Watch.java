@@ -40,7 +40,10 @@ record Watch(DeliveryStore store, Time time) {
         return store.range(before.key()).filter(now -> untouched(before, now.value()));
     }
 
-    /** A process that rewrites R from the outside changes none of these; its holder changes the end of its lease with every write. */
+    /**
+     * A process that rewrites R from the outside changes none of these; its holder changes the end of its lease with every
+     * write.
+     */
     private static boolean untouched(Range before, Range now) {
         return now.inDoubt() && now.claim().equals(before.claim());
     }

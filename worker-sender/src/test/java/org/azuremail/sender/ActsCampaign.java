@@ -44,7 +44,7 @@ final class ActsCampaign implements CallHook {
     /** The actions of people. */
     enum Act {
         PAUSE,
-        /** Of a message that somebody else paused half-way to this point. */
+        /** Resumes a message that somebody else paused half-way to this point. */
         RESUME,
         /** Pauses it, and gives it another subject. */
         EDIT,

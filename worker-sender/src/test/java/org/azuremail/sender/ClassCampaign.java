@@ -20,8 +20,8 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.work.run.QueueRunner;
 
 /**
- * Messages of three classes in one strict pool whose classes age soon. Low is suspended after its first lots and resumed later; more
- * High messages become due while it waits. Some calls go wrong, and I1 to I3 are checked in the end.
+ * Messages of three classes in one strict pool whose classes age soon. Low is suspended after its first lots and resumed later;
+ * more High messages become due while it waits. Some calls go wrong, and I1 to I3 are checked in the end.
  */
 final class ClassCampaign {
 

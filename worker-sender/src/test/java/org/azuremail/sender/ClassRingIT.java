@@ -7,7 +7,10 @@ import org.azuremail.storage.simulated.Faults.Mode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every call of a campaign of three classes may go wrong: nobody gets a message twice, and nobody is lost, suspended classes included. */
+/**
+ * Every call of a campaign of three classes may go wrong: nobody gets a message twice, and nobody is lost, suspended classes
+ * included.
+ */
 class ClassRingIT {
 
     @ParameterizedTest

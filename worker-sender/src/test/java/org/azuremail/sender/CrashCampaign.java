@@ -80,15 +80,17 @@ final class CrashCampaign {
         return this;
     }
 
-    /** The first message goes to a second list too, where two people are who are on the first one: the one who leaves that, too. */
+    /**
+     * The first message goes to a second list too, where two people are who are on the first one: the one who leaves that, too.
+     */
     CrashCampaign toSeveralLists() {
         several = true;
         return this;
     }
 
     /**
-     * The first message goes to a segment, which uses another one and names an earlier message. Somebody changes the other segment as
-     * soon as the message has begun.
+     * The first message goes to a segment, which uses another one and names an earlier message. Somebody changes the other
+     * segment as soon as the message has begun.
      */
     CrashCampaign toASegment() {
         toASegment = true;

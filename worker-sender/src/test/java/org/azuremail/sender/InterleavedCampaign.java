@@ -42,7 +42,7 @@ final class InterleavedCampaign {
     private static final int LONG_LOT = 7;
     private static final List<String> CLASSES = List.of("High", "Normal", "Low");
 
-    /** Of so many worlds one has rows as large as allowed, at the shipped limits: more than fit into a batch by their bytes. */
+    /** One in so many worlds has rows as large as allowed, at the shipped limits: more than fit into a batch by their bytes. */
     private static final int LARGEST_ONE_IN = 100;
 
     private static final int MANY_RECIPIENTS = 190;

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Two schedulers and three senders, one of them with two threads, are interleaved by a seed at every storage call, reading
- * of a clock, rate token and transport call, while people leave, move, pause, edit, cancel, delete the list, decide and send again;
- * items come twice, late and out of order, leases lapse under live holders, and clocks are up to a minute apart. {@code
- * -Dazuremail.test.seeds=N} runs so many seeds, {@code -Dazuremail.test.seed=N} one, with its trace, and {@code
- * -Dazuremail.test.failures=N} goes on until so many have failed.
+ * of a clock, rate token and transport call, while people leave, move, pause, edit, cancel, delete the list, decide and send
+ * again; items come twice, late and out of order, leases lapse under live holders, and clocks are up to a minute apart.
+ * {@code -Dazuremail.test.seeds=N} runs so many seeds, {@code -Dazuremail.test.seed=N} one, with its trace, and
+ * {@code -Dazuremail.test.failures=N} goes on until so many have failed.
  */
 class InterleavingIT {
 

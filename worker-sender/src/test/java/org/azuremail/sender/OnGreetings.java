@@ -116,7 +116,10 @@ abstract class OnGreetings {
         throw new AssertionError("a step does not get done");
     }
 
-    /** Returns the number of messages to each person. Nobody is handed over twice, and only those being handed over at a death are in doubt. */
+    /**
+     * Returns the number of messages to each person. Nobody is handed over twice, and only those being handed over at a death
+     * are in doubt.
+     */
     Map<String, Integer> greeted() {
         Map<String, Integer> greeted = new TreeMap<>();
         for (GreetingRun run : world.process.greetings().runs(ID, 500)) {

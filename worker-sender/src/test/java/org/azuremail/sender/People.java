@@ -66,7 +66,7 @@ final class People {
             "",
             "{\"what\": \"address\", \"test\": \"begins-with\", \"value\": \"v0\"}");
 
-    /** To whom the message may go. */
+    /** The addresses to which the message may go. */
     static final List<Audience> AUDIENCES = List.of(
             Audience.of(CROWD),
             Audience.of(ELSEWHERE),

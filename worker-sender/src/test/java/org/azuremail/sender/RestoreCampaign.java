@@ -145,7 +145,7 @@ final class RestoreCampaign {
         world.process.restoreGuard(mark).afterSingletonsInstantiated();
     }
 
-    /** Until a person says so nothing goes out and nobody is decided about. */
+    /** Checks that nothing goes out and nobody is decided about until a person says so. */
     void assertNothingMovesByItself() {
         for (int turn = 0; turn < 15; turn++) {
             world.process.turn();

@@ -128,7 +128,7 @@ final class SimulatedProcess {
     /** By class, the most urgent one first. */
     final List<? extends QueueService<MailItem>> senders;
 
-    /** Of the default class. */
+    /** The sender of the default class. */
     final QueueService<MailItem> sender;
 
     final LotMaker mails;

@@ -80,7 +80,7 @@ final class SimulatedWorld {
     /** The limits of the transports from the next restart on, if they differ from {@link #rate}. */
     SimulatedProcess.@Nullable Limited limited;
 
-    /** Which attempts' processes the next process knows to have ended. */
+    /** Tells which attempts' processes the next process knows to have ended. */
     Predicate<String> gone = nobodyKnows -> false;
 
     /** The journal of the next process. */
@@ -90,7 +90,7 @@ final class SimulatedWorld {
     @Nullable
     MailTransport provider;
 
-    /** Of the next process. */
+    /** The mail classes of the next process. */
     MailClasses classes = ClassSettings.classes();
 
     SimulatedProcess process;
@@ -273,7 +273,7 @@ final class SimulatedWorld {
                 .told();
     }
 
-    /** Which of several transports took the recipient's mail, as the archive has it. */
+    /** Returns which of several transports took the recipient's mail, according to the archive. */
     @Nullable
     String transportOf(MessageRef ref, String address) {
         return process.search

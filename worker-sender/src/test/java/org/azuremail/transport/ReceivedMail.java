@@ -32,7 +32,7 @@ public record ReceivedMail(
         Map<String, String> parts,
         Map<String, String> headers) {
 
-    /** Of a MIME message; it must be {@code multipart/alternative}. */
+    /** Reads a MIME message; it must be {@code multipart/alternative}. */
     public static ReceivedMail of(byte[] bytes) {
         try {
             MimeMessage message = new MimeMessage(null, new ByteArrayInputStream(bytes));

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Case 18: the page to unsubscribe of a list that shares its templates, and of one that has copies of layout and page, in turn; then
- * the same while the copies are saved and reverted all the time.
+ * Case 18: the page to unsubscribe of a list that shares its templates, and of one that has copies of layout and page, in turn;
+ * then the same while the copies are saved and reverted all the time.
  */
 final class TemplatesCase implements BenchCase {
 

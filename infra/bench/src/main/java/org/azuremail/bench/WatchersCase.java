@@ -11,8 +11,8 @@ import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.time.Time;
 
 /**
- * Case 13: watchers of feeds without news on one process. Their rows are there before it starts, as after a blackout; it is watched
- * for as long as they rest between two readings, so that each reads its feed once meanwhile.
+ * Case 13: watchers of feeds without news on one process. Their rows are there before it starts, as after a blackout; it is
+ * watched for as long as they rest between two readings, so that each reads its feed once meanwhile.
  */
 final class WatchersCase implements BenchCase {
 
@@ -21,7 +21,7 @@ final class WatchersCase implements BenchCase {
     private static final int FEWEST_MINUTES = 5;
     private static final int FIRST_TURNS_SECONDS = 1_200;
 
-    /** Until the rows of the first turns are written, and what was compiled on the way is. */
+    /** The time until the rows of the first turns are written and the compiler has caught up. */
     private static final int SETTLE_SECONDS = 60;
 
     @Override

@@ -16,9 +16,9 @@ import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
 
 /**
- * Messages whose outcomes are to be counted by reason, domain and time: rows {@code .figures}/{@code <MessageRef>} of the archive,
- * written before the service {@value #SERVICE} is told, and removed by it, as they were read, when it has counted. Asking twice
- * counts once or twice, which is the same.
+ * Messages whose outcomes are to be counted by reason, domain and time: rows {@code .figures}/{@code <MessageRef>} of the
+ * archive, written before the service {@value #SERVICE} is told, and removed by it, as they were read, when it has counted.
+ * Asking twice counts once or twice, which is the same.
  */
 public final class FiguresWanted {
 

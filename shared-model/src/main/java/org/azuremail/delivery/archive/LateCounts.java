@@ -22,8 +22,8 @@ import org.azuremail.storage.Write;
  * before it has counted anew, and the message is final. Two rows say so: {@code !recount} beside the outcomes, written first
  * and replaced in the very batch that changes them; and one in the index that the scheduler looks at,
  * {@code .active}/{@code recount:<MessageRef>.<shard>}, written between the two. The former goes once the shard is counted
- * anew, as it was read before that; a process that slept before its batch is refused then, and says both again. The latter goes, as
- * it was read, when the former is gone.
+ * anew, as it was read before that; a process that slept before its batch is refused then, and says both again. The latter
+ * goes, as it was read, when the former is gone.
  */
 public final class LateCounts {
 

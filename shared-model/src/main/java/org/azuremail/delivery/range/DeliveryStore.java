@@ -52,7 +52,10 @@ public class DeliveryStore {
     /** Everything that controls a shard. */
     public record Controls(Optional<Versioned<ShardControl>> shard, List<Versioned<Range>> ranges) {}
 
-    /** Returns whether somebody else may still work on a range: its lease has not ended, nor, as far as is known, has its holder. */
+    /**
+     * Returns whether somebody else may still work on a range: its lease has not ended, nor, as far as is known, has its
+     * holder.
+     */
     public boolean held(Range range, Instant now) {
         return range.heldAt(now, limits.skew()) && !gone.test(range.claim().nonce());
     }

@@ -59,7 +59,7 @@ public record Feedback(Kind kind, Instant at, String code, String said, String s
         return Reason.of(kind, both.strip());
     }
 
-    /** Which of two counts, whichever came first. */
+    /** Returns the one of two that counts, whichever came first. */
     static @Nullable Feedback stronger(@Nullable Feedback one, @Nullable Feedback other) {
         if (one == null || other == null) {
             return one == null ? other : one;

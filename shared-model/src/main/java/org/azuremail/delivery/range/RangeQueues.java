@@ -8,7 +8,10 @@ import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Message;
 import org.azuremail.work.queue.WorkQueues;
 
-/** Puts work items of senders on the queue of their message's class. Which queue an item comes from changes nothing in how it is handled. */
+/**
+ * Puts work items of senders on the queue of their message's class. Which queue an item comes from changes nothing in how it is
+ * handled.
+ */
 public class RangeQueues {
 
     private final WorkQueues work;

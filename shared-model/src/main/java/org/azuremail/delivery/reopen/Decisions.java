@@ -33,9 +33,9 @@ import org.azuremail.time.Time;
 /**
  * A person decides about recipients whose outcome is Unknown: they got it. That is late knowledge as any other: the archive
  * first, under the ETag of the outcome that was read, then the counts of the ranges anew. Only Unknown becomes Sent, so
- * that any other knowledge that came meanwhile stays. Repeatable: what broke off is finished by doing it again; the sums follow what was
- * recorded even if nobody does ({@link LateCounts}). A decision can be taken back as long as nothing else is known of the
- * recipient. The other decision, send it once more, is {@link Reopening}'s.
+ * that any other knowledge that came meanwhile stays. Repeatable: what broke off is finished by doing it again; the sums follow
+ * what was recorded even if nobody does ({@link LateCounts}). A decision can be taken back as long as nothing else is known of
+ * the recipient. The other decision, send it once more, is {@link Reopening}'s.
  */
 public class Decisions {
 

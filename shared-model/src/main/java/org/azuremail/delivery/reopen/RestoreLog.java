@@ -10,8 +10,8 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 
 /**
- * The installation's epoch: a row that each restore raises by one, no matter which process notices it first, and however often the steps
- * that follow break off. Two processes that start on the same restored storage share one epoch.
+ * The installation's epoch: a row that each restore raises by one, no matter which process notices it first, and however often
+ * the steps that follow break off. Two processes that start on the same restored storage share one epoch.
  */
 class RestoreLog {
 

@@ -21,9 +21,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the outcomes of single recipients when their message ended long ago; its sums stay. A message is marked first: from then
- * on it cannot be reopened. Its rows go in a later run: whoever read it before the mark and reopened it has long done so, and it is
- * final no more. Repeatable at every step.
+ * Removes the outcomes of single recipients when their message ended long ago; its sums stay. A message is marked first: from
+ * then on it cannot be reopened. Its rows go in a later run: whoever read it before the mark and reopened it has long done so,
+ * and it is final no more. Repeatable at every step.
  */
 record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time time)
         implements SetJob<ArchiveRetention.Old, Long> {

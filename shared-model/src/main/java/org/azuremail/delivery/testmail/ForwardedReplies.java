@@ -7,8 +7,8 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /**
- * Remembers which replies were forwarded: table {@code watcher}, in the partition of the watcher that read them. Permanent, so that
- * a reply that is read again is not forwarded again. Safe for use from many threads and processes.
+ * Remembers which replies were forwarded: table {@code watcher}, in the partition of the watcher that read them. Permanent, so
+ * that a reply that is read again is not forwarded again. Safe for use from many threads and processes.
  */
 public final class ForwardedReplies {
 

@@ -22,9 +22,9 @@ import org.azuremail.time.Time;
 import org.azuremail.work.lease.Expiring;
 
 /**
- * The results of test emails, in the table {@code testmail}: under a message's ref a row for each. The caller that asks for one writes the
- * row first; the sender that hands it over records the result. A result stands for good, and the row goes after {@link #KEPT}. Safe
- * for use from many threads and processes.
+ * The results of test emails, in the table {@code testmail}: under a message's ref a row for each. The caller that asks for one
+ * writes the row first; the sender that hands it over records the result. A result stands for good, and the row goes after
+ * {@link #KEPT}. Safe for use from many threads and processes.
  */
 public final class TestMails implements Expiring {
 

@@ -7,8 +7,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Which storage account is used, and how long a call to it may take. Exactly one of connection string and account is
- * set.
+ * The storage account that is used, and how long a call to it may take. Exactly one of connection string and account is set.
  *
  * @param connectionString of the account, with its key or a shared access signature; a secret
  * @param account name of the account, for a process that runs under a managed identity

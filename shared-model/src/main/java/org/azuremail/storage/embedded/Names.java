@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 
-/** Which tables, queues and containers exist. They never go, so what was seen once is not looked up again. */
+/** The tables, queues and containers that exist. They are never deleted, so a name that was seen once is not looked up again. */
 final class Names {
 
     /** Begins the name of what stands for a table inside the file. */

@@ -24,8 +24,8 @@ interface UpgradeStep {
     UpgradeStep TO_2 = storage -> {};
 
     /**
-     * To format 3, which keeps programs away that do not know of index rows, segments and several lists: they would write subscribers
-     * without their index rows, and send a message to more people than it is meant for.
+     * To format 3, which keeps programs away that do not know of index rows, segments and several lists: they would write
+     * subscribers without their index rows, and send a message to more people than it is meant for.
      */
     UpgradeStep TO_3 = storage -> {};
 

@@ -1,4 +1,4 @@
-/** Which format the rows of a storage have: a newer program upgrades them, an older one does not touch them. */
+/** The format of a storage's rows: a newer program upgrades them, an older one does not touch them. */
 @NullMarked
 package org.azuremail.storage.version;
 

@@ -26,8 +26,8 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender claims a confirmation before it mails it, on the subscriber's row under its ETag, so that a second delivery of the same
- * item stops. A claim whose holder died is in doubt when it lapses: the mail is sent once more, and not a third time.
+ * A sender claims a confirmation before it mails it, on the subscriber's row under its ETag, so that a second delivery of the
+ * same item stops. A claim whose holder died is in doubt when it lapses: the mail is sent once more, and not a third time.
  * Every call may be repeated. Safe for use from many threads and processes.
  */
 public final class ConfirmationClaims {

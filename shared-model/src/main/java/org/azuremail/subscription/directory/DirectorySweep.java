@@ -26,9 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the directory with the shards of lists that have changed since they were last compared: once a day, and so also fills it
- * in an installation that had none. A row in the partition {@code .sweep} says for each shard at which version of its counts the
- * comparison began, how far it is, and how many entries it has repaired. A run stops after so many pages; the next one goes on there.
+ * Compares the directory with the shards of lists that have changed since they were last compared: once a day, and so also
+ * fills it in an installation that had none. A row in the partition {@code .sweep} says for each shard at which version of its
+ * counts the comparison began, how far it is, and how many entries it has repaired. A run stops after so many pages; the next
+ * one goes on there.
  */
 public final class DirectorySweep implements ScheduledService {
 

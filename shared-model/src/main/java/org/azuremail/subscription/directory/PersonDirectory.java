@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The table {@code person}: a row {@code <address>!<list>} for each address on each list, in one of 16 partitions by the address. A
- * hint: written after the subscriber's row and removed before it, without a promise. A process that dies in between leaves it wrong
- * until {@link DirectorySweep} has passed. So whoever finds somebody here asks the list.
+ * The table {@code person}: a row {@code <address>!<list>} for each address on each list, in one of 16 partitions by the
+ * address. A hint: written after the subscriber's row and removed before it, without a promise. A process that dies in between
+ * leaves it wrong until {@link DirectorySweep} has passed. So whoever finds somebody here asks the list.
  *
  * <p>Rows are written without being read: what two processes write at the same time says the same.
  */

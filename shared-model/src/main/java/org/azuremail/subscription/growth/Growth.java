@@ -136,8 +136,8 @@ public final class Growth {
     }
 
     /**
-     * The last days of a list until yesterday, oldest first, without gaps; fewer where it was not counted so long, none where it never
-     * was. Two reads.
+     * The last days of a list until yesterday, oldest first, without gaps; fewer where it was not counted so long, none where
+     * it never was. Two reads.
      */
     public List<GrowthDay> of(MailingList list, int days) {
         return history(store.counted(list.name().value(), list.createdAt()), days);

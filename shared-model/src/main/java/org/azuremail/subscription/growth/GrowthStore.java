@@ -17,15 +17,15 @@ import org.azuremail.subscription.store.Turnover;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Days in the partition of a list, {@code .growth} for all lists together: a row {@code day:<yyyy-MM-dd>} a day on which something
- * changed, and {@code growth}, what was counted last. Both change in one batch, so a day is written once.
+ * Days in the partition of a list, {@code .growth} for all lists together: a row {@code day:<yyyy-MM-dd>} a day on which
+ * something changed, and {@code growth}, what was counted last. Both change in one batch, so a day is written once.
  */
 public final class GrowthStore {
 
     /** The partition of all lists together. */
     static final String ALL = ".growth";
 
-    /** So much longer than a year that a year's plot is whole. */
+    /** The time beyond a year for which days are kept, so that a year's plot is whole. */
     static final int KEPT_DAYS = 400;
 
     private static final Instant NEVER = Instant.EPOCH;

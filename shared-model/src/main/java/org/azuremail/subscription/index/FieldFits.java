@@ -24,8 +24,8 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts how many values of a field would not fit it if it were changed: the row {@code <list>}/{@code fits}, one count at a time for a
- * list. Counting goes on page by page; a new count takes the place of the one before.
+ * Counts how many values of a field would not fit it if it were changed: the row {@code <list>}/{@code fits}, one count at a
+ * time for a list. Counting goes on page by page; a new count takes the place of the one before.
  */
 public final class FieldFits {
 

@@ -35,10 +35,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes the fields of lists, and brings their subscribers in line with them: a walk over each list, page by page, by one process at a
- * time. First each shard's count row says what is indexed of those who are added; as every batch that adds somebody carries that row, and
- * every change of somebody keeps what is indexed of them, nobody is missed, whoever writes at the same time. After a crash
- * the next run goes on. Safe for use from many threads and processes.
+ * Changes the fields of lists, and brings their subscribers in line with them: a walk over each list, page by page, by one
+ * process at a time. First each shard's count row says what is indexed of those who are added; as every batch that adds
+ * somebody carries that row, and every change of somebody keeps what is indexed of them, nobody is missed, whoever writes at
+ * the same time. After a crash the next run goes on. Safe for use from many threads and processes.
  */
 public final class FieldIndex {
 
@@ -85,8 +85,8 @@ public final class FieldIndex {
     }
 
     /**
-     * Returns whether a process of an older version has added or removed subscribers since the list was indexed, so that searches may miss some;
-     * one read a shard.
+     * Returns whether a process of an older version has added or removed subscribers since the list was indexed, so that
+     * searches may miss some; one read a shard.
      */
     public boolean outdated(MailingList list) {
         long ready = state(list.name()).ready().revision();

@@ -23,7 +23,7 @@ public record IndexState(
         @Nullable Instant checkAt,
         @Nullable Progress progress) {
 
-    /** Of a list that was never indexed. */
+    /** The state of a list that was never indexed. */
     public static final IndexState NONE = new IndexState(IndexMark.NONE, null, null, null);
 
     /** Longer than a process of an older version goes on after an upgrade. */

@@ -35,9 +35,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings subscribers in line with the fields of their list, a page of a shard at a time: values in the form of their type, none of
- * removed fields, index rows of what is searchable. Every change is made under the ETag of the subscriber's row, so that a page may be
- * repeated, and others may change the same subscribers at the same time.
+ * Brings subscribers in line with the fields of their list, a page of a shard at a time: values in the form of their type, none
+ * of removed fields, index rows of what is searchable. Every change is made under the ETag of the subscriber's row, so that a
+ * page may be repeated, and others may change the same subscribers at the same time.
  */
 record IndexWalk(TableStore tables, ShardWriter writer, Time time) {
 
@@ -54,7 +54,8 @@ record IndexWalk(TableStore tables, ShardWriter writer, Time time) {
     /**
      * The subscribers behind a row.
      *
-     * @param attributes of the list, asked after the page was read: a removed field that an import brings back is one again by then
+     * @param attributes of the list, asked after the page was read: a removed field that an import brings back is one again by
+     *     then
      */
     Page subscribers(
             ListName list, int shard, ListFields fields, @Nullable String after, Supplier<Set<String>> attributes) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SignUpPriority {
 
-    /** So many confirmations are handed over at the same time however many people arrive. */
+    /** The number of confirmations that are handed over at the same time, however many people arrive. */
     public static final int ALWAYS_AT_WORK = 1;
 
     /** Well before the minute after which the scheduler takes a confirmation for forgotten. */

@@ -87,7 +87,10 @@ final class PendingChange<R> {
         return decided.result().apply(found);
     }
 
-    /** Returns whether somebody is there who was not before, or perhaps was not: the answer of an earlier try may have been lost. */
+    /**
+     * Returns whether somebody is there who was not before, or perhaps was not: the answer of an earlier try may have been
+     * lost.
+     */
     boolean added() {
         return triedToAdd && found != null;
     }

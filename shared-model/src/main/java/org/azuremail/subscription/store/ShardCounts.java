@@ -15,9 +15,9 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row that counts a shard's subscribers. It is part of every batch that adds or removes one, so it is the shard's gate: whoever
- * had read it before it was closed is refused, and finds it closed then. It stays behind when a deleted list's other rows are
- * removed, and a list created anew under the name opens it.
+ * The row that counts a shard's subscribers. It is part of every batch that adds or removes one, so it is the shard's gate:
+ * whoever had read it before it was closed is refused, and finds it closed then. It stays behind when a deleted list's other
+ * rows are removed, and a list created anew under the name opens it.
  */
 public final class ShardCounts {
 
@@ -65,8 +65,8 @@ public final class ShardCounts {
     }
 
     /**
-     * From now on everybody who is added is indexed like this, unless somebody decided otherwise since: batches that add somebody carry
-     * the row as they read it, so that one which knows the older mark is refused.
+     * From now on everybody who is added is indexed like this, unless somebody decided otherwise since: batches that add
+     * somebody carry the row as they read it, so that one which knows the older mark is refused.
      */
     public static void mark(TableStore tables, ListName list, int shard, IndexMark mark) {
         ConditionalWrites.untilKnownDone("index mark of " + list, () -> {

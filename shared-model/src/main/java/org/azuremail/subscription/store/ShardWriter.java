@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * answer of a write that happened was lost, it finds its own subscriber stored and gives the result of the first
  * decision.
  *
- * <p>Threads of one process take turns at writing to a shard, so that its count row is seldom contended. The thread that has the turn
- * also writes for those that wait, all in one batch; when that does not happen, for whatever reason, each goes on alone
- * and gets an answer of its own. A thread with nothing to write waits for nobody.
+ * <p>Threads of one process take turns at writing to a shard, so that its count row is seldom contended. The thread that has
+ * the turn also writes for those that wait, all in one batch; when that does not happen, for whatever reason, each goes on
+ * alone and gets an answer of its own. A thread with nothing to write waits for nobody.
  */
 public final class ShardWriter {
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that change when a subscriber becomes another: itself, first of all; its GUID's look-up; its {@code left:} and
- * {@code wait:} rows; the index rows of its values. Everything but the shard's counts. The index entries stay as they were, unless
- * {@code after} has a newer mark.
+ * {@code wait:} rows; the index rows of its values. Everything but the shard's counts. The index entries stay as they were,
+ * unless {@code after} has a newer mark.
  *
  * @param before {@code null} when there was none
  * @param after {@code null} when there shall be none

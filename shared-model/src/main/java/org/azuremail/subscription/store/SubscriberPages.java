@@ -18,8 +18,9 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a list over all its shards in order of address or of a searchable field, page by page. A page reads a few rows of each shard, of all shards
- * side by side; how many does not depend on how many subscribers there are. Subscribers that stay are shown exactly once on a walk.
+ * Shows a list over all its shards in order of address or of a searchable field, page by page. A page reads a few rows of each
+ * shard, of all shards side by side; how many does not depend on how many subscribers there are. Subscribers that stay are
+ * shown exactly once on a walk.
  */
 public final class SubscriberPages {
 

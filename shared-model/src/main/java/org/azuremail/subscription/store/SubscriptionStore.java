@@ -140,9 +140,9 @@ public final class SubscriptionStore {
     }
 
     /**
-     * Which of some people are Subscribed in a shard under the SubscriberGUID that they had. Somebody else who has the
-     * address since, also in a list created anew, is not one of them. Takes one page for people who stand side by side, at
-     * most one for each of them.
+     * Returns which of some people are Subscribed in a shard under the SubscriberGUID that they had. Somebody else who has the
+     * address since, also in a list created anew, is not one of them. Takes one page for people who stand side by side, at most
+     * one for each of them.
      *
      * @param guids by folded address
      * @return their folded addresses

@@ -19,8 +19,8 @@ public interface DepartureListener {
     }
 
     /**
-     * Returns whether somebody who goes back to where they were before could be mailed at both places: there, what was taken from the
-     * list before they left still waits.
+     * Returns whether somebody who goes back to where they were before could be mailed at both places: there, what was taken
+     * from the list before they left still waits.
      */
     default boolean couldMailBoth(Subscriber now, Subscriber before) {
         return false;

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The one table of a subscriber's states, drawn in {@code docs/state-machines.md}. A transition that is not in it cannot happen. */
+/**
+ * The one table of a subscriber's states, drawn in {@code docs/state-machines.md}. A transition that is not in it cannot
+ * happen.
+ */
 public final class Transitions {
 
     private static final Map<SubscriberEvent, Map<SubscriberState, SubscriberState>> TABLE =

@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * Writes CSV (RFC 4180) for people who open it in a spreadsheet; all of the service's exports go through here. A cell that a
  * spreadsheet would take for a formula gets an apostrophe in front: one that begins with {@code = + - @}, also full-width, with a
- * tab, a line break or a semicolon. Where a spreadsheet separates by semicolons or tabs, it begins a new cell behind each of them;
- * so a formula there gets one as well (OWASP, CSV injection).
+ * tab, a line break or a semicolon. Where a spreadsheet separates by semicolons or tabs, it begins a new cell behind each of
+ * them; so a formula there gets one as well (OWASP, CSV injection).
  */
 public final class CsvOut {
 

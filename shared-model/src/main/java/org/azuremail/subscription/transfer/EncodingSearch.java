@@ -6,8 +6,8 @@ import java.io.InputStream;
 
 /**
  * Finds out how a file is written while it streams by, in constant memory. A byte order mark decides; without one a file with
- * a zero in at least every fourth byte is UTF-16, in the order that puts most zeros first or second. Anything else is UTF-8 if all of it is
- * well-formed UTF-8, which other text practically never is, and Windows-1252 if not.
+ * a zero in at least every fourth byte is UTF-16, in the order that puts most zeros first or second. Anything else is UTF-8 if
+ * all of it is well-formed UTF-8, which other text practically never is, and Windows-1252 if not.
  */
 final class EncodingSearch extends FilterInputStream {
 

@@ -18,8 +18,8 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which column of a file is what. The address and the name are found by their usual headings, whatever case and blanks
- * they are written in; every other column with a heading is an attribute.
+ * The meaning of a file's columns. The address and the name are found by their usual headings, whatever case and blanks they
+ * are written in; every other column with a heading is an attribute.
  *
  * @param name -1 when there is none, likewise the next two
  * @param givenName combined with the family name where a row has no name; both are attributes, too

@@ -106,8 +106,8 @@ public final class Imports {
     }
 
     /**
-     * The same under an id that was chosen before. One that was started already stays as it is, and its file has to be the same; of
-     * one that broke off while its file came in the file is taken anew.
+     * The same under an id that was chosen before. One that was started already stays as it is, and its file has to be the
+     * same; of one that broke off while its file came in the file is taken anew.
      */
     public Start start(ImportId id, ListName list, Upload file, boolean verified, Origin origin) throws IOException {
         PushbackInputStream content = new PushbackInputStream(file.content(), MARK);

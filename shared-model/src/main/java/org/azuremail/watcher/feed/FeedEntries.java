@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The entries that watchers have seen (table {@code watcher}, one partition a watcher). A permanent row {@code entry:} holds the
  * message that an entry is in; a row {@code open:} in the same batch holds what that message needs until it exists. So an entry
- * that has a row is never new again, and one that has no message yet is never forgotten. Every method may be repeated by any process.
+ * that has a row is never new again, and one that has no message yet is never forgotten. Every method may be repeated by any
+ * process.
  */
 final class FeedEntries {
 
@@ -32,7 +33,7 @@ final class FeedEntries {
     private static final String OPEN = "open:";
     private static final String BEGUN = "begun:";
 
-    /** So many entries may wait for their messages. */
+    /** The most entries that may wait for their messages. */
     static final int MOST_WAITING = 500;
 
     private final TableStore tables;

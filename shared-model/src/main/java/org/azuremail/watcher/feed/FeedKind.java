@@ -22,8 +22,8 @@ import org.azuremail.watcher.WatcherKind;
 import org.azuremail.watcher.feed.FeedEntries.Waiting;
 
 /**
- * Turns the entries of a feed into messages. An entry's row and the ref of its message are written before the message is created under
- * that ref, so whichever process dies and whenever, the next turn creates the same message or none (A71).
+ * Turns the entries of a feed into messages. An entry's row and the ref of its message are written before the message is
+ * created under that ref, so whichever process dies and whenever, the next turn creates the same message or none (A71).
  */
 final class FeedKind implements WatcherKind {
 

@@ -37,6 +37,6 @@ enum FeedReason implements Reason.Code {
     FEED_UNREADABLE,
     /** A message could not be created: the first reason. */
     FEED_REFUSED,
-    /** So many entries wait for their message that no more are read: how many. */
+    /** The number of entries that wait for their message: so many that no more are read. */
     FEED_FULL
 }

@@ -166,7 +166,7 @@ record FeedSettings(
         return groups;
     }
 
-    /** Until the next turn: a digest comes at its hour. */
+    /** Returns the time until the next turn: a digest comes at its hour. */
     Duration rest(Instant now) {
         if (what != What.DAILY && what != What.WEEKLY) {
             return interval;

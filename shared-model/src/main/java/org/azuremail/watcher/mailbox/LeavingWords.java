@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The words by which an email asks to leave. A subject or first line must consist of them and nothing else, but for a courtesy: who
- * writes about unsubscribing does not want to be unsubscribed. {@code docs/watchers.md} lists them.
+ * The words by which an email asks to leave. A subject or first line must consist of them and nothing else, but for a courtesy:
+ * who writes about unsubscribing does not want to be unsubscribed. {@code docs/watchers.md} lists them.
  */
 final class LeavingWords {
 

@@ -9,8 +9,8 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings by which a process reads mailboxes.
  *
- * @param idleConnections how many connections it keeps open to be told of new messages at once (IDLE); each needs a thread. Further
- *     mailboxes are only read at their intervals
+ * @param idleConnections how many connections it keeps open to be told of new messages at once (IDLE); each needs a thread.
+ *     Further mailboxes are only read at their intervals
  */
 @Validated
 @ConfigurationProperties("azuremail.watchers")

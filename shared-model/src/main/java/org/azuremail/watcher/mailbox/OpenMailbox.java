@@ -23,10 +23,10 @@ import org.eclipse.angus.mail.pop3.POP3Message;
 /** One connection to a mailbox. For one thread at a time; {@link #cut} may come from any. */
 final class OpenMailbox implements AutoCloseable {
 
-    /** So long may one step take, however slowly the server drips. */
+    /** The longest time of one step, however slowly the server drips. */
     private static final Duration STEP = Duration.ofMinutes(5);
 
-    /** Of a message that is too large; POP3 knows lines only. */
+    /** The lines read of a message that is too large; POP3 can only count lines. */
     private static final int FIRST_LINES = 2_000;
 
     private final Store store;

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.azuremail.watcher.WatcherKind.Here;
 
 /**
- * The mailboxes of which the server tells when there is something new (IDLE, RFC 2177). Each has a connection and a thread, so there
- * are few of them; the others are read at their intervals. Safe for use from many threads.
+ * The mailboxes of which the server tells when there is something new (IDLE, RFC 2177). Each has a connection and a thread, so
+ * there are few of them; the others are read at their intervals. Safe for use from many threads.
  */
 final class ToldMailboxes implements AutoCloseable {
 

@@ -139,8 +139,8 @@ public final class Instances {
     }
 
     /**
-     * The instances that are alive, this process included once its first heartbeat is written; up to {@link #FRESH} old, so that it costs at
-     * most one query a minute.
+     * The instances that are alive, this process included once its first heartbeat is written; up to {@link #FRESH} old, so
+     * that it costs at most one query a minute.
      *
      * @throws org.azuremail.storage.StorageException when nobody can know
      */
@@ -218,7 +218,10 @@ public final class Instances {
         return lost;
     }
 
-    /** Returns whether signals did not reach a process that was alive when {@link #collect} looked last; it cannot tell others so. */
+    /**
+     * Returns whether signals did not reach a process that was alive when {@link #collect} looked last; it cannot tell others
+     * so.
+     */
     public boolean someDeaf() {
         return someDeaf;
     }

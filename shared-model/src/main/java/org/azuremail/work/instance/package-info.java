@@ -1,4 +1,6 @@
-/** Which processes of the product are alive: one row each, renewed now and then, with what each says of itself. */
+/**
+ * The processes of the product that are alive: one row each, renewed now and then, with the facts that each reports of itself.
+ */
 @NullMarked
 package org.azuremail.work.instance;
 

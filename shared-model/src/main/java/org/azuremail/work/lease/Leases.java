@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Clocks of different hosts may differ by up to a minute. The own lease counts as ended {@link #EARLY} before its end,
  * by the later of wall and monotonic clock; a foreign one only when its end is over by the grace that the settings give:
  * a minute between hosts, nothing on one machine. A lease is no fence for other rows: writes of those carry their own
- * ETag or the {@link Lease#epoch()}. Where all share a machine the lease of a process that has ended is free at once. Safe for use from many threads and processes.
+ * ETag or the {@link Lease#epoch()}. Where all share a machine the lease of a process that has ended is free at once. Safe for
+ * use from many threads and processes.
  */
 public final class Leases {
 
@@ -102,7 +103,7 @@ public final class Leases {
         return table.get(PARTITION, KeyEscaper.escape(name));
     }
 
-    /** From when on somebody else may take the lease of this row. */
+    /** Returns the time from which somebody else may take the lease of this row. */
     public Instant freeAt(Row row) {
         Instant end = row.values().instant(ENDS_AT);
         String owner = row.values().string(OWNER);

@@ -6,16 +6,16 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The definition that producers and consumers of one kind of work share: its queue and how an item becomes text and back. Declare one
- * bean of it beside the item's class; a producer then needs nothing but the item, whether or not its process runs the
- * service.
+ * The definition that producers and consumers of one kind of work share: its queue and how an item becomes text and back.
+ * Declare one bean of it beside the item's class; a producer then needs nothing but the item, whether or not its process runs
+ * the service.
  *
  * @param queue where the items wait; made when it does not exist
  * @param type the class of the items
  * @param writer makes an item's text, of any size that fits into memory: a large one travels by a blob
  * @param reader reads it again; throws when it cannot, and the item becomes a dead letter
- * @param together the suggested number of items that {@link WorkQueues#putAll} has travel together, and one handler take at a time:
- *     fewer let more handlers share the work, more cost fewer calls
+ * @param together the suggested number of items that {@link WorkQueues#putAll} has travel together, and one handler take at a
+ *     time: fewer let more handlers share the work, more cost fewer calls
  * @param <T> what an item says
  */
 public record ItemType<T>(

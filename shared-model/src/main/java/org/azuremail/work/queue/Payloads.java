@@ -29,7 +29,7 @@ public final class Payloads {
     /** Before the queue's name in the partition of its payloads' rows. */
     public static final String PARTITION = "overflow.";
 
-    /** So many bytes of UTF-8 are in the queue itself, unless the settings say otherwise. */
+    /** The most bytes of UTF-8 that travel in the queue itself, unless the settings say otherwise. */
     public static final int OVERFLOW_OVER = 8 * 1024;
 
     static final String STATE = "State";

@@ -59,8 +59,8 @@ public final class WorkQueues {
     /**
      * Stores items durably, many with one item of the queue: as many as their type suggests ({@link ItemType#together}), at most
      * 10,000 and 16 MiB, travel together in a blob. One handler takes them one after another in their order and says of each what
-     * becomes of it: what is done is gone, also when the handler stops before the end; one that fails, or that is put off, goes on
-     * alone and holds no other up. After a crash in the middle the rest is handled, and at most fifty that were done are
+     * becomes of it: what is done is gone, also when the handler stops before the end; one that fails, or that is put off, goes
+     * on alone and holds no other up. After a crash in the middle the rest is handled, and at most fifty that were done are
      * handled once more.
      *
      * @throws IllegalArgumentException when an item's class has no {@link ItemType}; nothing was stored

@@ -37,7 +37,10 @@ public final class AloneRunner implements Turns {
         return untilDue();
     }
 
-    /** A service that knows when there is something to do next says so; the others have an interval, which may have been changed. */
+    /**
+     * A service that knows when there is something to do next says so; the others have an interval, which may have been
+     * changed.
+     */
     private Duration rest() {
         Duration rest = service.restWhenAlone();
         return rest.equals(service.interval()) ? runtime.tuning().interval(service) : rest;

@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles the items of a batch one after another. The items that are done are noted now and then; after a crash the rest is handled,
- * and at most what was done since the last note is repeated. An item that fails, or that wants to come again, leaves the
- * batch: it goes to the queue by itself, with all its tries, and holds nobody up.
+ * Handles the items of a batch one after another. The items that are done are noted now and then; after a crash the rest is
+ * handled, and at most what was done since the last note is repeated. An item that fails, or that wants to come again, leaves
+ * the batch: it goes to the queue by itself, with all its tries, and holds nobody up.
  */
 final class BatchHandling<T> {
 
-    /** So many items are done between two notes, unless that takes long. */
+    /** The number of items done between two notes, unless that takes long. */
     static final int NOTE_AFTER = 50;
 
     private static final Logger log = LoggerFactory.getLogger(BatchHandling.class);

@@ -5,7 +5,7 @@ import java.time.Duration;
 /** Decides how often an item may fail, and how long it rests in between. */
 final class Failures {
 
-    /** So many throws of the handler make a dead letter. */
+    /** The number of throws of the handler that make a dead letter. */
     static final int LIMIT = 5;
 
     private static final Duration FIRST_REST = Duration.ofSeconds(1);

@@ -11,9 +11,9 @@ import java.util.function.ToDoubleFunction;
 import org.azuremail.time.Time;
 
 /**
- * Which of several queues to look at next: the likely ones often, by chance, and each of them sometimes. A queue that had
- * items is likely, each empty look halves that down to a floor, and priorities multiply it. However unlikely, after so
- * many looks elsewhere or so much time it is its turn: both get shorter as its priority grows. Not for several threads.
+ * Chooses which of several queues to look at next: the likely ones often, by chance, and each of them sometimes. A queue that
+ * had items is likely, each empty look halves that down to a floor, and priorities multiply it. However unlikely, after so many
+ * looks elsewhere or so much time it is its turn: both get shorter as its priority grows. Not for several threads.
  *
  * @param <K> names a queue
  */
@@ -25,7 +25,7 @@ final class FairChoice<K> {
     /** For each queue that there is, so many looks at others may come first. */
     static final int LOOKS = 16;
 
-    /** So long others may come first. */
+    /** The longest time for which others may come first. */
     static final Duration LONGEST = Duration.ofSeconds(30);
 
     private final DoubleSupplier random;

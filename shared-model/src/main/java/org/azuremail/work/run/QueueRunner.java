@@ -27,8 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes items off the queues of one service, or of several that share its places, and has them handled, several at a
- * time. Of several queues those of the lowest rank come first ({@link StrictOrder}), and of those they are looked at most that had
- * items lately; none is forgotten. One thread calls {@link #runOnce}; handlers run on the executor of the {@link WorkRuntime}.
+ * time. Of several queues those of the lowest rank come first ({@link StrictOrder}), and of those they are looked at most that
+ * had items lately; none is forgotten. One thread calls {@link #runOnce}; handlers run on the executor of the
+ * {@link WorkRuntime}.
  *
  * @param <T> what an item says
  */
@@ -125,9 +126,10 @@ public final class QueueRunner<T> {
     }
 
     /**
-     * When all places are taken and items of a lower rank wait, as many runs of the highest ranks are asked to end soon; what they
-     * leave shows again at once. One call for each queue that goes before a run. A run that began because its queue had aged keeps its
-     * place for {@link #AGED_KEEPS}: otherwise it would have to end before it has done anything, again and again.
+     * When all places are taken and items of a lower rank wait, as many runs of the highest ranks are asked to end soon; what
+     * they leave shows again at once. One call for each queue that goes before a run. A run that began because its queue had
+     * aged keeps its place for {@link #AGED_KEEPS}: otherwise it would have to end before it has done anything, again and
+     * again.
      *
      * @return whether a run kept its place, so that it is to be asked later
      */

@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
  * Runs one scheduled service where this process holds its lease. The row of the lease also says when the last run began, and
  * is written before each run: of any number of instances one runs, once per interval, also when their clocks differ. Where
  * the interval is short the lease is kept between runs, and while there is nothing to do its row is only written when the
- * lease is renewed: a process that takes over from a dead holder reckons with a run at the last moment, unless that is known to be
- * gone: then the next run comes soon. Otherwise it is released,
- * and the first process to come runs the next time. One thread calls {@link #runOnce}.
+ * lease is renewed: a process that takes over from a dead holder reckons with a run at the last moment, unless that is known to
+ * be gone: then the next run comes soon. Otherwise it is released, and the first process to come runs the next time. One thread
+ * calls {@link #runOnce}.
  */
 public final class ScheduledRunner implements Turns {
 

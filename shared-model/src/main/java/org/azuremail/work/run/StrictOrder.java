@@ -15,10 +15,10 @@ import org.azuremail.storage.QueueItem;
 import org.azuremail.time.Time;
 
 /**
- * Which of the queues of a pool is next: one of the lowest rank, and among those by {@link FairChoice}. A queue of a higher rank has
- * aged when nobody has looked at it for its ageing bound, or when the items that came from it last had waited for so long; it has
- * every other turn then. So its first item waits for the bound at most, however much there is to do for others. Not for several
- * threads.
+ * Chooses the next queue of a pool: one of the lowest rank, and among those by {@link FairChoice}. A queue of a higher rank has
+ * aged when nobody has looked at it for its ageing bound, or when the items that came from it last had waited for so long; it
+ * has every other turn then. So its first item waits for the bound at most, however much there is to do for others. Not for
+ * several threads.
  */
 final class StrictOrder {
 

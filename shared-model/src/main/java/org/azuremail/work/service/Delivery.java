@@ -9,6 +9,9 @@ public interface Delivery {
     /** The number of deliveries of the item, this one included; crashes and stops count here and nowhere else. */
     int dequeueCount();
 
-    /** Returns whether the process wants to stop, somebody stopped the queue, its hours are over, or more urgent work waits: end soon with {@link WorkResult.RetryAfter}, in order. */
+    /**
+     * Returns whether the process wants to stop, somebody stopped the queue, its hours are over, or more urgent work waits: end
+     * soon with {@link WorkResult.RetryAfter}, in order.
+     */
     boolean stopping();
 }

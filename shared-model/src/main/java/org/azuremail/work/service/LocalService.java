@@ -3,8 +3,8 @@ package org.azuremail.work.service;
 import java.time.Duration;
 
 /**
- * Runs in every process that has it, beside the same in other processes; a {@link ScheduledService} runs in one of them. A bean of
- * this type is all it takes. One thread takes its turns. Signals go to all processes that have it.
+ * Runs in every process that has it, beside the same in other processes; a {@link ScheduledService} runs in one of them. A bean
+ * of this type is all it takes. One thread takes its turns. Signals go to all processes that have it.
  */
 public interface LocalService {
 

@@ -57,8 +57,8 @@ public interface QueueService<T> {
     }
 
     /**
-     * Of services that share places those with the lowest rank come first, strictly: others get items when these have none, or when
-     * they have waited for their {@link #ageing}.
+     * Of services that share places those with the lowest rank come first, strictly: others get items when these have none, or
+     * when they have waited for their {@link #ageing}.
      */
     default int rank() {
         return 0;
@@ -85,8 +85,8 @@ public interface QueueService<T> {
     }
 
     /**
-     * Returns whether an idle queue is looked at rarely although no signal came. Not needed where somebody puts items again that nobody took,
-     * with a signal each time: such a queue costs nothing while it is idle.
+     * Returns whether an idle queue is looked at rarely although no signal came. Not needed where somebody puts items again
+     * that nobody took, with a signal each time: such a queue costs nothing while it is idle.
      */
     default boolean safetyPolled() {
         return true;

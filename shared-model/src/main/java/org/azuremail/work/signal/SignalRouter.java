@@ -136,7 +136,9 @@ public final class SignalRouter {
         };
     }
 
-    /** First the instance that took such a signal last, then the others at random, and those that were silent lately at the end. */
+    /**
+     * First the instance that took such a signal last, then the others at random, and those that were silent lately at the end.
+     */
     private List<Instance> inOrder(Signal signal, List<Instance> others) {
         List<Instance> order = new ArrayList<>(others);
         Collections.shuffle(order, random);

@@ -20,7 +20,7 @@ public final class AccountStorage {
                 new AzureBlobStore(clients.blobs()));
     }
 
-    /** So much time passes before this returns: nobody drives the account's clock. */
+    /** Lets so much time pass before it returns: nobody drives the account's clock. */
     public static void letPass(Duration duration) {
         RealTime.letPass(duration);
     }

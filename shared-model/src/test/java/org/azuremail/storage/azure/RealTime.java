@@ -11,7 +11,7 @@ public final class RealTime {
 
     private RealTime() {}
 
-    /** So much time passes before this returns. */
+    /** Lets so much time pass before it returns. */
     public static void letPass(Duration duration) {
         try {
             Time.system().sleep(duration.plus(MARGIN));

@@ -11,7 +11,7 @@ final class TestClients {
 
     private TestClients() {}
 
-    /** Of the account for tests, with policies that see each single try. */
+    /** Builds clients of the account for tests, with policies that see each single try. */
     static AzureClients of(HttpPipelinePolicy... nearTheWire) {
         return AzureClients.of(properties(TestAccount.connectionString()), Time.system(), nearTheWire);
     }

@@ -43,7 +43,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** So many lines, fewer when the process ends before. */
+    /** Reads so many lines, or fewer when the process ends before. */
     public List<String> lines(int count) {
         List<String> read = new ArrayList<>();
         String line = "";

@@ -11,7 +11,7 @@ package org.azuremail.storage.simulated;
  */
 public record Call(Kind kind, String place, String partition, String description, long number) {
 
-    /** Which method of which port. */
+    /** The kinds of calls: each is a method of a port. */
     public enum Kind {
         CREATE_TABLE(true),
         GET(false),

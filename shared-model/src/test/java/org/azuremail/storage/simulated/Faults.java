@@ -81,7 +81,7 @@ public final class Faults {
         armed = false;
     }
 
-    /** So many calls in a row go wrong, instead of one. */
+    /** Lets so many calls in a row go wrong, instead of one. */
     public Faults lasting(long calls) {
         times = calls;
         return this;

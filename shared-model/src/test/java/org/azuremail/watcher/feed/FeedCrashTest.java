@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A watcher reads four new entries in two turns and takes a third one when a digest is due, at noon of a Thursday and of the day after, or
- * of the next Thursday. Something goes wrong at any of its storage calls. Each entry is in exactly one message all the same, and a digest
- * comes once.
+ * A watcher reads four new entries in two turns and takes a third one when a digest is due, at noon of a Thursday and of the
+ * day after, or of the next Thursday. Something goes wrong at any of its storage calls. Each entry is in exactly one message
+ * all the same, and a digest comes once.
  */
 class FeedCrashTest extends FeedTurns {
 

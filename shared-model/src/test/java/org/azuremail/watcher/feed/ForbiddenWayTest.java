@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Server-side request forgery, tried with connections: a service that listens on every address of this machine must not see a single
- * one. 127.0.0.2 stands for the public internet here; all that decides is as in production.
+ * Server-side request forgery, tried with connections: a service that listens on every address of this machine must not see a
+ * single one. 127.0.0.2 stands for the public internet here; all that decides is as in production.
  */
 class ForbiddenWayTest {
 

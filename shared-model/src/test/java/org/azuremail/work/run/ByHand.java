@@ -10,7 +10,9 @@ import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.ScheduledService;
 
-/** Parts of the runtime that a test turns itself: the {@link Handling} of an item that it took off its queue, the daily sweeps. */
+/**
+ * Parts of the runtime that a test turns itself: the {@link Handling} of an item that it took off its queue, the daily sweeps.
+ */
 public final class ByHand {
 
     private ByHand() {}

@@ -24,7 +24,7 @@ public final class DrivenLoops {
         dueElapsed.remove(loop);
     }
 
-    /** Until so much time has passed; turns that are due at its end are taken. */
+    /** Runs until so much time has passed; turns that are due at its end are taken. */
     public void run(Duration duration) {
         Duration end = time.elapsed().plus(duration);
         takeTurnsUntil(end);

@@ -171,7 +171,7 @@ public interface PartitionContract extends WorkContract {
         return service.begun;
     }
 
-    /** Until it is empty, or only what is out of reach is left. */
+    /** Runs until the queue is empty, or only items out of reach are left. */
     private static void drainInto(WorkBench bench, Set<String> handled) {
         QueueRunner<Sheet> runner = bench.runner((sheet, delivery) -> {
             assertThat(handled.add(sheet.text())).isTrue();

@@ -41,7 +41,7 @@ class ScaleOutTest {
     /** The number of times that each item was done. */
     private final Map<String, Integer> done = new ConcurrentHashMap<>();
 
-    /** Which processes did something. */
+    /** The processes that did something. */
     private final Set<String> busy = ConcurrentHashMap.newKeySet();
 
     private final List<ConfigurableApplicationContext> running = new ArrayList<>();

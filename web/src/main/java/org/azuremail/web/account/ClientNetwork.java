@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Which network a browser is in, as far as one customer has it for himself: an IPv4 address, or the 64 bits of IPv6 that every
+ * The network of a browser, as far as one customer has it for himself: an IPv4 address, or the 64 bits of IPv6 that every
  * customer is given whole (RFC 6177). An IPv4 address that is written as IPv6 is one of IPv4.
  */
 public final class ClientNetwork {

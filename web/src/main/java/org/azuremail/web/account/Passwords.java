@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
 /**
- * Which passwords are taken, and how they are kept. bcrypt reads only the first 72 bytes and stops at a zero byte, so it
- * is given the Base64 of the password's SHA-256: every character of a long password counts.
+ * Checks passwords and keeps them. bcrypt reads only the first 72 bytes and stops at a zero byte, so it is given the Base64 of
+ * the password's SHA-256: every character of a long password counts.
  */
 final class Passwords {
 
@@ -52,8 +52,8 @@ final class Passwords {
     }
 
     /**
-     * Returns whether it is common, or made of what is: words, names, dates, rows of keys, repeats, the owner's address and ours. The
-     * lists are read anew each time, since hardly anybody chooses a password and they take 12 MB.
+     * Returns whether it is common, or made of what is: words, names, dates, rows of keys, repeats, the owner's address and
+     * ours. The lists are read anew each time, since hardly anybody chooses a password and they take 12 MB.
      */
     private static boolean guessable(String password, @Nullable EmailAddress owner) {
         String normal = Normalizer.normalize(password, Normalizer.Form.NFKC);

@@ -15,9 +15,9 @@ import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
 /**
- * The sessions of people who are signed in, in the table {@code session}: every web instance knows every session. A session is found by the hash
- * of its secret and ends by signing out, by time, and when its account is removed or its stamp changes. Safe for use
- * from many threads and processes.
+ * The sessions of people who are signed in, in the table {@code session}: every web instance knows every session. A session is
+ * found by the hash of its secret and ends by signing out, by time, and when its account is removed or its stamp changes. Safe
+ * for use from many threads and processes.
  */
 public final class Sessions {
 

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rows of a block. A bean of this type and a template {@code <name>.html} beside it are all that a new block takes: pages, sorting,
- * the dashboard and the call are the same for all.
+ * The rows of a block. A bean of this type and a template {@code <name>.html} beside it are all that a new block takes: pages,
+ * sorting, the dashboard and the call are the same for all.
  */
 public interface Block {
 
     /** Names the template, the title {@code block.<name>} and the address. Lower-case letters and dashes. */
     String name();
 
-    /** By what it can be sorted; the first is the usual one. The words are {@code label.<field>}. */
+    /** The fields by which it can be sorted; the first is the usual one. The words are {@code label.<field>}. */
     List<String> fields();
 
     /**

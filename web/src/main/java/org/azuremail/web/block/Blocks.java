@@ -26,8 +26,9 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.stereotype.Component;
 
 /**
- * The engine of all blocks: searches now, sorts, and shows each item by the block's template. A file {@code block-<name>.html} in the
- * directory of templates replaces the template; it is read at each request. Values are escaped as HTML, wherever they are.
+ * The engine of all blocks: searches now, sorts, and shows each item by the block's template. A file {@code block-<name>.html}
+ * in the directory of templates replaces the template; it is read at each request. Values are escaped as HTML, wherever they
+ * are.
  */
 @Component
 @EnableConfigurationProperties(BlockProperties.class)

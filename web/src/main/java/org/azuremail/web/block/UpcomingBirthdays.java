@@ -29,8 +29,8 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.springframework.stereotype.Component;
 
 /**
- * Subscribed people of all lists whose birthday is today or in the days after it. Lists take part whose field of this name holds a
- * month and day, is searchable, and is indexed. Day by day, so that no more is read than is shown.
+ * Subscribed people of all lists whose birthday is today or in the days after it. Lists take part whose field of this name
+ * holds a month and day, is searchable, and is indexed. Day by day, so that no more is read than is shown.
  */
 @Component
 record UpcomingBirthdays(

@@ -36,7 +36,7 @@ public final class RequestBody implements InputBuffer {
         LATE,
         /** The bytes that arrived are no body: a chunk without a length, for one. */
         BROKEN,
-        /** So much of other bodies was on its way that this one, which had waited longest, gave way. */
+        /** Other bodies on their way were so large that this one, which had waited longest, gave way. */
         CROWDED_OUT
     }
 

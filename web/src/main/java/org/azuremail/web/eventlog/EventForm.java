@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.util.UriComponentsBuilder;
 
-/** Which events a person asks for, as typed; times are in the zone of the installation. */
+/** The events that a person asks for, as typed; times are in the zone of the installation. */
 record EventForm(
         @Nullable String since,
         @Nullable String until,

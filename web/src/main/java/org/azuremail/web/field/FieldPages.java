@@ -28,8 +28,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
 /**
- * Fields of a list: all of them with the state of their index, a new one, a changed one, a deleted one. Before a change that not every
- * value fits, the values are counted.
+ * Fields of a list: all of them with the state of their index, a new one, a changed one, a deleted one. Before a change that
+ * not every value fits, the values are counted.
  */
 @Controller
 @RequestMapping("/fields")

@@ -33,12 +33,12 @@ public record GrowthPlots(Growth growth) {
      */
     public record Shown(LinePlot plot, boolean year, long joined, long left) {}
 
-    /** Of all lists together, until yesterday; empty while there is no line to draw. Two reads. */
+    /** Plots all lists together, until yesterday; empty while there is no line to draw. Two reads. */
     public Optional<Shown> ofAll(@Nullable String range) {
         return shown(growth.ofAll(days(range)), range);
     }
 
-    /** Of a list, with today. Two reads. */
+    /** Plots a list, with today. Two reads. */
     public Optional<Shown> of(MailingList list, long subscribedNow, @Nullable String range) {
         List<GrowthDay> days = new ArrayList<>(growth.of(list, days(range)));
         days.add(new GrowthDay(growth.today(), subscribedNow, 0, 0));

@@ -24,7 +24,7 @@ public final class KeyQuotas {
      */
     public record Answer(boolean granted, int limit, int left) {}
 
-    /** So long a refusal holds without another look; what comes meanwhile is kept for the key. */
+    /** The time for which a refusal holds without another look; the calls that become free meanwhile are kept for the key. */
     private static final Duration REFUSED_FOR = Duration.ofMillis(250);
 
     /** Keys that are remembered; more begin anew. */

@@ -39,8 +39,8 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 
 /**
- * The page on which subscribers see and change their own data, behind the secret of their unsubscribe link. Somebody who holds an old email with it may be
- * somebody else: so an address is masked, and so is each value that its owner cannot change here.
+ * The page on which subscribers see and change their own data, behind the secret of their unsubscribe link. Somebody who holds
+ * an old email with it may be somebody else: so an address is masked, and so is each value that its owner cannot change here.
  */
 @Controller
 record PreferencePages(
@@ -186,7 +186,10 @@ record PreferencePages(
                         other -> subscriptions.leave(other.list(), other.guid(), Origin.link(request.getRemoteAddr())));
     }
 
-    /** The same address on other lists that may be shown: the secret of one list says nothing of a list that is nobody's business. */
+    /**
+     * The same address on other lists that may be shown: the secret of one list says nothing of a list that is nobody's
+     * business.
+     */
     private Map<Subscriber, MailingList> others(Person person) {
         String address = person.subscriber().address().folded();
         Map<Subscriber, MailingList> others = new LinkedHashMap<>();

@@ -62,7 +62,7 @@ record MessageForm(
         @Nullable String onUnknown,
         @Nullable String mailClass) {
 
-    /** So many places for more lists are offered at least, and one more than are filled. */
+    /** The fewest fields for more lists that are offered; one more than are filled in is always there. */
     private static final int FEWEST_PLACES = 3;
 
     private static final int DAYS_AHEAD = 7;
@@ -123,7 +123,7 @@ record MessageForm(
     }
 
     /**
-     * To whom and when.
+     * The recipients of a message, and its date.
      *
      * @param undated whether its date means nothing, as that of a draft that is not to wait for a day: a week from now is
      *     offered
@@ -160,7 +160,7 @@ record MessageForm(
                 : also.stream().filter(one -> !one.isBlank()).distinct().toList();
     }
 
-    /** Of the list that was chosen, a segment of it, and the lists besides. */
+    /** Returns the audience: the list that was chosen, or a segment of it, and the lists besides. */
     Optional<Audience> audience() {
         String others = also == null ? "" : " " + String.join(" ", also);
         return Audience.parse(or(list).strip() + (others.isBlank() ? "" : others));

@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 @Component
 record MessageListing(Messages messages, MessageStore store, MessageDesk desk) {
 
-    /** So many are read at a time; a page has fewer than twice as many. */
+    /** The number of messages read at a time; a page has fewer than twice as many. */
     private static final int PAGE = 50;
 
     /** Of how many a page is chosen; then it is left to the reader whether to look further. */

@@ -27,8 +27,8 @@ import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.stereotype.Component;
 
 /**
- * The obstacles that keep a message from going on, and what to do about them, in words for people. Costs one storage call, and one a minute
- * for the processes that are alive, while a message is due and not final; otherwise nothing.
+ * The obstacles that keep a message from going on, and what to do about them, in words for people. Costs one storage call, and
+ * one a minute for the processes that are alive, while a message is due and not final; otherwise nothing.
  */
 @Component
 public class Obstacles {

@@ -39,7 +39,7 @@ record ReviewPages(
     /** So many test emails are shown. */
     private static final int SHOWN = 10;
 
-    /** So many addresses get a test email at a time. */
+    /** The most addresses that get a test email at a time. */
     private static final int MOST_TESTS = 10;
 
     private static final int GMAIL_CLIPS_AT = 102 * 1024;

@@ -25,7 +25,9 @@ import org.azuremail.subscription.growth.Growth;
 import org.azuremail.subscription.growth.GrowthDay;
 import org.springframework.stereotype.Component;
 
-/** The cost of a month of this installation, by what is counted. Costs a look at the operations and two or three storage calls. */
+/**
+ * The cost of a month of this installation, by what is counted. Costs a look at the operations and two or three storage calls.
+ */
 @Component
 public record MonthlyCosts(
         Operations operations,
@@ -36,7 +38,7 @@ public record MonthlyCosts(
 
     private static final Duration MONTH = Duration.ofDays(30);
 
-    /** So many messages of a month are looked at. */
+    /** The most messages of a month that are looked at. */
     private static final int MOST_MESSAGES = 1000;
 
     /** Rows of a subscriber on a list, with what finds them. */

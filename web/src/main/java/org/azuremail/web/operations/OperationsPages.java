@@ -21,7 +21,10 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The work that waits, the processes that do it, and the calls to the storage. A look is shared by all who look within a few seconds. */
+/**
+ * The work that waits, the processes that do it, and the calls to the storage. A look is shared by all who look within a few
+ * seconds.
+ */
 @Controller
 record OperationsPages(
         Operations operations,

@@ -18,7 +18,10 @@ import org.azuremail.operations.Overview;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The items that wait in all queues and classes, and the processes that live, for Prometheus: read when it asks, at the pace of {@link Monitoring}. */
+/**
+ * The items that wait in all queues and classes, and the processes that live, for Prometheus: read when it asks, at the pace of
+ * {@link Monitoring}.
+ */
 @Component
 final class QueueMeters implements MultiCollector {
 

@@ -16,7 +16,10 @@ import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatus;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Answers API calls that are refused before their handler is found, or that fail on the way, with a problem too, not with a page of the container. */
+/**
+ * Answers API calls that are refused before their handler is found, or that fail on the way, with a problem too, not with a
+ * page of the container.
+ */
 record ApiErrors(ApiProblems problems) implements Filter {
 
     private static final String ADDRESS =

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 
-/** By what a program tells problems apart (RFC 9457): a type, and its last part as {@code code}. */
+/** The types by which a program tells problems apart (RFC 9457), with their last part as {@code code}. */
 public final class ProblemTypes {
 
     private static final String CODE = "code";

@@ -15,8 +15,8 @@ import org.azuremail.segment.Segments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment as it is typed. Its rules are lines, each with every field: {@code level} says in how many groups a line stands, {@code
- * joined} is blank for a test, and {@code what} is {@code field:<name>} for a field.
+ * A segment as it is typed. Its rules are lines, each with every field: {@code level} says in how many groups a line stands,
+ * {@code joined} is blank for a test, and {@code what} is {@code field:<name>} for a field.
  *
  * @param etag of what the form was made from; blank for a new segment
  */

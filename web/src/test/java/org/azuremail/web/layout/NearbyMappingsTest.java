@@ -15,7 +15,7 @@ import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** Which addresses lead to a method, and which to none. */
+/** Checks which addresses lead to a method, and which to none. */
 @PageTest
 class NearbyMappingsTest {
 

@@ -82,7 +82,7 @@ final class FeedsOnLoopback implements AutoCloseable {
         }
     }
 
-    /** Until nobody has read anything for a while. */
+    /** Waits until nobody has read anything for a while. */
     void awaitQuiet() {
         Awaitility.await("no reading")
                 .atMost(Duration.ofMinutes(1))

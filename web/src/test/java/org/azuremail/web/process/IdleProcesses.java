@@ -8,7 +8,10 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** Processes with all real services of their roles in one driven world, as on Azure Storage: clocks of several hosts, long leases. */
+/**
+ * Processes with all real services of their roles in one driven world, as on Azure Storage: clocks of several hosts, long
+ * leases.
+ */
 final class IdleProcesses implements AutoCloseable {
 
     private final DrivenWorld world;

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The packaged service with all roles and the embedded storage, killed again and again during three messages: one to 50,000 by
- * SMTP, and two to 25,000 by SendGrid's API, of which one holds who is in doubt and one sends again. What its records say is compared with what the provider counted, recipient by recipient.
+ * SMTP, and two to 25,000 by SendGrid's API, of which one holds who is in doubt and one sends again. What its records say is
+ * compared with what the provider counted, recipient by recipient.
  */
 class KilledServiceIT {
 

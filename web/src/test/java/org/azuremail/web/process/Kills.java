@@ -15,7 +15,7 @@ final class Kills {
 
     static final int READERS = 2000;
 
-    /** So many kills a message, each only when whoever was killed before is ready again; 0 for three together. */
+    /** The number of kills in a message, each only when the process killed before is ready again; 0 for three together. */
     private static final int ONE_BY_ONE = Integer.getInteger("azuremail.test.kills", 0);
 
     /** By each transport: in the long proof one that holds and one that sends again. */

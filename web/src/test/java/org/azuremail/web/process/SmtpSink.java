@@ -33,7 +33,10 @@ final class SmtpSink implements AutoCloseable {
         return server.port();
     }
 
-    /** The recipient of every mail that came completely, in their order; not the admin, who is emailed when something needs attention. */
+    /**
+     * The recipient of every mail that came completely, in their order; not the admin, who is emailed when something needs
+     * attention.
+     */
     List<String> taken() {
         return taken.stream()
                 .filter(recipient -> !recipient.equals(LocalService.ADMIN))

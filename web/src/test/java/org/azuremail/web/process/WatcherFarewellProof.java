@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * O-14 with real processes on Azurite. {@code verify} leaves it out: on a quiet machine the watchers did not move in five minutes, twice
- * in two runs, and the cause is not known.
+ * O-14 with real processes on Azurite. {@code verify} leaves it out: on a quiet machine the watchers did not move in five
+ * minutes, twice in two runs, and the cause is not known.
  */
 class WatcherFarewellProof {
 

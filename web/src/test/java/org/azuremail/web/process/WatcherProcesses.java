@@ -165,7 +165,9 @@ final class WatcherProcesses implements AutoCloseable {
         return capacity().at("$.services[*].id");
     }
 
-    /** Which process takes whose turns; without those that wait for one, or whose process has died. */
+    /**
+     * Returns the process that takes the turns of each watcher, without watchers that wait for one, or whose process has died.
+     */
     Map<String, String> owners() {
         Map<String, String> names = new HashMap<>();
         List<Map<String, String>> services = capacity().at("$.services[?(@.isDeleted == false)]['id', 'name']");

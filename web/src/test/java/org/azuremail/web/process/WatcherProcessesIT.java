@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Source 001's scenarios with real schedulers on Azurite, each with two slots and a lease of ten seconds, and feeds of a real server. One
- * test after the other, because starting processes takes longer than all else. At the end of each, every watcher is told to read, and
- * reads once.
+ * Source 001's scenarios with real schedulers on Azurite, each with two slots and a lease of ten seconds, and feeds of a real
+ * server. One test after the other, because starting processes takes longer than all else. At the end of each, every watcher is
+ * told to read, and reads once.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

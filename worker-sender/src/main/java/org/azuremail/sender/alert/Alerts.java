@@ -17,11 +17,11 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Emails admins about what needs a person ({@link Told} says when). It looks when something happens that may need one, while messages go
- * out every ten minutes, and otherwise rarely: an idle installation pays nothing. The mark is written before the emails leave. If
- * the process dies in between, or no transport answers, they are sent again an hour later at the earliest, as long as the cause
- * lasts: an admin gets no second email within the hour, and a lasting cause is told in the end. One process at a time runs
- * this; should two do so, the mark lets one of them send.
+ * Emails admins about what needs a person ({@link Told} says when). It looks when something happens that may need one, while
+ * messages go out every ten minutes, and otherwise rarely: an idle installation pays nothing. The mark is written before the
+ * emails leave. If the process dies in between, or no transport answers, they are sent again an hour later at the earliest, as
+ * long as the cause lasts: an admin gets no second email within the hour, and a lasting cause is told in the end. One process
+ * at a time runs this; should two do so, the mark lets one of them send.
  */
 final class Alerts implements ScheduledService {
 

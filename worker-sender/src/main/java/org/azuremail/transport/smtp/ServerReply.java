@@ -11,7 +11,7 @@ import java.util.List;
  */
 record ServerReply(int code, List<String> lines) {
 
-    /** So much of a reply is kept: reasons are stored with every recipient. */
+    /** The longest part of a reply that is kept: reasons are stored with every recipient. */
     private static final int LONGEST = 1000;
 
     private static final int CODE = 4;

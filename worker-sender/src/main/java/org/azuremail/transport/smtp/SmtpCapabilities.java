@@ -17,7 +17,7 @@ import java.util.Set;
  */
 record SmtpCapabilities(boolean pipelining, boolean utf8, boolean starttls, Set<String> mechanisms, long largest) {
 
-    /** Of a server that knows no EHLO. */
+    /** The capabilities of a server that knows no EHLO. */
     static final SmtpCapabilities NONE = new SmtpCapabilities(false, false, false, Set.of(), Long.MAX_VALUE);
 
     SmtpCapabilities {

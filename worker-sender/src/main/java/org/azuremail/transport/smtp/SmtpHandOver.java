@@ -23,7 +23,7 @@ final class SmtpHandOver {
     /** More would be the server's fault. */
     private static final int MOST_BROKEN = 3;
 
-    /** So many refusals in a row that seem to be about us are. */
+    /** The number of refusals in a row, seemingly about us, from which they count as such. */
     private static final int MOST_SUSPECTS = 3;
 
     /** "TLS not available", "relaying denied for now", "throttling": the conversation goes on, the mail does not. */
@@ -38,7 +38,10 @@ final class SmtpHandOver {
     private final List<Answer> answers;
     private @Nullable SmtpConnection connection;
 
-    /** The recipients who were refused as if the server took nothing from us, and the server's words; their emails are not taken. */
+    /**
+     * The recipients who were refused as if the server took nothing from us, and the server's words; their emails are not
+     * taken.
+     */
     private final Map<Integer, Suspected> suspects = new LinkedHashMap<>();
 
     /** Mails without an answer since the last one with one, each of them in a new conversation. */

@@ -14,7 +14,7 @@ import org.azuremail.mail.Conversation;
 /** Opens sockets to the server; our own, so that one that is stuck can be closed from outside. */
 record SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts, SSLSocketFactory tls, Conversation conversation) {
 
-    /** Of a host with many addresses, so many are tried. */
+    /** The most addresses of a host that are tried. */
     private static final int ADDRESSES = 2;
 
     /** Opens one that is not encrypted yet. */

@@ -8,8 +8,8 @@ import org.azuremail.reason.Reason;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 
 /**
- * The meaning of a server's reply for the email and for those behind it. Codes decide, the enhanced one (RFC 3463) before the plain
- * one; a server's words do so only where it sends neither.
+ * The meaning of a server's reply for the email and for those behind it. Codes decide, the enhanced one (RFC 3463) before the
+ * plain one; a server's words do so only where it sends neither.
  */
 sealed interface SmtpVerdict {
 

@@ -289,7 +289,10 @@ class ConfirmationSenderTest {
         return HandOver.same(1, new Answer.Accepted("id"));
     }
 
-    /** Every storage call of one hand-over to a server that needs ten minutes, in five ways: the mail goes out, at most twice, and nothing waits for ever. */
+    /**
+     * Every storage call of one hand-over to a server that needs ten minutes, in five ways: the mail goes out, at most twice,
+     * and nothing waits for ever.
+     */
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
     void defect19_noFaultAtAnyStorageCallLosesAConfirmation(Faults.Mode mode) {

@@ -14,7 +14,10 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Certificates for servers of tests, made by the JDK's own tool: an authority, a server's key, and what the one signs of the other. */
+/**
+ * Certificates for servers of tests, made by the JDK's own tool: an authority, a server's key, and what the one signs of the
+ * other.
+ */
 final class Certificates {
 
     private static final String PASSWORD = "changeit";

@@ -124,7 +124,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return this;
     }
 
-    /** To whom mails were taken, in order. */
+    /** The addresses to which mails were taken, in order. */
     public List<String> recipients() {
         return List.copyOf(recipients);
     }
@@ -249,7 +249,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return identity;
     }
 
-    /** Until the server is closed. */
+    /** Waits until the server is closed. */
     void awaitEnd() {
         try {
             closed.await();

@@ -406,7 +406,9 @@ class MailboxKindIT {
                 .until(() -> turns.woken().size() == before);
     }
 
-    /** This test's server tells nobody of an email that arrives between the last command and the wait, so one may not be enough. */
+    /**
+     * This test's server tells nobody of an email that arrives between the last command and the wait, so one may not be enough.
+     */
     private boolean told(Runnable delivery) {
         if (turns.woken().isEmpty()) {
             delivery.run();

@@ -14,7 +14,9 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
-/** Before a server of IMAP or POP3 without STARTTLS: offers it, takes nothing else in clear, and hands on what comes encrypted. */
+/**
+ * Before a server of IMAP or POP3 without STARTTLS: offers it, takes nothing else in clear, and hands on what comes encrypted.
+ */
 final class StartTlsDoor implements AutoCloseable {
 
     private final ServerSocket door;

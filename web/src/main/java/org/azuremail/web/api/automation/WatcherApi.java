@@ -126,7 +126,9 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
                 .body(body(created));
     }
 
-    /** Asks the server, and changes nothing. With the name of a watcher that is there, its password is used where none is given. */
+    /**
+     * Asks the server, and changes nothing. With the name of a watcher that is there, its password is used where none is given.
+     */
     @PostMapping("/watchers/test")
     TestedBody test(@RequestBody Wanted wanted) {
         Map<String, String> settings = Objects.requireNonNullElse(wanted.settings(), Map.of());

@@ -8,7 +8,7 @@ import org.azuremail.message.Audience;
 import org.azuremail.web.api.Fields;
 import org.jspecify.annotations.Nullable;
 
-/** To whom a message goes, in the fields of a call: a {@code list}, a {@code segment} of it, or several {@code lists}. */
+/** The audience of a message in the fields of a call: a {@code list}, a {@code segment} of it, or several {@code lists}. */
 final class AudienceFields {
 
     private static final String MOST = "A message goes to 1 to " + Audience.MOST_LISTS + " lists.";

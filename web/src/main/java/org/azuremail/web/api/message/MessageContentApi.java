@@ -69,7 +69,7 @@ record MessageContentApi(
             @Nullable String template,
             @Nullable String preview) {}
 
-    /** To whom a test mail goes. */
+    /** The address that gets a test mail. */
     record NewTest(@Nullable String email) {}
 
     /**

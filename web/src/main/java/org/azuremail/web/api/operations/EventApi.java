@@ -30,7 +30,7 @@ record EventApi(EventLog log, EventFile file) {
     private static final String A_MOMENT = "Say a date and time with an offset, as 2026-11-21T16:00:00Z.";
 
     /**
-     * Which events a call asks for.
+     * The events that a call asks for.
      *
      * @param since with an offset, as {@code until}; missing for as far back as the log goes
      * @param until missing for up to now
