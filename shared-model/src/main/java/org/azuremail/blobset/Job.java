@@ -48,7 +48,7 @@ record Job(
     /** An item that is put on a queue. */
     record Completion(String queue, String text) {}
 
-    /** The end of a job; {@code by} whom it was cancelled. */
+    /** The end of a job; {@code by} names the person who cancelled it. */
     record End(Instant at, Reason reason, String by) {}
 
     /**

@@ -15,7 +15,7 @@ record Arrival(String copy, String source, State state, Position position, Insta
     enum State {
         COPYING,
         FINISHED,
-        /** Given up: what was copied is worth nothing. */
+        /** Given up: the copied data is worth nothing. */
         ABANDONED
     }
 

@@ -72,7 +72,7 @@ public final class SampleMessages {
         this.time = time;
     }
 
-    /** Creates what is missing; what a death left half done is finished. */
+    /** Creates what is missing, and finishes what a death left half done. */
     public void load(String by) {
         lists.findActive(SampleLists.WITH_PEOPLE).ifPresent(list -> {
             sent(list, by);

@@ -27,7 +27,7 @@ import org.azuremail.suppression.Suppressions;
 import org.azuremail.time.Time;
 
 /**
- * Takes what is told of emails after they were sent: the archive first, where Unknown becomes Sent and feedback stands beside
+ * Takes reports about emails after they were sent: the archive first, where Unknown becomes Sent and feedback stands beside
  * Sent; then the suppressions; then the counts anew. Events may come twice, late and in any order: the end is the same. A death
  * in between costs nothing if the events come again, and the counts follow the archive even if they do not.
  */

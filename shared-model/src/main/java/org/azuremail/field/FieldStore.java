@@ -113,7 +113,7 @@ public final class FieldStore {
         return saved.done().<Saving>map(now -> new Saving.Done(now.value())).orElseGet(Saving.Conflict::new);
     }
 
-    /** Removed fields are no attributes of the list any more; whoever finds that a save broke off finishes it. */
+    /** Removed fields are no attributes of the list any more; a process that finds a save broken off finishes it. */
     public void settle(ListName list) {
         row(list).filter(row -> row.values().bool(UNSETTLED, false)).ifPresent(row -> {
             fields(row.values()).removed().forEach(name -> lists.removeAttribute(list, name));

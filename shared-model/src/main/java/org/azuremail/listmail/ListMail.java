@@ -138,7 +138,7 @@ public final class ListMail {
         return mail(list, publicUrl, messageKey, to, "Alex Sample", SubscriberGuid.NOBODY, attributes);
     }
 
-    /** The same of somebody of whom nothing is known but the address: what stands in for empty fields is seen. */
+    /** The same for somebody of whom only the address is known, so that the fallbacks of empty fields are seen. */
     public static Mail bare(ListIdentity list, URI publicUrl, String messageKey, EmailAddress to) {
         return mail(list, publicUrl, messageKey, to, "", SubscriberGuid.NOBODY, Map.of());
     }

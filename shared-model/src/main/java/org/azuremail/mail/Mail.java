@@ -24,7 +24,7 @@ public record Mail(
         fields = Map.copyOf(fields);
     }
 
-    /** Nobody is told of it later. */
+    /** A mail that no provider reports on later. */
     public Mail(Mailbox to, String messageId, Map<String, String> fields) {
         this(to, messageId, fields, null, null);
     }

@@ -315,7 +315,7 @@ public class MessageStore {
                 .ifPresent(there -> active.follow(entry.ref(), () -> truth(there.value()), now));
     }
 
-    /** Puts the index of drafts right, long after whoever wrote it: what is no draft is in {@code .active}, or gone. */
+    /** Puts the index of drafts right, long after it was written: messages that are no drafts are in {@code .active}, or gone. */
     public void sweepDrafts(Instant now) {
         for (ActiveEntry entry : drafts.all().messages()) {
             Optional<Message> found = rows.find(entry).map(Versioned::value);

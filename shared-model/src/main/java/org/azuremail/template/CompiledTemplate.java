@@ -67,7 +67,7 @@ public record CompiledTemplate(List<Part> parts, List<String> styles) {
         return out.toString();
     }
 
-    /** A part of an email: what its recipients differ in stays a merge field. A value with double braces does not become one. */
+    /** A part of an email: values that differ between recipients stay merge fields. A value with double braces becomes none. */
     public Template template(Map<String, ?> values) {
         List<Template.Part> merged = new ArrayList<>();
         write(parts, values, new Output() {

@@ -10,7 +10,7 @@ class ModelArchitectureTest implements ArchitectureContract {
                 "org.azuremail.storage", "org.azuremail.storage.embedded", "org.azuremail.work", "org.azuremail.list");
     }
 
-    /** Fewer than in the product: what is here is there for others. */
+    /** Fewer than in the product: this module is there for the others. */
     @Override
     public int minPackagePrivatePercentage() {
         return 30;

@@ -6,7 +6,7 @@ import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.Time;
 
-/** Ends of copies in tests, and who may start on them. */
+/** Ends of copies in tests, and whether processes may start on them. */
 public final class Ends {
 
     private Ends() {}

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** On one machine it is known which processes have died: what they held is free at once, what the living hold is not. */
+/** On one machine it is known which processes have died: their ranges are free at once, those of the living are not. */
 class HeldByTheDeadTest {
 
     private static final Instant NOW = ManualTime.START;

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.unit.DataSize;
 
-/** Templates of messages: what ships, what is refused and where, and what hostile values cannot do. */
+/** Checks the templates that we ship, the refusal of others with its place, and the harmlessness of hostile values. */
 class GalleryTest {
 
     private static final ListName NEWS = new ListName("news");

@@ -9,7 +9,7 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** R16: what the classes of a message leave of the limits to each other. */
+/** Checks the shares of the limits that the classes leave to each other (R16). */
 class MessageShareTest {
 
     private static final Duration AGEING = Duration.ofMinutes(5);

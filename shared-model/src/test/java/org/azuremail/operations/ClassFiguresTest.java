@@ -8,7 +8,7 @@ import org.azuremail.mailclass.ClassSettings;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** R8, R9, R12, R13: what is to be seen of each class. */
+/** Checks the figures that are shown of each class (R8, R9, R12, R13). */
 class ClassFiguresTest extends OnOperations {
 
     private ClassFigures figures(String... settings) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Whole processes on one file: what one did, another reads. */
+/** Checks whole processes on one file: one of them reads the facts of another. */
 class ProcessFactsTest {
 
     private static final Duration SOON = Duration.ofSeconds(20);

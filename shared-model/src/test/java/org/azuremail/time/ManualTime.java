@@ -33,7 +33,7 @@ public final class ManualTime implements Time {
         return new ManualTime(START, true);
     }
 
-    /** Both clocks go forward, and who slept long enough wakes up. */
+    /** Moves both clocks forward, and wakes the threads that have slept long enough. */
     public synchronized void advance(Duration duration) {
         if (duration.isNegative()) {
             throw new IllegalArgumentException("time goes forward; shiftWallClock puts the wall clock back");

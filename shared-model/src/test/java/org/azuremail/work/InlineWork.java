@@ -22,7 +22,7 @@ import org.azuremail.work.run.WorkMetrics;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.signal.Signals;
 
-/** Parts of the runtime for tests that take every step by hand: nothing runs by itself, and nobody is told of new work. */
+/** Parts of the runtime for tests that take every step by hand: nothing runs by itself, and nothing signals new work. */
 public final class InlineWork {
 
     private InlineWork() {}

@@ -47,7 +47,7 @@ class TuningTest {
     private final List<Instant> runs = new ArrayList<>();
     private Runnable during = () -> {};
 
-    /** Everything of one process that tuning touches; what it changes, the others hear. */
+    /** Everything of one process that tuning touches; the others hear of its changes. */
     private final class OneProcess {
 
         final InProcessSignals here = new InProcessSignals();

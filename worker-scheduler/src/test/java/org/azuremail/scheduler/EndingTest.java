@@ -38,7 +38,7 @@ class EndingTest {
         assertThat(world.messages.find(ref).orElseThrow().status()).isEqualTo(MessageStatus.COMPLETED);
     }
 
-    /** The ranges of whom it is sent to again do not be there yet, so that the sums fit. */
+    /** The ranges of the recipients who get it again are not there yet, so that the sums fit. */
     @Test
     void aMessageThatIsBeingReopenedIsNotCompletedThoughItsSumsFit() {
         MessageRef ref = allSent();

@@ -140,7 +140,7 @@ final class JournalFiles {
 
     private static Contents read(Path path) {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            // First the lock: who is found dead writes nothing more.
+            // First the lock: a process that is found dead writes nothing more.
             boolean dead = dead(channel);
             return parse(new String(Files.readAllBytes(path), UTF_8), dead);
         } catch (IOException unreadable) {

@@ -52,7 +52,7 @@ final class HeldRange {
         this.search = held.value().search();
     }
 
-    /** Somebody else holds the range now: whatever is left to do is theirs. */
+    /** Somebody else holds the range now, and does what is left to do. */
     static final class LeaseLost extends RuntimeException {
 
         LeaseLost(String range) {

@@ -123,7 +123,7 @@ final class LotHandOver {
         return written;
     }
 
-    /** A throw of the transport is an unknown for whoever has no outcome. */
+    /** When the transport throws, every recipient without an outcome is Unknown. */
     private HandOver callTransport(Preparation.Lot lot, String note) {
         lost = false;
         try {

@@ -137,7 +137,7 @@ final class RangeRun {
         return mailNextLot(seen);
     }
 
-    /** Not while the message is paused: whoever paused it may still choose what is done with those in doubt. */
+    /** Not while the message is paused: the person who paused it may still choose what is done with those in doubt. */
     private @Nullable WorkResult decide(RangeView seen) {
         if (seen.message().paused()) {
             return WorkResult.DONE;

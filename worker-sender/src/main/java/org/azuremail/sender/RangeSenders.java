@@ -11,7 +11,7 @@ import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueServices;
 import org.azuremail.work.service.WorkResult;
 
-/** A queue of ranges for each mail class; who handles them is the same for all. */
+/** A queue of ranges for each mail class, with the same handler for all. */
 record RangeSenders(RangeSender sender) implements QueueServices {
 
     @Override

@@ -180,7 +180,7 @@ class FileJournalTest {
         assertThat(journal.opens("another")).as("a new file").isNotEmpty();
     }
 
-    /** Others take a process whose journal is closed for dead, and whoever is not begun there for free. */
+    /** Others take a process whose journal is closed for dead, and every mail that is not begun there for free. */
     @Test
     void i2_afterTheJournalIsClosedNothingBegins() throws IOException {
         FileJournal journal = journal(BOOT);

@@ -172,7 +172,7 @@ final class ActsCampaign implements CallHook {
         return so;
     }
 
-    /** Nobody gets the old subject any more, but whoever was being handed over. */
+    /** Nobody gets the old subject any more, except those who were being handed over. */
     private boolean edit() {
         Versioned<Message> found = web.messages.findActive(ref).orElseThrow();
         Schedule schedule = new Schedule(found.value().scheduledDate(), ZoneOffset.UTC);

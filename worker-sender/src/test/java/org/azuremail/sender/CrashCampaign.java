@@ -209,7 +209,7 @@ final class CrashCampaign {
                 .ifPresentOrElse(old -> segments.replace(segment, old.etag()), () -> segments.insert(segment));
     }
 
-    /** A step that broke off is done again, as whoever asked for it would; after a death by a new process. */
+    /** A step that broke off is done again, as the person who asked for it would; after a death by a new process. */
     private void step(Step step) {
         for (int attempt = 0; attempt < 4; attempt++) {
             try {

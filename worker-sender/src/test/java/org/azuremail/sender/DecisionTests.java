@@ -276,7 +276,7 @@ class DecisionTests {
         return calls.get() >= at;
     }
 
-    /** As whoever hears from the provider after all: the archive, then the counts. */
+    /** Acts as a process that hears from the provider after all: the archive, then the counts. */
     private static void learn(SimulatedProcess process, MessageRef ref, Outcome known) {
         for (int shard = 0; shard < 2; shard++) {
             ShardKey key = new ShardKey(ref, shard);

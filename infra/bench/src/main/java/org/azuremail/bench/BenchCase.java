@@ -7,6 +7,6 @@ interface BenchCase {
 
     String title();
 
-    /** Measures and reports; what it starts it stops. */
+    /** Measures and reports, and stops everything that it started. */
     void run(Lab lab, Entry entry) throws Exception;
 }

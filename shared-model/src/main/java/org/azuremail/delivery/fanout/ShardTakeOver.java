@@ -17,7 +17,7 @@ import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the control row S of a shard, fencing off whoever held it before. */
+/** Takes the control row S of a shard, fencing off its former holder. */
 public class ShardTakeOver {
 
     private final DeliveryStore store;
@@ -67,7 +67,7 @@ public class ShardTakeOver {
                 .written();
     }
 
-    /** Ends a reopening's part in a shard: whoever is still at it, or sleeps, can add nobody any more. */
+    /** Ends a reopening's part in a shard: a process that is still at it, or sleeps, can add nobody any more. */
     public void endReopening(ShardKey key, int generation) {
         ConditionalWrites.untilDone("shard " + key, () -> {
             Optional<Versioned<ShardControl>> shard =

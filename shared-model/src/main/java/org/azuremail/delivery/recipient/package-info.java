@@ -1,4 +1,4 @@
-/** The story of one recipient: what became of the e-mail, and why a subscriber is not a recipient. */
+/** The story of one recipient: the outcome of the email, or the reason why a subscriber is not a recipient. */
 @NullMarked
 package org.azuremail.delivery.recipient;
 

@@ -15,7 +15,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.storage.azure.RawAnswers.Holder;
 
-/** Sends writes, one alone or several as a batch, and says what became of them. */
+/** Sends writes, one alone or several as a batch, and returns their results. */
 final class TableWrites {
 
     private static final int CERTAINLY_ONE_PIECE = 8 * 1024;

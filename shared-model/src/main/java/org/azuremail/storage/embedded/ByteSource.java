@@ -3,7 +3,7 @@ package org.azuremail.storage.embedded;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Reads what a {@link ByteSink} wrote; whatever cannot be read is a {@link RuntimeException}. */
+/** Reads the bytes of a {@link ByteSink}, and throws a {@link RuntimeException} when it cannot. */
 final class ByteSource {
 
     private final byte[] bytes;

@@ -75,7 +75,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Closes the statements, too; what was not committed is rolled back. */
+    /** Closes the statements, too; changes that were not committed are rolled back. */
     @Override
     public void close() throws SQLException {
         connection.close();

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Writer {
 
-    /** Changes the file inside a transaction; what it throws or refuses is undone. */
+    /** Changes the file inside a transaction, which is undone when it throws or refuses. */
     interface Work<T> {
         Outcome<T> on(Session session, Sequence sequence) throws SQLException;
     }

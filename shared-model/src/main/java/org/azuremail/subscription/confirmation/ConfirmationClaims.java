@@ -245,7 +245,7 @@ public final class ConfirmationClaims {
                 && subscriber.bookkeeping().chore() == Bookkeeping.Chore.CONFIRMATION;
     }
 
-    /** Also when a renewal happened whose answer was lost: what somebody else claims after it ends later than that. */
+    /** Also when the answer to a renewal was lost: a later claim by somebody else ends later than that. */
     private static boolean holds(Subscriber current, Claim claim) {
         Bookkeeping.Claim held = current.bookkeeping().claim();
         return waits(current)

@@ -7,7 +7,7 @@ import org.azuremail.work.queue.WorkQueues;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts confirmations on their queue, after they are stored; what gets lost here is found by its {@code wait:} row. */
+/** Puts confirmations on their queue, after they are stored; one that gets lost here is found by its {@code wait:} row. */
 public final class ConfirmationQueue {
 
     private static final Logger log = LoggerFactory.getLogger(ConfirmationQueue.class);

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * address. A hint: written after the subscriber's row and removed before it, without a promise. A process that dies in between
  * leaves it wrong until {@link DirectorySweep} has passed. So whoever finds somebody here asks the list.
  *
- * <p>Rows are written without being read: what two processes write at the same time says the same.
+ * <p>Rows are written without being read: two processes that write at the same time write the same.
  */
 public final class PersonDirectory {
 

@@ -40,7 +40,7 @@ public final class GrowthStore {
     record Counted(
             String partition, Optional<Row> row, @Nullable GrowthState state) {}
 
-    /** @param createdAt of the list: what was counted of one that had the name before is none of its */
+    /** @param createdAt of the list: the counts of an earlier list with this name are not its own */
     Counted counted(String partition, Instant createdAt) {
         Optional<Row> row = tables.get(ListStore.TABLE, partition, GrowthState.KEY);
         return new Counted(partition, row, GrowthState.of(row.map(Row::values).orElse(null), createdAt));

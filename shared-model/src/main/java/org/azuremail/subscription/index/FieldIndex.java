@@ -214,7 +214,7 @@ public final class FieldIndex {
         return left;
     }
 
-    /** One page. Fields are read each time: who changes them begins a walk of its own. */
+    /** Indexes one page. Fields are read each time: a process that changes them begins a walk of its own. */
     private boolean step(MailingList list, Versioned<IndexState> read) {
         IndexState state = read.value();
         ListFields wanted = fields.of(list);

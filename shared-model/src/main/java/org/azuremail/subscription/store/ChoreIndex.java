@@ -87,7 +87,7 @@ public final class ChoreIndex {
     /**
      * Removes the row as it was read before the shard was found empty.
      *
-     * @param looked before the shard was: who was slow since then must not take away what others rely on meanwhile
+     * @param looked before the shard was: a process that was slow since then must not take away what others rely on meanwhile
      */
     public void removeIfSettled(Row row, Instant looked) {
         Instant announced = row.values().instant("AnnouncedAt");

@@ -69,7 +69,7 @@ public final class ShardWriter {
         Change<R> on(@Nullable Versioned<Subscriber> current);
     }
 
-    /** The turn at a shard, and who waits for it. */
+    /** The turn at a shard, and the changes that wait for it. */
     private record Turn(Lock lock, Queue<PendingChange<?>> waiting) {
 
         Turn() {

@@ -3,7 +3,7 @@ package org.azuremail.subscription.subscriber;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 
-/** An address on a list: what names one subscriber. */
+/** An address on a list: together they name one subscriber. */
 public record Membership(ListName list, EmailAddress address) {
 
     /** Returns whether both name the same subscriber, however the address is typed. */

@@ -39,7 +39,7 @@ public record Profile(String name, Map<String, String> attributes) {
         return new Profile(name, Map.of());
     }
 
-    /** This profile with everything that the newer one says; what the newer leaves blank stays. */
+    /** This profile with everything that the newer one says; parts that the newer one leaves blank stay. */
     public Profile mergedWith(Profile newer) {
         if (newer.attributes.isEmpty()) {
             return newer.name.isBlank() ? this : new Profile(newer.name, attributes);

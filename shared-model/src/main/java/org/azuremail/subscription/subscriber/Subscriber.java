@@ -110,7 +110,7 @@ public record Subscriber(
         return after(event).withConsent(consent.plus(declaration));
     }
 
-    /** This subscriber after an event; who becomes Verified waits for nothing and has not left any more. */
+    /** This subscriber after an event; one who becomes Verified waits for nothing and no longer counts as having left. */
     public Subscriber after(SubscriberEvent event) {
         SubscriberState next = Transitions.require(state, event);
         Bookkeeping then =

@@ -10,7 +10,7 @@ import org.azuremail.work.service.WorkResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Works imports off, each by one process at a time; what a stop or a crash leaves, the next delivery goes on with. */
+/** Works imports off, each by one process at a time; after a stop or a crash the next delivery goes on. */
 final class ImportService implements QueueService<ImportItem> {
 
     private static final Logger log = LoggerFactory.getLogger(ImportService.class);

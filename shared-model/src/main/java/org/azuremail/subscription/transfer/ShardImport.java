@@ -111,7 +111,7 @@ final class ShardImport {
         }
     }
 
-    /** Each batch ends where the next one begins: what was passed is not looked at again. */
+    /** Each batch ends where the next one begins: rows that were passed are not looked at again. */
     private List<ImportRow> left(List<ImportRow> rows, ImportProgress progress) {
         while (passed < rows.size() && rows.get(passed).number() <= progress.lastRow()) {
             passed++;

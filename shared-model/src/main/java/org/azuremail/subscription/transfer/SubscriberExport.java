@@ -74,7 +74,7 @@ public final class SubscriberExport {
         return row;
     }
 
-    /** The columns of the list's own fields; what this file says by itself is not said twice. */
+    /** The columns of the list's own fields, without those that this file has anyway. */
     public static List<String> columns(MailingList list) {
         return list.attributes().stream()
                 .filter(name -> !ImportColumns.OF_EXPORTS.contains(name))

@@ -165,7 +165,7 @@ final class OpenMailbox implements AutoCloseable {
         }
     }
 
-    /** Hangs up without a word; what waits for the server ends at once. */
+    /** Hangs up without a word; calls that wait for the server end at once. */
     void cut() {
         sockets.cut();
     }
@@ -179,7 +179,7 @@ final class OpenMailbox implements AutoCloseable {
             }
             store.close();
         } catch (MessagingException | RuntimeException alreadyGone) {
-            // Nothing is lost: what counts is done.
+            // Nothing is lost: the important part is done.
         } finally {
             alarm.off();
             sockets.cut();

@@ -90,7 +90,7 @@ public final class DeadLetters {
         return row(id).filter(this::remove).isPresent();
     }
 
-    /** An id comes out of somebody's address bar; what cannot be a key names none. */
+    /** An id comes out of somebody's address bar; one that cannot be a key names no dead letter. */
     private Optional<Row> row(String id) {
         return IDS.matcher(id).matches() ? table.get(PARTITION, id) : Optional.empty();
     }

@@ -26,7 +26,7 @@ final class Appointments {
         }
     }
 
-    /** The time until the next one, or the rest if that is shorter; what is past is forgotten. */
+    /** The time until the next one, or the rest if that is shorter; times that are past are forgotten. */
     synchronized Duration within(Duration rest) {
         Duration now = time.elapsed();
         while (!dueElapsed.isEmpty() && dueElapsed.peek().compareTo(now) <= 0) {

@@ -84,7 +84,7 @@ final class BatchHandling<T> {
         return settlement.delete(Outcome.DONE);
     }
 
-    /** The rest comes again; what is done stays done. */
+    /** The rest comes again; finished items stay finished. */
     private Outcome leave(int next, Step step) {
         boolean interrupted = Thread.interrupted();
         log.info("{} goes on later from item {}, interrupted: {}", held, next, interrupted);

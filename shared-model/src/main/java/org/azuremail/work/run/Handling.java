@@ -10,7 +10,7 @@ import org.azuremail.work.service.WorkResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One item from its delivery to what becomes of it. The item is deleted last. */
+/** Handles one item from its delivery to its end. The item is deleted last. */
 final class Handling<T> {
 
     private static final Logger log = LoggerFactory.getLogger(Handling.class);

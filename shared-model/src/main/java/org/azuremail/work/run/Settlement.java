@@ -61,7 +61,7 @@ final class Settlement {
     }
 
     /**
-     * @param at of the last failure and not now: who repeats this after a crash makes the same dead letter
+     * @param at of the last failure and not now: repeated after a crash, this makes the same dead letter
      */
     Outcome dead(String text, int failures, String reason, Instant at) {
         log.error("{} is a dead letter after {} failures: {}", held, failures, reason);

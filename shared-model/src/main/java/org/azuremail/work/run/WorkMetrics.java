@@ -56,7 +56,7 @@ public final class WorkMetrics {
         }
     }
 
-    /** One item, from its delivery to what became of it. */
+    /** One item, from its delivery to its result. */
     void handled(String queue, Handling.Outcome outcome, Duration took) {
         workload.handled(queue, outcome, took);
         registry.timer("azuremail.work.items", "queue", queue, "outcome", name(outcome))

@@ -20,7 +20,7 @@ public interface QueueService<T> {
      * a growing delay; storage that is out of reach for a while ({@link
      * org.azuremail.storage.StorageException#retryable()}) and a throw while the process stops count nothing.
      *
-     * @return what becomes of the item
+     * @return the fate of the item
      */
     WorkResult handle(T item, Delivery delivery) throws Exception;
 

@@ -45,7 +45,7 @@ public interface ScheduledService {
         return daily(name, () -> Duration.ofDays(1), run);
     }
 
-    /** A service that runs once a week: what it cleans up costs nothing meanwhile. */
+    /** A service that runs once a week: the data that it cleans up costs nothing meanwhile. */
     static ScheduledService weekly(String name, Runnable run) {
         return of(name, Duration.ofDays(7), () -> Duration.ofDays(7), run);
     }

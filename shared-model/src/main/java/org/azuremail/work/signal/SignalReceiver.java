@@ -4,6 +4,6 @@ package org.azuremail.work.signal;
 @FunctionalInterface
 public interface SignalReceiver {
 
-    /** Returns at once; whatever takes time happens elsewhere. */
+    /** Returns at once; anything that takes time happens elsewhere. */
     SignalAnswer receive(Signal signal);
 }

@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Mono;
 
-/** Lets every request through and drops the answers that a test wants to be lost: what was asked for is done. */
+/** Lets every request through, so that it is done, and drops the answers that a test wants to be lost. */
 final class LostAnswers implements HttpPipelinePolicy {
 
     private final AtomicInteger tries = new AtomicInteger();

@@ -1,6 +1,6 @@
 package org.azuremail.storage.simulated;
 
-/** The simulated process is dead: whatever it calls from here on throws this. */
+/** The simulated process is dead: every call that it makes from now on throws this. */
 public final class ProcessDied extends Error {
 
     private static final long serialVersionUID = 1L;

@@ -194,7 +194,7 @@ class PersonDirectoryTest {
         return Rows.all(world.simulated.tables(), PersonDirectory.TABLE, KeyRange.everything());
     }
 
-    /** A fault at each call of the action in turn; what is left undone the scheduler finishes, then the sweep passes. */
+    /** A fault at each call of the action in turn; the scheduler finishes what is left undone, then the sweep passes. */
     private int everyCall(Faults.Mode mode, Consumer<SubscriptionWorld> given, Consumer<SubscriptionWorld> action) {
         boolean happened = true;
         int all = 0;

@@ -134,7 +134,7 @@ class ForbiddenWayTest {
         assertThatThrownBy(() -> inside.accept().close()).as(when).isInstanceOf(SocketTimeoutException.class);
     }
 
-    /** Reads as a watcher does: what its settings refuse is never read. */
+    /** Reads as a watcher does: addresses that its settings refuse are never read. */
     private Optional<FeedReason> read(String address) {
         Optional<URI> uri = PublicAddresses.parse(address);
         if (uri.isEmpty()) {

@@ -128,7 +128,7 @@ class BatchCrashTest {
         return faults.calls();
     }
 
-    /** @return how many puts were acknowledged; who only heard of a failure tries once more */
+    /** @return how many puts were acknowledged; a caller that only heard of a failure tries once more */
     private static int put(WorkBench process) {
         for (int attempt = 0; attempt < 2; attempt++) {
             try {

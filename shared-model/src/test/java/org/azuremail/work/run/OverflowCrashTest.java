@@ -123,7 +123,7 @@ class OverflowCrashTest {
         return new WorkBench(new SimulatedStorage(time).storage(), time);
     }
 
-    /** @return whether somebody was told that it is stored; who only heard of a failure tries once more */
+    /** @return whether the caller heard that it is stored; one that only heard of a failure tries once more */
     private static boolean put(WorkBench process) {
         for (int attempt = 0; attempt < 2; attempt++) {
             try {

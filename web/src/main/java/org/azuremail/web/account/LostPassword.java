@@ -34,7 +34,7 @@ public class LostPassword {
         return List.of(arguments).contains(COMMAND);
     }
 
-    /** Does it; what to tell. */
+    /** Does it and returns the text to print. */
     public static String run(String[] arguments) {
         String[] quietly = append(arguments, "--azuremail.roles=", "--logging.level.root=warn");
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(LostPassword.class)

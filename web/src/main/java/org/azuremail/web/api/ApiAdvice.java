@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
-/** The one place where calls are refused; what Spring refuses by itself passes here too. */
+/** The one place where calls are refused; Spring's own refusals pass here too. */
 @RestControllerAdvice(basePackageClasses = ApiAdvice.class)
 class ApiAdvice extends ResponseEntityExceptionHandler {
 

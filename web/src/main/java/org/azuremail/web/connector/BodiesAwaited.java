@@ -74,7 +74,7 @@ final class BodiesAwaited {
         return total;
     }
 
-    /** Returns whether one more large body may be read; who may says {@link #wasRead} once. */
+    /** Returns whether one more large body may be read; a caller that may calls {@link #wasRead} once. */
     boolean mayRead() {
         return large.tryAcquire();
     }

@@ -257,7 +257,7 @@ final class BodyFirst implements Adapter {
         }
     }
 
-    /** For {@link Turns}; what else happens to the connection meanwhile is looked at then. */
+    /** A wait for {@link Turns}; other events of the connection are looked at when it ends. */
     private final class Turn extends Wait implements Turns.Call {
 
         private final Request request;

@@ -1,4 +1,4 @@
-/** The pages of jobs: what runs over many people or messages, how far it is, and what it came to. */
+/** The pages of jobs over many people or messages: their progress and their results. */
 @NullMarked
 package org.azuremail.web.job;
 

@@ -67,7 +67,7 @@ final class LiveStreams implements SmartLifecycle {
     }
 
     /**
-     * Tells a stream what becomes of some things, until it ends.
+     * Tells a stream about the changes of some things, until it ends.
      *
      * @param names each a topic, a dot and an id; those of no topic are left out
      * @return false when there is no room, when the process stops, or nothing is left to be watched

@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Sends a message again to whom it missed, and lets people decide about whom nobody knows. */
+/** Sends a message again to the recipients whom it missed, and lets people decide about those in doubt. */
 @Controller
 record SendAgainPages(
         MessageDesk desk, MessageControl control, RecipientSearch search, Reopening reopening, Decisions decisions) {

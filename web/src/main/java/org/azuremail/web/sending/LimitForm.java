@@ -5,7 +5,7 @@ import org.azuremail.limit.Limits;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.BindingResult;
 
-/** The limits as somebody typed them; what is left empty is no limit. */
+/** The limits as somebody typed them; an empty field is no limit. */
 record LimitForm(
         @Nullable String second,
         @Nullable String minute,

@@ -11,7 +11,7 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.springframework.stereotype.Component;
 
-/** A subscriber who is changed as a whole, by the page or by a call: what is known about them, their state, their place. */
+/** A subscriber who is changed as a whole, by the page or by a call: profile, state and place. */
 @Component
 public class SubscriberChanges {
 

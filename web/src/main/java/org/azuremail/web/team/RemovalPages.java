@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Asks what becomes of an admin's keys, and removes the account. */
+/** Asks what to do with an admin's keys, and removes the account. */
 @Controller
 class RemovalPages {
 

@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class OnceTest {
 
-    /** Neither whoever calls nor what is remembered of calls is asked for. */
+    /** Neither the caller nor the remembered calls are looked up. */
     private final Once once = new Once(null, JsonMapper.builder().build(), new ManualTime());
 
     private final AtomicInteger written = new AtomicInteger();

@@ -43,7 +43,7 @@ final class MailWalk extends Steps {
         open("/unsubscribe?id=&listName=", "link-not-whole");
     }
 
-    /** I5: whoever only opens a link changes nothing, scripts or not; also as a link to the other page, and with answers. */
+    /** I5: opening a link changes nothing, scripts or not; also as a link to the other page, and with answers. */
     private void openLikeAScanner(String link) {
         String other = link.contains("/unsubscribe?")
                 ? link.replace("/unsubscribe?", "/subscribe?")

@@ -66,7 +66,7 @@ final class Mailings {
         return mails.mails(mailing.subject());
     }
 
-    /** Waits until so many are mailed, but only a while: who would go on may be dead. */
+    /** Waits until so many are mailed, but only a while: the process that would go on may be dead. */
     void untilMailed(Mailing mailing, int count) {
         try {
             Awaitility.await()

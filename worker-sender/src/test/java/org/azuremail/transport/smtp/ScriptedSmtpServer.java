@@ -84,7 +84,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return rule(command, SILENCE, Integer.MAX_VALUE);
     }
 
-    /** A reply that goes out with the next one only: who waits for it waits in vain. */
+    /** A reply that goes out with the next one only: a client that waits for it alone waits for ever. */
     public static String withTheNext(String reply) {
         return HELD + reply;
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Encryption: where it is insisted on, whom we believe, and what is sent without it. */
+/** Checks where encryption is insisted on, which servers are trusted, and what is sent without it. */
 class SmtpTlsTest extends OnScriptedServer {
 
     private static Certificates certificates;

@@ -44,7 +44,7 @@ record FieldApi(ListStore lists, FieldStore store, FieldIndex index, Time time) 
 
     private static final Duration COUNT_HOLDS = Duration.ofMinutes(10);
 
-    /** A field as it shall be; what is missing is a text field's default, and the label is the name. */
+    /** A field as it shall be; missing parts have a text field's defaults, and the label is the name. */
     record WantedField(
             @Nullable String label,
             @Nullable String type,

@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Sends a message again to whom it missed, and records who got it after all: as on its page. */
+/** Sends a message again to the recipients whom it missed, and records those who got it after all, as its page does. */
 @RestController
 @RequestMapping("/api/v1/messages/{messageRef}")
 record SendAgainApi(
