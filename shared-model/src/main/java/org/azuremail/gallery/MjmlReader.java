@@ -4,21 +4,14 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.parsers.SAXParserFactory;
 import org.azuremail.content.Escaping;
-import org.azuremail.content.MessageBodies;
 import org.azuremail.content.Template;
-import org.azuremail.content.TemplateParser;
 import org.azuremail.reason.Reason;
 import org.jsoup.nodes.Entities;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +39,11 @@ final class MjmlReader extends DefaultHandler {
 
     private static final Set<String> XML_ENTITIES = Set.of("lt", "gt", "amp", "quot", "apos");
 
-    private static final String CONTENT = "content";
-    private static final Set<String> COLORS = Set.of("color", "text-color");
-    private static final Set<String> ADDRESSES = Set.of("href", "src", "background-url", "background");
-    private static final Set<String> WORDS = Set.of("alt", "title", "aria-label");
+    static final String CONTENT = "content";
 
     private final SourceLines lines;
     private final Look look;
+    private final MjmlFields fields;
     private final StringBuilder out = new StringBuilder();
     private final StringBuilder text = new StringBuilder();
     private final Deque<String> open = new ArrayDeque<>();
@@ -85,6 +76,7 @@ final class MjmlReader extends DefaultHandler {
     private MjmlReader(String source, Look look) {
         this.lines = new SourceLines(source);
         this.look = look;
+        this.fields = new MjmlFields(look);
     }
 
     /** @throws Refusal when it is not in order */
@@ -158,23 +150,13 @@ final class MjmlReader extends DefaultHandler {
         while (tags.find()) {
             filled.append(escaped(value.substring(end, tags.start()), from));
             int line = lines.lineOf(lines.find(tags.group(), from));
-            Template.Field field = field(tags.group(), line);
-            requirePlace(name, field.name(), tags.start() == 0, tags.group(), line);
-            filled.append(value(field, tags.group()));
+            Template.Field field = fields.require(tags.group(), line);
+            MjmlFields.requirePlace(name, field.name(), tags.start() == 0, tags.group(), line);
+            filled.append(fields.value(field, tags.group()));
             end = tags.end();
         }
         filled.append(escaped(value.substring(end), from));
         write(" " + name + "=\"" + filled + "\"");
-    }
-
-    private static void requirePlace(String attribute, String field, boolean first, String written, int line) {
-        boolean fits = ADDRESSES.contains(attribute)
-                ? first && Set.of("logo", "unsubscribe").contains(field)
-                : COLORS.contains(field)
-                        || (WORDS.contains(attribute) && Set.of("list", "name").contains(field));
-        if (!fits) {
-            throw new Refusal(MjmlFault.TEMPLATE_FIELD_PLACE, line, written);
-        }
     }
 
     @Override
@@ -232,7 +214,7 @@ final class MjmlReader extends DefaultHandler {
 
     private String checked(String piece, int at) {
         if (piece.contains("{{") || piece.contains(Mjml.CONTENT)) {
-            throw new Refusal(MjmlFault.TEMPLATE_FIELD, lines.lineOf(lines.find("{{", at)), "{{", fields());
+            throw new Refusal(MjmlFault.TEMPLATE_FIELD, lines.lineOf(lines.find("{{", at)), "{{", fields.names());
         }
         for (int i = piece.indexOf("font-family"); i >= 0; i = piece.indexOf("font-family", i + 1)) {
             if (++fontFamilies > MOST_FONT_FAMILIES) {
@@ -246,7 +228,7 @@ final class MjmlReader extends DefaultHandler {
         Matcher block = BLOCK.matcher(inside);
         if (block.matches()) {
             if (!look.values().containsKey(block.group(1))) {
-                throw new Refusal(MjmlFault.TEMPLATE_FIELD, line, written, fields());
+                throw new Refusal(MjmlFault.TEMPLATE_FIELD, line, written, fields.names());
             }
             if (blocks.size() >= DEEPEST) {
                 throw new Refusal(MjmlFault.TEMPLATE_DEEP, line);
@@ -262,12 +244,12 @@ final class MjmlReader extends DefaultHandler {
             requireContent(written, line);
             write(Mjml.CONTENT);
         } else {
-            Template.Field field = field(written, line);
+            Template.Field field = fields.require(written, line);
             boolean markup = MjmlElements.holdsNoText(open.element());
-            if (field.name().equals("logo") || markup || (style && !COLORS.contains(field.name()))) {
+            if (field.name().equals("logo") || markup || (style && !MjmlFields.isColor(field.name()))) {
                 throw new Refusal(MjmlFault.TEMPLATE_FIELD_PLACE, line, written);
             }
-            write(value(field, written));
+            write(fields.value(field, written));
         }
     }
 
@@ -277,36 +259,6 @@ final class MjmlReader extends DefaultHandler {
         if (!blocks.isEmpty() || !(ofHtml || ofBody)) {
             throw new Refusal(MjmlFault.TEMPLATE_FIELD_PLACE, line, written);
         }
-    }
-
-    private Template.Field field(String written, int line) {
-        List<Template.Part> parts = TemplateParser.parse(written).parts();
-        Optional<Template.Field> field = parts.stream()
-                .flatMap(part -> part instanceof Template.Field one ? Stream.of(one) : Stream.empty())
-                .filter(one -> known().contains(one.name()))
-                .findFirst();
-        return field.orElseThrow(() -> new Refusal(MjmlFault.TEMPLATE_FIELD, line, written, fields()));
-    }
-
-    private Set<String> known() {
-        Set<String> known = new LinkedHashSet<>(look.values().keySet());
-        known.addAll(MessageBodies.BUILT_IN_FIELDS);
-        return known;
-    }
-
-    private String fields() {
-        Set<String> all = new TreeSet<>(known());
-        all.add(CONTENT);
-        return String.join(", ", all.stream().map(name -> "{{" + name + "}}").toList());
-    }
-
-    /** Fields of the recipients are merged later. The preview text may have some of them. */
-    private String value(Template.Field field, String written) {
-        if (MessageBodies.BUILT_IN_FIELDS.contains(field.name())) {
-            return Escaping.HTML.apply(written);
-        }
-        String value = look.value(field.name());
-        return Escaping.HTML.apply(value.isBlank() ? field.fallback() : value);
     }
 
     private void write(String piece) {

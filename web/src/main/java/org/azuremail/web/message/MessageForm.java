@@ -1,11 +1,5 @@
 package org.azuremail.web.message;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -66,9 +60,6 @@ record MessageForm(
     private static final int FEWEST_PLACES = 3;
 
     private static final int DAYS_AHEAD = 7;
-
-    /** No more is held in memory, whatever is uploaded; the check of the bodies refuses it. */
-    private static final int MORE_THAN_ANY_BODY = 10 * 1024 * 1024 + 1;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm");
 
@@ -188,13 +179,13 @@ record MessageForm(
 
     /** The HTML part: the file, or else what was typed; {@code null} when there is neither, or it is written in Markdown. */
     byte @Nullable [] htmlBytes() {
-        return markdownWritten() == null ? bytes(htmlFile, html) : null;
+        return markdownWritten() == null ? Upload.bytes(htmlFile, html) : null;
     }
 
     /** The Markdown, when that is chosen; an empty one never takes the place of HTML that is there. */
     @Nullable
     String markdownWritten() {
-        boolean chosen = MARKDOWN.equals(format) && !uploaded(htmlFile);
+        boolean chosen = MARKDOWN.equals(format) && !Upload.isThere(htmlFile);
         return chosen && !(or(markdown).isBlank() && !or(html).isBlank()) ? or(markdown) : null;
     }
 
@@ -219,13 +210,13 @@ record MessageForm(
         String chosen = markdownWritten() == null ? or(htmlTemplate) : or(template);
         String usual = markdownWritten() == null ? "" : Layout.LETTER.template();
         return new Layout(
-                chosen.isEmpty() || uploaded(htmlFile) ? usual : chosen,
+                chosen.isEmpty() || Upload.isThere(htmlFile) ? usual : chosen,
                 or(preview).strip());
     }
 
     /** The text part likewise. */
     byte @Nullable [] textBytes() {
-        return bytes(textFile, text);
+        return Upload.bytes(textFile, text);
     }
 
     OnUnknown onUnknownChoice() {
@@ -268,9 +259,9 @@ record MessageForm(
         String field =
                 switch (problem.field()) {
                     case "scheduledAt" -> "date";
-                    case "html" -> uploaded(htmlFile) ? "htmlFile" : "html";
+                    case "html" -> Upload.isThere(htmlFile) ? "htmlFile" : "html";
                     case "template" -> markdownWritten() != null ? "template" : "htmlTemplate";
-                    case "text" -> uploaded(textFile) ? "textFile" : "text";
+                    case "text" -> Upload.isThere(textFile) ? "textFile" : "text";
                     default -> problem.field();
                 };
         boolean empty = problem.reason().is(BodyFault.BODY_EMPTY);
@@ -286,12 +277,12 @@ record MessageForm(
                 also,
                 subject,
                 preview,
-                uploaded(htmlFile) ? "html" : format,
+                Upload.isThere(htmlFile) ? "html" : format,
                 template,
                 htmlTemplate,
                 markdown,
-                readable(htmlFile, html),
-                readable(textFile, text),
+                Upload.readable(htmlFile, html),
+                Upload.readable(textFile, text),
                 null,
                 null,
                 when,
@@ -300,39 +291,6 @@ record MessageForm(
                 zone,
                 onUnknown,
                 mailClass);
-    }
-
-    private static boolean uploaded(@Nullable MultipartFile file) {
-        return file != null && !file.isEmpty();
-    }
-
-    private static byte @Nullable [] bytes(@Nullable MultipartFile file, @Nullable String typed) {
-        if (file != null && !file.isEmpty()) {
-            return content(file);
-        }
-        return typed == null ? null : typed.replace("\r\n", "\n").getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static byte[] content(MultipartFile file) {
-        try (InputStream upload = file.getInputStream()) {
-            return upload.readNBytes(MORE_THAN_ANY_BODY);
-        } catch (IOException e) {
-            throw new UncheckedIOException("upload broke off", e);
-        }
-    }
-
-    private static @Nullable String readable(@Nullable MultipartFile file, @Nullable String typed) {
-        if (file == null || file.isEmpty()) {
-            return typed;
-        }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(content(file)))
-                    .toString();
-        } catch (CharacterCodingException notText) {
-            return typed;
-        }
     }
 
     private static String or(@Nullable String typed) {

@@ -1,0 +1,73 @@
+package org.azuremail.gallery;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.azuremail.content.Escaping;
+import org.azuremail.content.MessageBodies;
+import org.azuremail.content.Template;
+import org.azuremail.content.TemplateParser;
+
+/** The fields that a template may have: their places, and the values of its own ones. */
+final class MjmlFields {
+
+    private static final Set<String> COLORS = Set.of("color", "text-color");
+    private static final Set<String> ADDRESSES = Set.of("href", "src", "background-url", "background");
+    private static final Set<String> WORDS = Set.of("alt", "title", "aria-label");
+
+    private final Look look;
+
+    MjmlFields(Look look) {
+        this.look = look;
+    }
+
+    static boolean isColor(String field) {
+        return COLORS.contains(field);
+    }
+
+    /** @throws MjmlReader.Refusal when the field may not be in this attribute */
+    static void requirePlace(String attribute, String field, boolean first, String written, int line) {
+        boolean fits = ADDRESSES.contains(attribute)
+                ? first && Set.of("logo", "unsubscribe").contains(field)
+                : COLORS.contains(field)
+                        || (WORDS.contains(attribute) && Set.of("list", "name").contains(field));
+        if (!fits) {
+            throw new MjmlReader.Refusal(MjmlFault.TEMPLATE_FIELD_PLACE, line, written);
+        }
+    }
+
+    /** @throws MjmlReader.Refusal when there is no such field */
+    Template.Field require(String written, int line) {
+        List<Template.Part> parts = TemplateParser.parse(written).parts();
+        Optional<Template.Field> field = parts.stream()
+                .flatMap(part -> part instanceof Template.Field one ? Stream.of(one) : Stream.empty())
+                .filter(one -> known().contains(one.name()))
+                .findFirst();
+        return field.orElseThrow(() -> new MjmlReader.Refusal(MjmlFault.TEMPLATE_FIELD, line, written, names()));
+    }
+
+    private Set<String> known() {
+        Set<String> known = new LinkedHashSet<>(look.values().keySet());
+        known.addAll(MessageBodies.BUILT_IN_FIELDS);
+        return known;
+    }
+
+    /** The names of all fields, for a person. */
+    String names() {
+        Set<String> all = new TreeSet<>(known());
+        all.add(MjmlReader.CONTENT);
+        return String.join(", ", all.stream().map(name -> "{{" + name + "}}").toList());
+    }
+
+    /** Fields of the recipients are merged later. The preview text may have some of them. */
+    String value(Template.Field field, String written) {
+        if (MessageBodies.BUILT_IN_FIELDS.contains(field.name())) {
+            return Escaping.HTML.apply(written);
+        }
+        String value = look.value(field.name());
+        return Escaping.HTML.apply(value.isBlank() ? field.fallback() : value);
+    }
+}
