@@ -102,7 +102,7 @@ abstract class MailboxKind implements WatcherKind {
             boolean more = reading.left > reading.odd && !reading.counts.isEmpty();
             mailbox.finish();
             Duration rest = more ? Duration.ZERO : settings.interval();
-            if (!more && !here.stopRequested() && told.take(watcher.name(), mailbox, reading.left, here)) {
+            if (!more && !here.stopRequested() && told.take(watcher.name(), mailbox, here)) {
                 kept = true;
                 rest = rest.compareTo(ToldMailboxes.LONGEST) < 0 ? ToldMailboxes.LONGEST : rest;
             }

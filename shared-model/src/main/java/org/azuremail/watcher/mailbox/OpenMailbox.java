@@ -38,6 +38,9 @@ final class OpenMailbox implements AutoCloseable {
     private final Folder folder;
     private int[] sizes = {};
 
+    /** The number of messages that {@link #count} counts and that were there when the turn looked. */
+    private int known;
+
     /** Asks what is to be known before the folder is open: afterwards, each question needs a connection of its own. */
     OpenMailbox(Store store, MailboxSettings settings, CuttableSockets sockets, Alarm alarm)
             throws MessagingException, Failed {
@@ -68,7 +71,7 @@ final class OpenMailbox implements AutoCloseable {
         return settings;
     }
 
-    /** Returns the number of messages now. */
+    /** Returns the number of messages; those that were moved count until the folder is closed. */
     int count() throws MessagingException {
         return folder.getMessageCount();
     }
@@ -79,7 +82,8 @@ final class OpenMailbox implements AutoCloseable {
         if (folder instanceof POP3Folder pop3) {
             sizes = pop3.getSizes();
         }
-        int count = Math.min(count(), most);
+        known = count();
+        int count = Math.min(known, most);
         return count < 1 ? List.of() : List.of(folder.getMessages(1, count));
     }
 
@@ -132,11 +136,7 @@ final class OpenMailbox implements AutoCloseable {
         }
         folder.setFlags(some, new Flags(Flags.Flag.DELETED), true);
         if (folder instanceof IMAPFolder imap) {
-            if (capabilities.contains("UIDPLUS")) {
-                imap.expunge(some);
-            } else {
-                imap.expunge();
-            }
+            known -= (capabilities.contains("UIDPLUS") ? imap.expunge(some) : imap.expunge()).length;
         }
     }
 
@@ -154,11 +154,11 @@ final class OpenMailbox implements AutoCloseable {
     }
 
     /**
-     * Waits until there are more messages than these.
+     * Waits until a message comes that was not there at {@link #first}.
      *
      * @param most how long
      */
-    void await(int known, Duration most) throws MessagingException {
+    void await(Duration most) throws MessagingException {
         alarm.in(most);
         while (count() <= known) {
             ((IMAPFolder) folder).idle(true);

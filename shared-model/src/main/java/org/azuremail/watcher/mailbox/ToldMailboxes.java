@@ -39,16 +39,15 @@ final class ToldMailboxes implements AutoCloseable {
     /**
      * Waits for new messages on a thread of its own, and closes the mailbox afterwards.
      *
-     * @param left messages that stay in the mailbox
      * @return whether it does; else the mailbox is still the caller's
      */
-    boolean take(String watcher, OpenMailbox mailbox, int left, Here here) {
+    boolean take(String watcher, OpenMailbox mailbox, Here here) {
         if (!mailbox.tells()) {
             return false;
         }
         open.put(watcher, mailbox);
         try {
-            threads.execute(() -> await(watcher, mailbox, left, here));
+            threads.execute(() -> await(watcher, mailbox, here));
             return true;
         } catch (RejectedExecutionException allTaken) {
             open.remove(watcher, mailbox);
@@ -56,10 +55,10 @@ final class ToldMailboxes implements AutoCloseable {
         }
     }
 
-    private void await(String watcher, OpenMailbox mailbox, int left, Here here) {
+    private void await(String watcher, OpenMailbox mailbox, Here here) {
         Duration rest = mailbox.settings().interval();
         try {
-            mailbox.await(left, LONGEST);
+            mailbox.await(LONGEST);
             rest = GATHER;
         } catch (MessagingException | RuntimeException brokeOrCut) {
             // The next reading says what is wrong, if anything is.

@@ -11,7 +11,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -311,38 +310,6 @@ class MailboxKindIT {
         assertThat(taken.get(0)).startsWith("Subject: large").hasSizeGreaterThan(100_000);
         assertThat(taken.get(4)).contains("the last one");
         assertThat(server.count("INBOX")).isZero();
-    }
-
-    @Test
-    void aFullMailboxIsReadInTurnsOfBoundedSize() throws Exception {
-        int messages = 1_000;
-        for (int i = 0; i < messages; i++) {
-            server.deliver(LETTER.formatted(i));
-        }
-        turns.turn(this::take);
-        assertThat(taken).hasSize(500).doesNotHaveDuplicates();
-        assertThat(server.count("INBOX")).isEqualTo(messages - 500);
-        assertThat(turns.rest()).as("others may go before").isZero();
-    }
-
-    /** They stay first for ever: the others are read all the same, and nobody asks again without a rest. */
-    @Test
-    void messagesThatTheServerDoesNotHandOutStopNobody() throws Exception {
-        try (StubbornPop3 damaged = new StubbornPop3(700, 600)) {
-            Map<String, String> settings = new HashMap<>(server.settings("pop3", "none"));
-            settings.put("port", String.valueOf(damaged.port()));
-            begin(settings, 0);
-            turns.turn(this::take);
-            assertThat(taken).hasSize(500);
-            assertThat(turns.rest()).isZero();
-            turns.turn(this::take);
-            assertThat(taken).hasSize(600).doesNotHaveDuplicates();
-            assertThat(damaged.count()).isEqualTo(700);
-            assertThat(turns.rest()).isEqualTo(Duration.ofMinutes(5));
-            turns.turn(this::take);
-            assertThat(taken).hasSize(600);
-            assertThat(turns.rest()).isEqualTo(Duration.ofMinutes(5));
-        }
     }
 
     @Test
