@@ -2,6 +2,7 @@ package org.azuremail.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -18,18 +19,21 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.suppression.SuppressionReason;
+import org.azuremail.watcher.WatcherKind;
 import org.azuremail.watcher.mailbox.MailServer;
 import org.azuremail.watcher.mailbox.MailboxTurns;
+import org.azuremail.watcher.mailbox.ScriptedMailbox;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A mailbox for bounces on a real server, and processes that die while they read it. */
 class BounceMailboxIT {
 
     private static final int RECIPIENTS = 6;
+    private static final int LETTERS = 51;
     private static final String BOUNCE = """
             From: MAILER-DAEMON@example.net
             To: <%s>
@@ -70,7 +74,11 @@ class BounceMailboxIT {
     }
 
     private void bounces(int recipient, String words) {
-        server.deliver(BOUNCE.formatted(returnPaths.get(address(recipient)), words));
+        server.deliver(bounce(recipient, words));
+    }
+
+    private String bounce(int recipient, String words) {
+        return BOUNCE.formatted(returnPaths.get(address(recipient)), words);
     }
 
     private static String address(int number) {
@@ -114,35 +122,70 @@ class BounceMailboxIT {
         assertThat(server.count("Processed")).isEqualTo(3);
     }
 
-    /** The first process dies at each storage call in turn, and another one goes on. */
+    /** A gone and two full mailboxes; the last one is marked apart from the others, because fifty are marked together. */
+    private ScriptedMailbox reported(String protocol) throws IOException {
+        return new ScriptedMailbox(protocol, LETTERS, number -> switch (number) {
+            case 1 -> bounce(1, GONE);
+            case 2 -> bounce(2, FULL);
+            case LETTERS -> bounce(3, FULL);
+            default -> LETTER;
+        });
+    }
+
+    /** The connection ends at each command in turn, before it is done or before its answer: before, between and after marks. */
     @ParameterizedTest
-    @EnumSource(
-            value = Faults.Mode.class,
-            names = {"DIES_BEFORE", "DIES_AFTER"})
-    void everyStorageCallMayGoWrongOnce(Faults.Mode mode) throws Exception {
+    @CsvSource({"imap, false", "imap, true", "pop3, false", "pop3, true"})
+    void theConnectionMayEndAtEveryCommand(String protocol, boolean whenDone) throws Exception {
+        boolean cut = true;
+        for (int at = 1; cut; at++) {
+            list();
+            MessageRef ref = send();
+            try (ScriptedMailbox mailbox = reported(protocol)) {
+                mailbox.cutAt(at, whenDone);
+                read(mailbox, world.process);
+                cut = mailbox.wasCut();
+                read(mailbox, world.process);
+                assertEachCountedOnce(mailbox, ref, protocol + " cut at command " + at);
+            }
+        }
+    }
+
+    /** The first process dies at each storage call in turn, and its connection with it; another one goes on. */
+    @ParameterizedTest
+    @CsvSource({"imap, DIES_BEFORE", "imap, DIES_AFTER", "pop3, DIES_BEFORE", "pop3, DIES_AFTER"})
+    void everyStorageCallMayGoWrongOnce(String protocol, Faults.Mode mode) throws Exception {
         boolean struck = true;
         for (int at = 1; struck; at++) {
             list();
             MessageRef ref = send();
-            bounces(1, GONE);
-            bounces(2, FULL);
-            Faults faults = new Faults(mode, at, () -> {});
-            try (MailboxTurns turns = new MailboxTurns(server.settings("imap", "none"), 0)) {
-                try {
-                    turns.bounces(reports(world, world.restart(faults)));
-                } catch (ProcessDied | StorageException gone) {
-                    assertThat(server.count("INBOX")).isPositive();
-                }
+            try (ScriptedMailbox mailbox = reported(protocol)) {
+                Faults faults = new Faults(mode, at, mailbox::hangUp);
+                read(mailbox, world.restart(faults));
                 struck = faults.calls() >= at;
+                assertThat(mailbox.count() > 0).as("the dead mark nothing").isEqualTo(struck);
                 world.restart();
-                turns.bounces(reports(world, world.process));
+                read(mailbox, world.process);
+                assertEachCountedOnce(mailbox, ref, protocol + " " + mode + " at call " + at);
             }
-            world.process.look();
-            assertThat(server.count("INBOX")).isZero();
-            assertThat(counts(ref)).as(mode + " at call " + at).isEqualTo(new OutcomeCounts(RECIPIENTS, 0, 0, 0, 2, 0));
-            assertThat(why(1)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
-            assertThat(why(2)).as("it counts once").isEmpty();
         }
+    }
+
+    private void read(ScriptedMailbox mailbox, SimulatedProcess process) throws Exception {
+        try (MailboxTurns turns = new MailboxTurns(mailbox.settings(), 0)) {
+            turns.bounces(reports(world, process));
+        } catch (WatcherKind.Failed | ProcessDied | StorageException cutOff) {
+            // The next turn goes on.
+        }
+    }
+
+    private void assertEachCountedOnce(ScriptedMailbox mailbox, MessageRef ref, String when) {
+        world.process.look();
+        assertThat(mailbox.count()).as(when).isZero();
+        assertThat(mailbox.moved()).as(when).doesNotHaveDuplicates();
+        assertThat(counts(ref)).as(when).isEqualTo(new OutcomeCounts(RECIPIENTS, 0, 0, 0, 3, 0));
+        assertThat(why(1)).as(when).contains(SuppressionReason.SUPPRESSED_BOUNCE);
+        assertThat(why(2)).as(when + ": it counts once").isEmpty();
+        assertThat(why(3)).as(when + ": it counts once").isEmpty();
     }
 
     /** Copies of the same report, as when a process dies before it marks them: three soft bounces would suppress. */

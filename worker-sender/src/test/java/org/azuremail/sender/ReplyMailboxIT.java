@@ -2,6 +2,7 @@ package org.azuremail.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,8 +31,10 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.watcher.WatcherKind;
 import org.azuremail.watcher.mailbox.MailServer;
 import org.azuremail.watcher.mailbox.MailboxTurns;
+import org.azuremail.watcher.mailbox.ScriptedMailbox;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
@@ -42,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Emails of people in a mailbox on a real server: who asks to leave is unsubscribed, the others are forwarded once. */
 class ReplyMailboxIT {
@@ -124,19 +128,19 @@ class ReplyMailboxIT {
                 .toList();
     }
 
-    private Map<String, String> settings() {
-        Map<String, String> settings = new HashMap<>(server.settings("imap", "none"));
+    private static Map<String, String> settings(Map<String, String> ofServer) {
+        Map<String, String> settings = new HashMap<>(ofServer);
         settings.put("list", LIST.value());
         settings.put("forwardTo", "office@contoso.edu");
         return settings;
     }
 
     private String read() throws Exception {
-        return read(world.process, world.storage.storage());
+        return read(server.settings("imap", "none"), world.process, world.storage.storage());
     }
 
-    private String read(SimulatedProcess process, Storage storage) throws Exception {
-        try (MailboxTurns turns = new MailboxTurns(settings(), 0)) {
+    private String read(Map<String, String> ofServer, SimulatedProcess process, Storage storage) throws Exception {
+        try (MailboxTurns turns = new MailboxTurns(settings(ofServer), 0)) {
             return turns.replies(
                             new EmailFinder(process.handles, process.messageStore, process.deliveries, process.search),
                             LEAVE,
@@ -187,8 +191,12 @@ class ReplyMailboxIT {
     }
 
     private void letter(String from, String to, String subject, String more, String text) {
-        server.deliver("From: Jo Doe <%s>\nTo: %s\nSubject: %s\nMessage-ID: <%s@mail.test>\n%s\n%s\n"
-                .formatted(from, to, subject, Math.abs((from + subject + more + text).hashCode()), more, text));
+        server.deliver(written(from, to, subject, more, text));
+    }
+
+    private static String written(String from, String to, String subject, String more, String text) {
+        return "From: Jo Doe <%s>\nTo: %s\nSubject: %s\nMessage-ID: <%s@mail.test>\n%s\n%s\n"
+                .formatted(from, to, subject, Math.abs((from + subject + more + text).hashCode()), more, text);
     }
 
     @Test
@@ -276,7 +284,7 @@ class ReplyMailboxIT {
         assertThat(forwarded).as("read again much later").hasSize(1);
     }
 
-    /** The process dies at each storage call in turn, or the answer is lost; another one goes on. */
+    /** The process dies at each storage call in turn, and its connection with it, or the answer is lost; another one goes on. */
     @ParameterizedTest
     @EnumSource(
             value = Faults.Mode.class,
@@ -285,23 +293,64 @@ class ReplyMailboxIT {
         boolean struck = true;
         for (int at = 1; struck; at++) {
             sent();
-            letter("another@mail.test", leaveAddress(1), "", "", "");
-            letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
-            Faults faults = new Faults(mode, at, () -> {});
-            try {
+            try (ScriptedMailbox mailbox = written()) {
+                Faults faults = new Faults(mode, at, mailbox::hangUp);
                 SimulatedProcess process = world.restart(faults);
-                read(process, faults.around(world.storage.storage()));
-            } catch (ProcessDied | StorageException gone) {
-                assertThat(server.count("INBOX")).isPositive();
+                readPerhaps(mailbox, process, faults.around(world.storage.storage()));
+                struck = faults.calls() >= at;
+                if (struck && mode.dies()) {
+                    assertThat(mailbox.moved()).as("the dead mark nothing").isEmpty();
+                }
+                world.restart();
+                readPerhaps(mailbox, world.process, world.storage.storage());
+                forward();
+                assertEachHandledOnce(mailbox, mode + " at call " + at);
             }
-            struck = faults.calls() >= at;
-            world.restart();
-            read();
-            forward();
-            assertThat(subscribed()).as(mode + " at call " + at).containsExactly(0, 2, 3);
-            assertThat(forwarded).as(mode + " at call " + at).hasSize(1);
-            assertThat(server.count("INBOX")).isZero();
         }
+    }
+
+    /** The connection ends at each command in turn, before it is done or before its answer. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theConnectionMayEndAtEveryCommand(boolean whenDone) throws Exception {
+        boolean cut = true;
+        for (int at = 1; cut; at++) {
+            sent();
+            try (ScriptedMailbox mailbox = written()) {
+                mailbox.cutAt(at, whenDone);
+                readPerhaps(mailbox, world.process, world.storage.storage());
+                cut = mailbox.wasCut();
+                readPerhaps(mailbox, world.process, world.storage.storage());
+                forward();
+                assertEachHandledOnce(mailbox, "cut at command " + at);
+            }
+        }
+    }
+
+    /** Somebody who leaves and somebody who asks. */
+    private ScriptedMailbox written() throws IOException {
+        String leaves = leaveAddress(1);
+        return new ScriptedMailbox(
+                "imap",
+                2,
+                number -> number == 1
+                        ? written("another@mail.test", leaves, "", "", "")
+                        : written("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?"));
+    }
+
+    private void readPerhaps(ScriptedMailbox mailbox, SimulatedProcess process, Storage storage) throws Exception {
+        try {
+            read(mailbox.settings(), process, storage);
+        } catch (WatcherKind.Failed | ProcessDied | StorageException cutOff) {
+            // The next turn goes on.
+        }
+    }
+
+    private void assertEachHandledOnce(ScriptedMailbox mailbox, String when) {
+        assertThat(subscribed()).as(when).containsExactly(0, 2, 3);
+        assertThat(forwarded).as(when).hasSize(1);
+        assertThat(mailbox.count()).as(when).isZero();
+        assertThat(mailbox.moved()).as(when).containsExactlyInAnyOrder(1, 2);
     }
 
     @ParameterizedTest
