@@ -116,7 +116,25 @@ final class WatcherHost implements LocalService {
             tell();
         }
         held.values().removeIf(HeldWatcher::left);
+        if (held.isEmpty()) {
+            holdNothing();
+        }
         return begin();
+    }
+
+    /** Without a watcher it needs no lease: as long as the process lives, watchers may be placed on it. */
+    private void holdNothing() {
+        Versioned<WatchService> me = self;
+        if (me == null || me.value().leaseEnd() == null) {
+            return;
+        }
+        Saved<WatchService> told = store.replace(me.value().holding(null, time.instant()), me.etag());
+        if (told.done().isEmpty()) {
+            giveUp();
+            return;
+        }
+        self = told.done().get();
+        leaseEndElapsed = Duration.ZERO;
     }
 
     private Versioned<WatchService> announce(Instance process) {
@@ -148,6 +166,11 @@ final class WatcherHost implements LocalService {
         List<Versioned<Watcher>> mine = store.all().stream()
                 .filter(read -> read.value().heldBy(me.value().id()))
                 .toList();
+        if (mine.isEmpty() && held.isEmpty() && store.takenForDead(me)) {
+            log.warn("This process was taken for dead while it held no watcher.");
+            giveUp();
+            return;
+        }
         if (!mine.isEmpty() && !(leaseLasts() || renew())) {
             return;
         }

@@ -48,6 +48,7 @@ final class WatcherPlacer implements ScheduledService {
     private final Duration lease;
     private final Duration grace;
     private long commandsSeen = NOTHING_SEEN;
+    private Set<String> livingSeen = Set.of();
     private Duration readElapsed = Duration.ZERO;
     private boolean broke;
     private boolean unfinished;
@@ -92,15 +93,18 @@ final class WatcherPlacer implements ScheduledService {
         Counts counts = seen.counts();
         Instant now = time.instant();
         Set<String> dead = new HashSet<>();
-        List<WatchService> living = living(seen.services(), now, dead);
-        boolean news = counts.commands() != commandsSeen || unfinished || !dead.isEmpty();
+        List<WatchService> services = living(seen.services(), now, dead);
+        Set<String> living = ids(services);
+        boolean news =
+                counts.commands() != commandsSeen || unfinished || !dead.isEmpty() || !living.containsAll(livingSeen);
         if (news || (!store.empty() && readElapsed.compareTo(time.elapsed()) <= 0)) {
             boolean anew = commandsSeen == NOTHING_SEEN;
             commandsSeen = NOTHING_SEEN;
-            if (!manage(living, anew, now)) {
+            if (!manage(services, anew, now)) {
                 store.emptyAt(counts);
             }
             commandsSeen = counts.commands();
+            livingSeen = living;
             readElapsed = time.elapsed().plus(READ_EACH);
         }
         String self = instances.self().map(Instance::id).orElse("");
@@ -199,6 +203,10 @@ final class WatcherPlacer implements ScheduledService {
             }
         }
         return living;
+    }
+
+    private static Set<String> ids(List<WatchService> services) {
+        return services.stream().map(WatchService::id).collect(Collectors.toSet());
     }
 
     private static boolean withoutLease(List<Versioned<WatchService>> services) {

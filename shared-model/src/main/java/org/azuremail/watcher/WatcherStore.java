@@ -152,6 +152,13 @@ public final class WatcherStore {
         return ConditionalWrites.replace(tables(), SERVICE, key(service), service.toValues(), etag, WatchService::from);
     }
 
+    /** Whether the manager counts it among the dead, or has forgotten it since. */
+    boolean takenForDead(Versioned<WatchService> service) {
+        return tables().get(SERVICE, key(service.value()))
+                .map(row -> WatchService.from(row.values()).deleted())
+                .orElse(true);
+    }
+
     void delete(Versioned<WatchService> service) {
         Key key = key(service.value());
         tables().write(SERVICE, key.partition(), new Write.Delete(key.row(), service.etag()));

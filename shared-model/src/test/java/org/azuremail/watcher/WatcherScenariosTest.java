@@ -444,6 +444,79 @@ class WatcherScenariosTest {
     }
 
     @Test
+    @DisplayName("a process whose last watcher is deleted stays among the living, and takes others")
+    void withoutAWatcherItLivesOn() {
+        world.start("one", 1);
+        world.run(MOMENT);
+        create("a");
+        world.run(MOMENT);
+        Process two = world.start("two", 1);
+        world.run(MOMENT);
+        create("b");
+        world.run(MOMENT);
+
+        assertThat(world.watchers().delete("a")).isEqualTo(Answer.STOPPING);
+        world.run(Duration.ofHours(1));
+        assertThat(world.services()).extracting(WatchService::deleted).containsOnly(false);
+        two.stop();
+        Instant since = now();
+        world.run(Duration.ofMinutes(1));
+
+        assertThat(world.takersSince(since)).containsOnly(Map.entry("b", Set.of("one")));
+        assertThat(world.services())
+                .filteredOn(service -> !service.deleted())
+                .extracting(WatchService::name)
+                .containsExactly("one");
+    }
+
+    @Test
+    @DisplayName("a process that is taken for dead while it holds no watcher is born again")
+    void deadWithoutAWatcher() {
+        world.start("one", 2);
+        world.run(MOMENT);
+        create("a");
+        world.run(MOMENT);
+        world.start("two", 2);
+        world.run(MOMENT);
+        WatcherStore store = new WatcherStore(world.storage.storage());
+        store.look().services().stream()
+                .filter(read -> read.value().name().equals("two"))
+                .forEach(read -> store.replace(read.value().dead(now()), read.etag()));
+
+        create("b");
+        world.run(Duration.ofMinutes(10));
+        create("c");
+        world.run(Duration.ofMinutes(10));
+
+        assertThat(world.services())
+                .filteredOn(service -> !service.deleted())
+                .extracting(WatchService::name)
+                .containsExactlyInAnyOrder("one", "two");
+        assertRunning("a", "b", "c");
+    }
+
+    @Test
+    @DisplayName("a process that dies in the middle of its farewell is missed all the same")
+    void halfAFarewell() {
+        Process one = world.start("one", 2);
+        world.run(MOMENT);
+        create("a", "b");
+        world.run(MOMENT);
+        world.start("two", 2);
+        world.run(MOMENT);
+        WatcherStore store = new WatcherStore(world.storage.storage());
+
+        world.kill(one);
+        store.look().services().stream()
+                .filter(read -> read.value().name().equals("one"))
+                .forEach(read -> store.replace(read.value().dead(now()), read.etag()));
+        Instant since = now();
+        world.run(Duration.ofMinutes(6));
+
+        assertThat(world.takersSince(since)).containsOnly(Map.entry("a", Set.of("two")), Map.entry("b", Set.of("two")));
+    }
+
+    @Test
     @DisplayName("O-15: a turn of an hour is not taken away, and others run beside it")
     void o15_aLongTurn() {
         Process one = world.start("one", 1);

@@ -60,7 +60,7 @@ public final class HttpSignalPost implements SignalPost {
         String now = seal.now();
         return HttpRequest.newBuilder(URI.create("http://" + to.signalAddress() + SignalServer.PATH))
                 .timeout(PATIENCE)
-                .header("ItemContent-Type", "application/json")
+                .header("Content-Type", "application/json")
                 .header(Seal.TIME_HEADER, now)
                 .header(Seal.SEAL_HEADER, seal.of(now, body))
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body))

@@ -148,4 +148,30 @@ class WatcherProcessesIT {
         processes.awaitEnd(waiting);
         assertThat(processes.feeds().readings(waiting)).isEqualTo(readings);
     }
+
+    @Test
+    @Order(4)
+    @DisplayName(
+            "O-14: a process that has lost all its watchers lives on, and those of one that stops in order move to it")
+    void o14_farewell() throws Exception {
+        for (String name : processes.ownedBy("one")) {
+            assertThat(processes.delete(name).status()).isEqualTo(202);
+            processes.awaitEnd(name);
+        }
+        List<String> its = processes.ownedBy("two");
+        assertThat(its).isNotEmpty();
+        Awaitility.await("the end of every lease")
+                .atMost(WatcherProcesses.TAKE_OVER)
+                .pollDelay(WatcherProcesses.LEASE.plusSeconds(2))
+                .until(() -> true);
+
+        processes.get("two").stop().awaitEnd(30);
+
+        Awaitility.await("a move")
+                .atMost(WatcherProcesses.TAKE_OVER)
+                .until(() -> processes.owners().keySet().containsAll(its)
+                        && !processes.owners().containsValue("two"));
+        assertThat(processes.living()).containsExactly("one");
+        processes.eachRunsOnce(processes.running());
+    }
 }
