@@ -59,8 +59,13 @@ record JobEnd(
         if (!jobs.replace(id, job, mine)) {
             return false;
         }
+        String function = mine.order().function();
         if (mine.state() == JobState.DONE) {
-            tell(functions.require(mine.order().function()), id, mine);
+            tell(functions.require(function), id, mine);
+        } else {
+            functions
+                    .find(function)
+                    .ifPresent(known -> known.stopped(id, mine.order().about()));
         }
         note(id, TOLD);
         return true;

@@ -1,16 +1,20 @@
 package org.azuremail.blobset;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The functions that jobs name. */
 record SetFunctions(Supplier<List<SetJob<?, ?>>> all) {
 
-    /** @throws IllegalStateException when this version has none of this name */
-    SetJob<?, ?> require(String name) {
+    Optional<SetJob<?, ?>> find(String name) {
         return all.get().stream()
                 .filter(function -> function.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no function of sets is called " + name));
+                .findFirst();
+    }
+
+    /** @throws IllegalStateException when this version has none of this name */
+    SetJob<?, ?> require(String name) {
+        return find(name).orElseThrow(() -> new IllegalStateException("no function of sets is called " + name));
     }
 }

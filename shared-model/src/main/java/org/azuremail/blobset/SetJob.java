@@ -58,6 +58,9 @@ public interface SetJob<T, R> {
     /** Follows the end of a job that nobody cancelled. It is repeated after a crash, so that it must not add anything twice. */
     default void done(End<R> end) {}
 
+    /** Follows the end of a job that was cancelled or failed. It is repeated after a crash. */
+    default void stopped(String job, Map<String, String> about) {}
+
     /**
      * The result of a step.
      *

@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SetJobs {
 
+    /** The parameter of a job about the people of a list that names the list: pages show it. */
+    public static final String LIST = "list";
+
+    /** The parameter that says how many people the list had when the job began: pages show progress by it. */
+    public static final String PEOPLE = "people";
+
     /** Ids of later jobs are smaller, so that the newest come first. */
     private static final long LAST_MILLI = 9_999_999_999_999L;
 

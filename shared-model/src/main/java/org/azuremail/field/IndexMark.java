@@ -50,6 +50,13 @@ public record IndexMark(long revision, Map<String, FieldType> types) {
         return new IndexMark(Long.parseLong(stored.substring(0, end)), types);
     }
 
+    /** Returns this mark without the fields that another one does not have, or has in another type. */
+    public IndexMark within(IndexMark other) {
+        Map<String, FieldType> kept = new TreeMap<>(types);
+        kept.entrySet().retainAll(other.types.entrySet());
+        return new IndexMark(revision, kept);
+    }
+
     /** An index entry of a person: the field and the sortable form of the value. */
     public List<Map.Entry<String, String>> entries(Map<String, String> values) {
         List<Map.Entry<String, String>> entries = new ArrayList<>();

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.azuremail.blobset.BlobSet;
 import org.azuremail.blobset.JobFailure;
 import org.azuremail.blobset.Piece;
+import org.azuremail.blobset.SetJobs;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -42,7 +43,7 @@ record PeopleWalk(ListStore lists, SubscriptionStore subscribers, PeopleFilters 
     record Walked(@Nullable String next, long read) {}
 
     void fill(BlobSet<ListPart> set, Map<String, String> about) throws JobFailure {
-        MailingList list = require(about.getOrDefault(PeopleJobs.LIST, ""));
+        MailingList list = require(about.getOrDefault(SetJobs.LIST, ""));
         for (int shard = 0; shard < list.shards(); shard++) {
             set.put(String.format("%04d", shard), new ListPart(list.name().value(), shard));
         }

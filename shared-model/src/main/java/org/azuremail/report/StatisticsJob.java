@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.azuremail.blobset.BlobSet.Element;
 import org.azuremail.blobset.JobFailure;
 import org.azuremail.blobset.Piece;
+import org.azuremail.blobset.SetJobs;
 import org.azuremail.blobset.TextForm;
 import org.azuremail.list.ListName;
 import org.azuremail.list.SegmentName;
@@ -60,7 +61,7 @@ record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob
         if (segment != null) {
             ListStatistics found = end.result().orElse(ListStatistics.NONE);
             counts.counted(
-                    new ListName(end.about().getOrDefault(PeopleJobs.LIST, "")),
+                    new ListName(end.about().getOrDefault(SetJobs.LIST, "")),
                     new SegmentName(segment),
                     new SegmentCounts.Counted(found.people(), found.subscribed(), end.startedAt(), true),
                     end.about().getOrDefault(PeopleJobs.SAVED, ""));

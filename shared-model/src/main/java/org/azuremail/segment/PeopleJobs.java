@@ -3,6 +3,7 @@ package org.azuremail.segment;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.azuremail.blobset.SetJobs;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -11,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** The parameters of jobs about the people of a list, or of one of its segments. */
 public final class PeopleJobs {
 
-    public static final String LIST = "list";
-
     public static final String SEGMENT = "segment";
 
     /** The segment's rules when the job began, as they were saved. */
@@ -20,9 +19,6 @@ public final class PeopleJobs {
 
     /** The same without a reference to another segment: whom the job means. */
     public static final String RULES = "rules";
-
-    /** The number of people on the list when the job began. */
-    public static final String PEOPLE = "people";
 
     private final Segments segments;
     private final SubscriptionStore subscribers;
@@ -40,8 +36,8 @@ public final class PeopleJobs {
      */
     public Optional<Map<String, String>> about(MailingList list, @Nullable Segment segment) {
         Map<String, String> about = new LinkedHashMap<>();
-        about.put(LIST, list.name().value());
-        about.put(PEOPLE, Long.toString(subscribers.counts(list).total()));
+        about.put(SetJobs.LIST, list.name().value());
+        about.put(SetJobs.PEOPLE, Long.toString(subscribers.counts(list).total()));
         if (segment == null) {
             return Optional.of(about);
         }

@@ -19,6 +19,7 @@ public final class InlineJobs {
     private final ManualTime time;
     private final SetJobs jobs;
     private final QueueRunner<JobItem> runner;
+    private final JobSweep sweep;
 
     public InlineJobs(Storage storage, ManualTime time, IdSource ids, Supplier<List<SetJob<?, ?>>> functions) {
         this.storage = storage;
@@ -27,6 +28,7 @@ public final class InlineJobs {
         JobParts parts =
                 new JobParts(storage, queues, new SetFunctions(functions), new KnownItems(List::of), ids, time);
         this.jobs = parts.setJobs();
+        this.sweep = parts.sweep(new JobProperties(Duration.ofDays(30), Duration.ofDays(7)));
         this.runner = InlineWork.runtime(
                         storage,
                         new DeadLetters(storage, queues),
@@ -40,11 +42,15 @@ public final class InlineJobs {
         return jobs;
     }
 
-    /** Works until a job is over and everything that follows is done. */
+    /** Works until a job is over and everything that follows is done, also where its items were lost. */
     public void finish(String job) {
         for (int turn = 0; turn < 500 && !settled(job); turn++) {
             if (runner.runOnce() == 0) {
                 time.advance(Duration.ofMinutes(1));
+            }
+            if (turn % 50 == 49) {
+                time.advance(Duration.ofMinutes(10));
+                sweep.run();
             }
         }
     }

@@ -1,12 +1,12 @@
 package org.azuremail.subscription.index;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
+import org.azuremail.blobset.SetJob;
+import org.azuremail.blobset.SetJobs;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.IndexMark;
@@ -15,39 +15,34 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.ConditionalWrites;
-import org.azuremail.storage.Key;
-import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.Rows;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
-import org.azuremail.storage.Write;
-import org.azuremail.subscription.index.IndexState.Progress;
+import org.azuremail.subscription.index.IndexState.Run;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.ShardWriter;
-import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes the fields of lists, and brings their subscribers in line with them: a walk over each list, page by page, by one
- * process at a time. First each shard's count row says what is indexed of those who are added; as every batch that adds
- * somebody carries that row, and every change of somebody keeps what is indexed of them, nobody is missed, whoever writes at
- * the same time. After a crash the next run goes on. Safe for use from many threads and processes.
+ * Changes the fields of lists, and brings their subscribers in line with them: at once where that takes a moment, otherwise by
+ * a job. First each shard's count row says what is indexed of those who are added; as every batch that adds somebody carries
+ * that row, and every change of somebody keeps what is indexed of them, nobody is missed, whoever writes at the same time. The
+ * list's state names the job before it begins, and the service begins a job that a crash has prevented. Safe for use from many
+ * threads and processes.
  */
 public final class FieldIndex {
 
     private static final Logger LOG = LoggerFactory.getLogger(FieldIndex.class);
 
     private static final String NAME = "field-index";
-
-    /** One row for each list whose fields somebody changed. */
-    private static final String PARTITION = ".index";
 
     private static final Duration SLOW_LOOK = Duration.ofDays(1);
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
@@ -60,28 +55,45 @@ public final class FieldIndex {
     private final ListStore lists;
     private final FieldStore fields;
     private final TableStore tables;
+    private final SubscriptionStore subscribers;
+    private final IndexStore states;
     private final IndexWalk walk;
     private final FieldFits fits;
     private final Chores chores;
+    private final SetJobs jobs;
     private final Signals signals;
     private final Time time;
     private volatile boolean someLeft;
 
     public FieldIndex(
-            ListStore lists, FieldStore fields, TableStore tables, ShardWriter writer, Signals signals, Time time) {
+            ListStore lists,
+            FieldStore fields,
+            TableStore tables,
+            ShardWriter writer,
+            SetJobs jobs,
+            Signals signals,
+            Time time) {
         this.lists = lists;
         this.fields = fields;
         this.tables = tables;
-        this.walk = new IndexWalk(tables, writer, time);
+        this.subscribers = new SubscriptionStore(tables);
+        this.states = new IndexStore(tables);
+        this.walk = new IndexWalk(tables, writer, lists, fields, time);
         this.fits = new FieldFits(tables, lists, time);
         this.chores = new Chores(tables);
+        this.jobs = jobs;
         this.signals = signals;
         this.time = time;
     }
 
     /** Returns the state of the index of a list; one read. */
     public IndexState state(ListName list) {
-        return row(list).map(IndexState::of).orElse(IndexState.NONE);
+        return states.find(list).value();
+    }
+
+    /** The job of a run that is under way; empty also while that is done at once. */
+    public Optional<SetJobs.Status> job(IndexState state) {
+        return Optional.ofNullable(state.run()).flatMap(run -> jobs.find(run.job()));
     }
 
     /**
@@ -103,22 +115,35 @@ public final class FieldIndex {
         announce(list.name());
         FieldStore.Saving saving = fields.save(list, changed, etag);
         if (saving instanceof FieldStore.Saving.Done) {
-            goOnForAMoment(list.name());
+            try {
+                lists.findActive(list.name()).ifPresent(this::lookAfter);
+            } catch (StorageException later) {
+                LOG.info("subscribers of {} are indexed a little later: {}", list.name(), later.toString());
+                signals.runSoon(NAME);
+            }
         }
         return saving;
     }
 
-    /** Looks at every subscriber and every index row once more. */
-    public void again(MailingList list) {
+    /**
+     * Has a job look at every subscriber and every index row once more. While one does, it is that one.
+     *
+     * @param by who asks
+     * @return the job
+     */
+    public String again(MailingList list, String by) {
         announce(list.name());
-        ConditionalWrites.untilKnownDone("index of " + list.name(), () -> {
-            Versioned<IndexState> state = find(list.name());
-            Progress running = state.value().progress();
-            return (running != null && running.check())
-                    || save(list.name(), state, state.value().begun(fields.of(list), true, time.instant()))
-                            .isPresent();
-        });
-        goOnForAMoment(list.name());
+        Run run = ConditionalWrites.untilKnown(
+                "index of " + list.name(), () -> checking(list).or(() -> begin(list, true)));
+        start(list, run, by);
+        return run.job();
+    }
+
+    private Optional<Run> checking(MailingList list) {
+        IndexState state = state(list.name());
+        long revision = fields.of(list).revision();
+        boolean over = job(state).filter(job -> job.state().over()).isPresent();
+        return Optional.ofNullable(state.run()).filter(run -> run.check() && run.revision() == revision && !over);
     }
 
     /** Returns the number of values that a changed field would not fit; the count may still be under way. */
@@ -139,28 +164,62 @@ public final class FieldIndex {
     public static void forget(TableStore tables, ListName list) {
         FieldStore.forget(tables, list);
         FieldFits.forget(tables, list);
-        tables.write(ListStore.TABLE, PARTITION, Write.delete(list.value()));
+        new IndexStore(tables).forget(list);
     }
 
     private void announce(ListName list) {
         chores.announce(NAME, time.instant());
-        tables.write(ListStore.TABLE, PARTITION, Write.insert(list.value(), IndexState.NONE.values()));
+        states.add(list);
     }
 
-    /** The service does anything that fails here. */
-    private void goOnForAMoment(ListName list) {
-        boolean left = true;
-        try {
-            left = goOn(list, time.elapsed().plus(SMALL));
-        } catch (StorageException later) {
-            LOG.info("subscribers of {} are indexed a little later: {}", list, later.toString());
-        }
-        if (left) {
-            signals.runSoon(NAME);
+    /** Begins what the fields ask for, unless that is under way. */
+    private void lookAfter(MailingList list) {
+        IndexState state = state(list.name());
+        Run running = state.run();
+        if (state.needsRun(fields.of(list), time.instant())) {
+            begin(list, false).filter(run -> !doneAtOnce(list, run)).ifPresent(run -> start(list, run, ""));
+        } else if (running != null && jobs.find(running.job()).isEmpty()) {
+            start(list, running, "");
         }
     }
 
-    /** Goes on with every list that is not in line with its fields; one role runs it. */
+    /** @return empty when somebody else was faster, or the list's state is gone with it */
+    private Optional<Run> begin(MailingList list, boolean check) {
+        fields.settle(list.name());
+        Versioned<IndexState> read = states.find(list.name());
+        IndexState begun = read.value().begun(fields.of(list), check, jobs.newId(), time.instant());
+        Optional<Run> run = states.save(list.name(), read, begun).map(saved -> begun.run());
+        run.ifPresent(now -> cancel(read.value().run()));
+        return run;
+    }
+
+    /** One of older fields does nothing more; pages need not show that it goes on. */
+    private void cancel(@Nullable Run superseded) {
+        if (superseded != null) {
+            jobs.cancel(superseded.job(), "");
+        }
+    }
+
+    /** @return whether the run needs no job any more */
+    private boolean doneAtOnce(MailingList list, Run run) {
+        if (walk.all(list, run, time.elapsed().plus(SMALL))) {
+            ListFields wanted = fields.of(list);
+            states.change(list.name(), state -> state.runs(run.job()) ? state.finished(wanted, time.instant()) : state);
+        }
+        return !state(list.name()).runs(run.job());
+    }
+
+    private void start(MailingList list, Run run, String by) {
+        long people = subscribers.counts(list).total();
+        jobs.start(run.job(), IndexJob.NAME, IndexJob.about(list, run, people), by);
+    }
+
+    /** The job that indexes a list; every process of the scheduler's role works on it. */
+    public SetJob<?, ?> indexJob() {
+        return new IndexJob(lists, fields, states, walk, time);
+    }
+
+    /** Begins jobs that are due or that a crash has prevented, and goes on with counts; one role runs it. */
     public ScheduledService service() {
         return new ScheduledService() {
             @Override
@@ -180,106 +239,25 @@ public final class FieldIndex {
 
             @Override
             public void run() {
-                goOnWithAll();
+                lookAfterAll();
             }
         };
     }
 
-    private void goOnWithAll() {
+    private void lookAfterAll() {
         Optional<Row> chore = chores.of(NAME);
         Duration until = time.elapsed().plus(RUN);
         boolean left = false;
-        for (Row row : Rows.all(tables, ListStore.TABLE, KeyRange.partition(PARTITION))) {
-            ListName list = new ListName(row.rowKey());
-            left |= goOn(list, until);
+        for (ListName list : states.all()) {
+            lists.findActive(list).ifPresent(this::lookAfter);
             left |= fits.goOn(list, until);
             if (lists.find(list).isEmpty()) {
-                tables.write(ListStore.TABLE, PARTITION, Write.delete(row));
+                states.forget(list);
             }
         }
         someLeft = left;
         if (!left) {
             chore.ifPresent(row -> chores.done(row, time.instant()));
         }
-    }
-
-    /** @return whether something is left to do */
-    private boolean goOn(ListName list, Duration until) {
-        boolean left = true;
-        while (left && time.elapsed().compareTo(until) < 0) {
-            Versioned<IndexState> state = find(list);
-            Optional<MailingList> active = lists.findActive(list);
-            left = active.isPresent() && step(active.get(), state);
-        }
-        return left;
-    }
-
-    /** Indexes one page. Fields are read each time: a process that changes them begins a walk of its own. */
-    private boolean step(MailingList list, Versioned<IndexState> read) {
-        IndexState state = read.value();
-        ListFields wanted = fields.of(list);
-        Instant now = time.instant();
-        if (read.etag().isEmpty() || !state.needsWork(wanted, now)) {
-            return false;
-        }
-        Progress progress = state.progress();
-        if (progress == null || progress.revision() != wanted.revision()) {
-            fields.settle(list.name());
-            save(list.name(), read, state.begun(wanted, false, now));
-            return true;
-        }
-        if (progress.shard() >= list.shards()) {
-            save(list.name(), read, state.finished(wanted, progress.check(), now));
-            return true;
-        }
-        save(list.name(), read, state.with(page(list, wanted, progress)));
-        return true;
-    }
-
-    private Progress page(MailingList list, ListFields wanted, Progress progress) {
-        String after = progress.after();
-        if (after == null) {
-            ShardCounts.mark(tables, list.name(), progress.shard(), wanted.index());
-        }
-        boolean inIndex = after != null && after.startsWith(SubscriberKeys.INDEX);
-        IndexWalk.Page page = inIndex
-                ? walk.index(list.name(), progress.shard(), after)
-                : walk.subscribers(list.name(), progress.shard(), wanted, after, () -> attributes(list.name()));
-        if (page.last() != null) {
-            return progress.at(page.last(), page.subscribers());
-        }
-        return inIndex || !progress.check()
-                ? progress.nextShard(page.subscribers())
-                : progress.at(SubscriberKeys.INDEX, page.subscribers());
-    }
-
-    private Set<String> attributes(ListName list) {
-        return lists.find(list)
-                .<Set<String>>map(now -> now.value().attributes())
-                .orElse(Set.of());
-    }
-
-    private Optional<Row> row(ListName list) {
-        return tables.get(ListStore.TABLE, PARTITION, list.value());
-    }
-
-    private Versioned<IndexState> find(ListName list) {
-        return row(list)
-                .map(row -> new Versioned<>(IndexState.of(row), row.etag()))
-                .orElseGet(() -> new Versioned<>(IndexState.NONE, ""));
-    }
-
-    private Optional<Versioned<IndexState>> save(ListName list, Versioned<IndexState> read, IndexState next) {
-        if (read.etag().isEmpty()) {
-            return Optional.empty();
-        }
-        return ConditionalWrites.replace(
-                        tables,
-                        ListStore.TABLE,
-                        new Key(PARTITION, list.value()),
-                        next.values(),
-                        read.etag(),
-                        IndexState::of)
-                .done();
     }
 }

@@ -2,6 +2,7 @@ package org.azuremail.subscription.index;
 
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
+import org.azuremail.blobset.SetJob;
 import org.azuremail.work.service.ScheduledService;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -11,6 +12,11 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @Import(FieldIndex.class)
 public class FieldIndexConfiguration {
+
+    @Bean
+    SetJob<?, ?> indexJob(FieldIndex index) {
+        return index.indexJob();
+    }
 
     @Bean
     @ConditionalOnRole(Role.SCHEDULER)

@@ -5,7 +5,6 @@ import java.time.Instant;
 import org.azuremail.field.Field;
 import org.azuremail.field.IndexMark;
 import org.azuremail.field.ListFields;
-import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
@@ -15,107 +14,93 @@ import org.jspecify.annotations.Nullable;
  * @param ready what every subscriber is indexed by
  * @param indexedAt when that was finished
  * @param checkAt when subscribers are to be looked at once more, because a process of an older version may have changed some
- * @param progress of the walk that is under way
+ * @param stopped the revision of the fields whose run was cancelled or failed: the next one waits for a person, or for other
+ *     fields; 0 where there is none
+ * @param run the run that is under way
  */
 public record IndexState(
         IndexMark ready,
         @Nullable Instant indexedAt,
         @Nullable Instant checkAt,
-        @Nullable Progress progress) {
+        long stopped,
+        @Nullable Run run) {
 
     /** The state of a list that was never indexed. */
-    public static final IndexState NONE = new IndexState(IndexMark.NONE, null, null, null);
+    public static final IndexState NONE = new IndexState(IndexMark.NONE, null, null, 0, null);
 
     /** Longer than a process of an older version goes on after an upgrade. */
     static final Duration OLD_PROCESSES = Duration.ofHours(7);
 
     /**
-     * A walk over all subscribers of a list, shard by shard.
+     * A walk over all subscribers of a list.
      *
+     * @param job the job that walks; a list that is small enough is done before that begins
      * @param revision of the fields
      * @param check whether index rows are looked at, too
-     * @param after the last row that is done in this shard; {@code null} before the first
-     * @param rows subscribers that are done
      */
-    public record Progress(
-            long revision,
-            boolean check,
-            int shard,
-            @Nullable String after,
-            long rows,
-            Instant beganAt) {
-
-        Progress at(String row, long more) {
-            return new Progress(revision, check, shard, row, rows + more, beganAt);
-        }
-
-        Progress nextShard(long more) {
-            return new Progress(revision, check, shard + 1, null, rows + more, beganAt);
-        }
-    }
+    public record Run(String job, long revision, boolean check) {}
 
     /** Returns whether people can be found by this field: searches do not use an index before all subscribers are in it. */
     public boolean finds(Field field) {
         return field.searchable() && field.type() == ready.types().get(field.name());
     }
 
-    boolean needsWork(ListFields fields, Instant now) {
-        return progress != null || ready.revision() < fields.revision() || checkIsDue(now);
+    /** Returns whether a run is to begin. */
+    boolean needsRun(ListFields fields, Instant now) {
+        return run == null
+                ? stopped != fields.revision() && (ready.revision() < fields.revision() || checkIsDue(now))
+                : run.revision() != fields.revision();
+    }
+
+    boolean runs(String job) {
+        return run != null && run.job().equals(job);
     }
 
     private boolean checkIsDue(Instant now) {
         return checkAt != null && !checkAt.isAfter(now);
     }
 
-    IndexState begun(ListFields fields, boolean check, Instant now) {
-        boolean thorough = check || checkIsDue(now) || (progress != null && progress.check());
-        return new IndexState(ready, indexedAt, checkAt, new Progress(fields.revision(), thorough, 0, null, 0, now));
+    /** From its first page on, a run takes index rows away that the fields do not ask for: nobody is found by those any more. */
+    IndexState begun(ListFields fields, boolean check, String job, Instant now) {
+        boolean thorough = check || checkIsDue(now) || (run != null && run.check());
+        Run next = new Run(job, fields.revision(), thorough);
+        return new IndexState(ready.within(fields.index()), indexedAt, checkAt, 0, next);
     }
 
-    IndexState with(Progress next) {
-        return new IndexState(ready, indexedAt, checkAt, next);
-    }
-
-    IndexState finished(ListFields fields, boolean check, Instant now) {
+    /** The run has come to its end; one of other fields has not. */
+    IndexState finished(ListFields fields, Instant now) {
+        if (run == null || run.revision() != fields.revision()) {
+            return this;
+        }
         boolean first = ready.revision() == 0;
         Instant again = first && checkAt == null ? now.plus(OLD_PROCESSES) : checkAt;
-        return new IndexState(fields.index(), now, check && checkIsDue(now) ? null : again, null);
+        return new IndexState(fields.index(), now, run.check() && checkIsDue(now) ? null : again, 0, null);
+    }
+
+    /** The run came to nothing. */
+    IndexState stoppedShort() {
+        return run == null ? this : new IndexState(ready, indexedAt, checkAt, run.revision(), null);
     }
 
     Values values() {
         Values.Builder values = Values.builder()
                 .put("Ready", ready.stored())
                 .put("IndexedAt", indexedAt)
-                .put("CheckAt", checkAt);
-        if (progress != null) {
-            values.put("Revision", progress.revision())
-                    .put("Check", progress.check())
-                    .put("Shard", progress.shard())
-                    .put("After", progress.after())
-                    .put("Rows", progress.rows())
-                    .put("BeganAt", progress.beganAt());
+                .put("CheckAt", checkAt)
+                .put("Stopped", stopped == 0 ? null : stopped);
+        if (run != null) {
+            values.put("Job", run.job()).put("Revision", run.revision()).put("Check", run.check());
         }
         return values.build();
     }
 
-    static IndexState of(Row row) {
-        return of(row.values());
-    }
-
     static IndexState of(Values values) {
-        Instant beganAt = values.instant("BeganAt");
+        String job = values.string("Job");
         return new IndexState(
                 IndexMark.read(values.string("Ready")),
                 values.instant("IndexedAt"),
                 values.instant("CheckAt"),
-                beganAt == null
-                        ? null
-                        : new Progress(
-                                values.number("Revision", 0),
-                                values.bool("Check", false),
-                                values.integer("Shard", 0),
-                                values.string("After"),
-                                values.number("Rows", 0),
-                                beganAt));
+                values.number("Stopped", 0),
+                job == null ? null : new Run(job, values.number("Revision", 0), values.bool("Check", false)));
     }
 }

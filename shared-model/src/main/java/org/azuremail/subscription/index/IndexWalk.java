@@ -1,5 +1,6 @@
 package org.azuremail.subscription.index;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -7,13 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.FieldValue;
 import org.azuremail.field.IndexMark;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
 import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
@@ -24,6 +27,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.IndexRows;
+import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriberBatch;
 import org.azuremail.subscription.store.SubscriberRow;
@@ -39,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * of removed fields, index rows of what is searchable. Every change is made under the ETag of the subscriber's row, so that a
  * page may be repeated, and others may change the same subscribers at the same time.
  */
-record IndexWalk(TableStore tables, ShardWriter writer, Time time) {
+record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldStore fields, Time time) {
 
     private static final int PAGE = 1000;
     private static final int SIDE_BY_SIDE = 100;
@@ -51,35 +55,71 @@ record IndexWalk(TableStore tables, ShardWriter writer, Time time) {
      */
     record Page(@Nullable String last, long subscribers) {}
 
+    /** @return whether everybody is in line; otherwise the time was over, or somebody has changed the fields */
+    boolean all(MailingList list, IndexState.Run run, Duration until) {
+        for (int shard = 0; shard < list.shards(); shard++) {
+            String after = null;
+            do {
+                Optional<Page> page =
+                        time.elapsed().compareTo(until) < 0 ? page(list, run, shard, after) : Optional.empty();
+                if (page.isEmpty()) {
+                    return false;
+                }
+                after = page.get().last();
+            } while (after != null);
+        }
+        return true;
+    }
+
     /**
-     * The subscribers behind a row.
+     * A page of a shard.
      *
-     * @param attributes of the list, asked after the page was read: a removed field that an import brings back is one again by
-     *     then
+     * @param after the last row of the page before; {@code null} at the first
+     * @return empty when somebody has changed the fields: that began a run of its own
      */
-    Page subscribers(
-            ListName list, int shard, ListFields fields, @Nullable String after, Supplier<Set<String>> attributes) {
+    Optional<Page> page(MailingList list, IndexState.Run run, int shard, @Nullable String after) {
+        ListFields wanted = fields.of(list);
+        if (wanted.revision() != run.revision()) {
+            return Optional.empty();
+        }
+        if (after == null) {
+            ShardCounts.mark(tables, list.name(), shard, wanted.index());
+        }
+        boolean inIndex = after != null && after.startsWith(SubscriberKeys.INDEX);
+        Page page = inIndex ? index(list.name(), shard, after) : subscribers(list.name(), shard, wanted, after);
+        boolean last = page.last() != null || inIndex || !run.check();
+        return Optional.of(last ? page : new Page(SubscriberKeys.INDEX, page.subscribers()));
+    }
+
+    private Page subscribers(ListName list, int shard, ListFields wanted, @Nullable String after) {
         String partition = SubscriberKeys.partition(list, shard);
         RowPage page = page(partition, SubscriberKeys.EMAIL, after);
-        IndexMark mark = fields.index();
-        Set<String> removed = new HashSet<>(fields.removed());
-        removed.removeAll(attributes.get());
+        IndexMark mark = wanted.index();
+        Set<String> removed = new HashSet<>(wanted.removed());
+        removed.removeAll(attributes(list));
         List<Versioned<Subscriber>> due = new ArrayList<>();
-        List<Subscriber> wanted = new ArrayList<>();
+        List<Subscriber> changed = new ArrayList<>();
         for (Row row : page.rows()) {
             Versioned<Subscriber> read = SubscriberRow.subscriber(list, row);
-            Subscriber next = inLine(read.value(), fields, mark, removed);
+            Subscriber next = inLine(read.value(), wanted, mark, removed);
             if (!next.equals(read.value())) {
                 due.add(read);
-                wanted.add(next);
+                changed.add(next);
             }
         }
-        write(partition, due, wanted, current -> inLine(current, fields, mark, removed));
+        write(partition, due, changed, current -> inLine(current, wanted, mark, removed));
         return new Page(last(page), page.rows().size());
     }
 
+    /** Asked after the page was read: a removed field that an import brings back is an attribute again by then. */
+    private Set<String> attributes(ListName list) {
+        return lists.find(list)
+                .<Set<String>>map(now -> now.value().attributes())
+                .orElse(Set.of());
+    }
+
     /** The index rows behind a row: those that belong to nobody are deleted. A process of an older version may have left them. */
-    Page index(ListName list, int shard, @Nullable String after) {
+    private Page index(ListName list, int shard, @Nullable String after) {
         String partition = SubscriberKeys.partition(list, shard);
         RowPage page = page(partition, SubscriberKeys.INDEX, after);
         for (int from = 0; from < page.rows().size(); from += SIDE_BY_SIDE) {

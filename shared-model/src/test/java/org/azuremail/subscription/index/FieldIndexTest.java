@@ -9,48 +9,24 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.azuremail.field.Field;
-import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
-import org.azuremail.field.IndexMark;
-import org.azuremail.field.ListFields;
 import org.azuremail.list.ListStore;
-import org.azuremail.list.OptIn;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
-import org.azuremail.storage.simulated.Call;
-import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
-import org.azuremail.work.signal.Signals;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** B-5: a field is found once everybody is indexed, whatever happens meanwhile. */
-class FieldIndexTest {
-
-    private static final Field BIRTHDAY = new Field("birthday", "Birthday", FieldType.MONTH_DAY, List.of(), true, true);
-
-    private SubscriptionWorld world;
-
-    @BeforeEach
-    void aListWhoseAttributesAreTextAndNotIndexed() {
-        world = new SubscriptionWorld(OptIn.DOUBLE, 2);
-        world.lists.addAttributes(LIST, new TreeSet<>(List.of("birthday", "hobby")));
-        add("ann@example.org", "29 Feb");
-        add("bob@example.org", "1987-05-17");
-        add("cy@example.org", "in spring");
-        add("dee@example.org", "");
-    }
+class FieldIndexTest extends OnIndexedList {
 
     @Test
     void everybodyIsIndexedAndValuesGetTheFormOfTheirType() {
@@ -137,7 +113,7 @@ class FieldIndexTest {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             aListWhoseAttributesAreTextAndNotIndexed();
-            boolean[] begun = once(world.simulated.calls() + at, () -> {
+            Once others = new Once(at, () -> {
                 add("eve@example.org", "12-31");
                 edit("cy@example.org", Map.of("birthday", "3 April"));
                 world.subscriptions().leave(LIST, world.get("dee@example.org").guid(), LINK);
@@ -145,10 +121,9 @@ class FieldIndexTest {
             });
 
             save(fields -> fields.with(BIRTHDAY));
-            world.simulated.hook(CallHook.NONE);
+            happened = others.ends();
             run();
 
-            happened = begun[0];
             if (happened) {
                 assertThat(indexed("birthday"))
                         .as("others before call %s", at)
@@ -163,8 +138,8 @@ class FieldIndexTest {
         save(fields -> fields.with(BIRTHDAY));
         for (long after = 1; after <= 6; after++) {
             boolean searchable = after % 2 == 1;
-            once(
-                    world.simulated.calls() + after,
+            Once changes = new Once(
+                    after,
                     () -> save(fields ->
                             fields.with(new Field("city", "City", FieldType.TEXT, List.of(), searchable, false))));
             String email = "new" + after + "@example.org";
@@ -175,7 +150,7 @@ class FieldIndexTest {
                             new Profile("", Map.of("city", "Ulm", "birthday", "2000-01-0" + after)),
                             true,
                             ADMIN);
-            world.simulated.hook(CallHook.NONE);
+            changes.ends();
             world.checkInvariants();
             assertThat(world.get(email).bookkeeping().index()).isEqualTo(fields().index());
         }
@@ -221,7 +196,8 @@ class FieldIndexTest {
                         partition("bob@example.org"),
                         Write.upsert("ix:birthday:01-01:bob@example.org", Values.none()));
 
-        index().again(world.list());
+        index().again(world.list(), "ada");
+        finishJobs();
 
         assertThat(indexed("birthday")).hasSize(2).contains("ix:birthday:05-17:bob@example.org");
         world.checkInvariants();
@@ -256,73 +232,6 @@ class FieldIndexTest {
         assertThat(indexed("f".repeat(64))).isEmpty();
     }
 
-    /** @return whether it was done */
-    private boolean[] once(long at, Runnable action) {
-        boolean[] begun = new boolean[1];
-        world.simulated.hook(new CallHook() {
-            @Override
-            public void before(Call call) {
-                if (!begun[0] && call.number() >= at) {
-                    begun[0] = true;
-                    action.run();
-                }
-            }
-        });
-        return begun;
-    }
-
-    private void everythingIsInLine(String where) {
-        world.checkInvariants();
-        IndexMark wanted = fields().index();
-        assertThat(state().ready()).as(where).isEqualTo(wanted);
-        assertThat(state().progress()).as(where).isNull();
-        world.rows("news.").stream()
-                .filter(row -> row.rowKey().startsWith(SubscriberKeys.EMAIL))
-                .forEach(row -> {
-                    assertThat(IndexMark.read(row.values().string("Indexed")))
-                            .as(where)
-                            .isEqualTo(wanted);
-                });
-    }
-
-    private FieldIndex index() {
-        return new FieldIndex(world.lists, store(), world.tables(), world.feature.writer(), Signals.NONE, world.time);
-    }
-
-    private FieldStore store() {
-        return new FieldStore(world.tables(), world.lists, world.time);
-    }
-
-    private ListFields fields() {
-        return store().of(world.list());
-    }
-
-    private void save(UnaryOperator<ListFields> change) {
-        FieldIndex index = index();
-        var seen = store().find(world.list());
-        index.save(world.list(), change.apply(seen.value()), seen.etag());
-    }
-
-    private void run() {
-        try {
-            index().service().run();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private IndexState state() {
-        return index().state(LIST);
-    }
-
-    private void add(String email, String birthday) {
-        Profile profile = new Profile(
-                "", birthday.isEmpty() ? Map.of("hobby", "chess") : Map.of("birthday", birthday, "hobby", "chess"));
-        world.subscriptions().adminAdd(LIST, address(email), profile, true, ADMIN);
-    }
-
     private void edit(String email, Map<String, String> attributes) {
         world.subscriptions()
                 .adminEdit(LIST, address(email), world.find(email).etag(), new Profile("", attributes), true, ADMIN);
@@ -332,22 +241,10 @@ class FieldIndexTest {
         return world.get(email).profile().attributes().getOrDefault("birthday", "");
     }
 
-    private String partition(String email) {
-        return SubscriberKeys.partition(LIST, world.list().shardOf(address(email)));
-    }
-
     private void rewrite(String email, UnaryOperator<Values> change) {
         Row row = world.tables()
                 .get(ListStore.TABLE, partition(email), SubscriberKeys.email(email))
                 .orElseThrow();
         world.tables().write(ListStore.TABLE, partition(email), Write.replace(row, change.apply(row.values())));
-    }
-
-    private List<String> indexed(String field) {
-        return world.rows("news.").stream()
-                .map(Row::rowKey)
-                .filter(key -> key.startsWith("ix:" + field + ":"))
-                .sorted()
-                .toList();
     }
 }

@@ -1,5 +1,6 @@
 package org.azuremail.web.field;
 
+import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.field.Field;
@@ -12,6 +13,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.index.FieldFits;
 import org.azuremail.subscription.index.FieldIndex;
+import org.azuremail.subscription.index.IndexState;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
@@ -59,14 +61,16 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, Subscrip
     private void show(MailingList list, Model model) {
         model.addAttribute("list", list);
         model.addAttribute("fields", fields.of(list).fields());
-        model.addAttribute("index", index.state(list.name()));
+        IndexState state = index.state(list.name());
+        model.addAttribute("index", state);
+        index.job(state).ifPresent(job -> model.addAttribute("job", job));
         model.addAttribute("outdated", index.outdated(list));
         model.addAttribute("total", subscribers.counts(list).total());
     }
 
     @PostMapping("/index")
-    String again(@RequestParam ListName list) {
-        index.again(require(list));
+    String again(@RequestParam ListName list, Principal admin) {
+        index.again(require(list), admin.getName());
         return Notice.done("fields-again").on(page(list));
     }
 

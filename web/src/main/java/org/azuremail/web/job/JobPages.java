@@ -13,7 +13,6 @@ import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
 import org.azuremail.report.ExportedFile;
 import org.azuremail.report.Reports;
-import org.azuremail.segment.PeopleJobs;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
@@ -121,7 +120,7 @@ record JobPages(SetJobs jobs, Reports reports, ListStore lists, Segments segment
     }
 
     private static @Nullable Long total(SetJobs.Status job) {
-        String people = job.about().get(PeopleJobs.PEOPLE);
+        String people = job.about().get(SetJobs.PEOPLE);
         return people == null ? null : Long.valueOf(people);
     }
 
@@ -144,7 +143,7 @@ record JobPages(SetJobs jobs, Reports reports, ListStore lists, Segments segment
         SetJobs.Status job = require(id);
         ExportedFile file = reports.file(job).orElseThrow(() -> new NotHere("no-file"));
         ContentDisposition download = ContentDisposition.attachment()
-                .filename(job.about().getOrDefault(PeopleJobs.LIST, id) + ".csv")
+                .filename(job.about().getOrDefault(SetJobs.LIST, id) + ".csv")
                 .build();
         return ResponseEntity.ok()
                 .contentType(CSV)

@@ -100,6 +100,10 @@ class PagesByCallTest {
         assertThat(api.get(people + "?field=points").status()).isEqualTo(400);
         assertThat(api.get(people + "?field=birthday&prefix=nonsense").status()).isEqualTo(400);
 
+        assertThat(api.post(fields + "/index", "").status()).isEqualTo(202);
+        assertThat(api.get(api.header("Location")).<String>json("$.job")).isEqualTo("field-index");
+        assertThat(api.<String>json("$.state")).isEqualTo("running");
+
         assertThat(api.delete(fields + "/birthday").status()).isEqualTo(204);
         assertThat(api.delete(fields + "/name").status()).isEqualTo(404);
         assertThat(api.get(people + "/fay@example.org").<Map<String, String>>json("$.attributes"))

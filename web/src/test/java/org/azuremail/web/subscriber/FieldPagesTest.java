@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.azuremail.blobset.InlineJobs;
+import org.azuremail.blobset.SetJob;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
+import org.azuremail.id.IdSource;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Storage;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,15 @@ class FieldPagesTest extends OnSubscriberPages {
 
     @Autowired
     FieldStore fields;
+
+    @Autowired
+    Storage storage;
+
+    @Autowired
+    IdSource ids;
+
+    @Autowired
+    List<SetJob<?, ?>> functions;
 
     @Test
     void aFieldIsAddedFilledInAndSearched() throws Exception {
@@ -128,6 +141,37 @@ class FieldPagesTest extends OnSubscriberPages {
         assertThat(browser.open("/subscribers?list=" + list + "&field=city&q=UL")
                         .text())
                 .contains("eva@example.org");
+    }
+
+    @Test
+    void everybodyIsIndexedAgainByAJobThatCanBeCancelled() throws Exception {
+        addField(Map.of("caption", "City", "type", "text", "searchable", "true"));
+        subscribe("eva@example.org", "city", "Ulm");
+
+        browser.submit("/fields/index", Map.of());
+
+        assertThat(browser.text()).contains("0 of 1 subscribers are indexed");
+        String job = browser.page().select("#fields a[href^=/jobs/]").attr("href");
+        assertThat(browser.open(job).text())
+                .contains("Indexing of subscribers", "Running", "0 of 1 people processed", list.value());
+        browser.open(job + "/cancel").submit(job + "/cancel", Map.of());
+        finish(job);
+        assertThat(browser.open("/fields?list=" + list).text())
+                .contains("cancelled or failed before all subscribers were indexed")
+                .doesNotContain("subscribers are indexed.");
+
+        browser.submit("/fields/index", Map.of());
+        String second = browser.page().select("#fields a[href^=/jobs/]").attr("href");
+        finish(second);
+
+        assertThat(browser.open(second).text()).contains("Done", "Processed 1");
+        assertThat(browser.open("/fields?list=" + list).text())
+                .contains("Indexed")
+                .doesNotContain("cancelled or failed", "0 of 1");
+    }
+
+    private void finish(String page) {
+        new InlineJobs(storage, time, ids, () -> functions).finish(page.substring("/jobs/".length()));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.azuremail.web.api.list;
 
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,8 +22,11 @@ import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -150,11 +154,13 @@ record FieldApi(ListStore lists, FieldStore store, FieldIndex index, Time time) 
                 .map(field -> present.without(name)));
     }
 
-    /** Indexes all subscribers again. */
+    /** Has a job index all subscribers again. */
     @PostMapping("/index")
-    @ResponseStatus(HttpStatus.ACCEPTED)
-    void again(@PathVariable String list) {
-        index.again(Lists.require(lists, list));
+    ResponseEntity<Void> again(@PathVariable String list, @AuthenticationPrincipal ApiKey key) {
+        String job = index.again(Lists.require(lists, list), key.label());
+        return ResponseEntity.accepted()
+                .location(URI.create("/api/v1/jobs/" + job))
+                .build();
     }
 
     @FunctionalInterface

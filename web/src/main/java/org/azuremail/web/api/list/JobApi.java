@@ -199,12 +199,12 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments,
     }
 
     private static JobBody body(SetJobs.Status job, @Nullable StatisticsBody statistics, @Nullable FileBody file) {
-        String people = job.about().get(PeopleJobs.PEOPLE);
+        String people = job.about().get(SetJobs.PEOPLE);
         return new JobBody(
                 job.id(),
                 job.function(),
                 job.state().word(),
-                job.about().get(PeopleJobs.LIST),
+                job.about().get(SetJobs.LIST),
                 job.about().get(PeopleJobs.SEGMENT),
                 job.by(),
                 job.startedAt(),

@@ -1,0 +1,69 @@
+package org.azuremail.subscription.index;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+
+/** The rows {@code .index}/{@code <list>} of the table {@code mailinglist}: one for a list whose fields were changed. */
+record IndexStore(TableStore tables) {
+
+    private static final String PARTITION = ".index";
+
+    /** The ETag is empty where nobody has changed the list's fields yet. */
+    Versioned<IndexState> find(ListName list) {
+        return tables.get(ListStore.TABLE, PARTITION, list.value())
+                .map(row -> new Versioned<>(IndexState.of(row.values()), row.etag()))
+                .orElseGet(() -> new Versioned<>(IndexState.NONE, ""));
+    }
+
+    /** Makes the list's row, unless it is there. */
+    void add(ListName list) {
+        tables.write(ListStore.TABLE, PARTITION, Write.insert(list.value(), IndexState.NONE.values()));
+    }
+
+    List<ListName> all() {
+        return Rows.all(tables, ListStore.TABLE, KeyRange.partition(PARTITION)).stream()
+                .map(Row::rowKey)
+                .map(ListName::new)
+                .toList();
+    }
+
+    /** @return the state as it is now; empty when somebody else was faster */
+    Optional<Versioned<IndexState>> save(ListName list, Versioned<IndexState> read, IndexState next) {
+        return read.etag().isEmpty()
+                ? Optional.empty()
+                : ConditionalWrites.replace(
+                                tables,
+                                ListStore.TABLE,
+                                new Key(PARTITION, list.value()),
+                                next.values(),
+                                read.etag(),
+                                IndexState::of)
+                        .done();
+    }
+
+    /** Changes the state of a list that has one. */
+    void change(ListName list, UnaryOperator<IndexState> change) {
+        ConditionalWrites.untilKnownDone("index of " + list, () -> {
+            Versioned<IndexState> read = find(list);
+            IndexState next = change.apply(read.value());
+            return read.etag().isEmpty()
+                    || next.equals(read.value())
+                    || save(list, read, next).isPresent();
+        });
+    }
+
+    void forget(ListName list) {
+        tables.write(ListStore.TABLE, PARTITION, Write.delete(list.value()));
+    }
+}
