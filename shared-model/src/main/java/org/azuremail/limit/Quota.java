@@ -140,6 +140,15 @@ record Quota(Bucket bucket, List<Window> windows) {
                 windows.stream().map(window -> window.with(tokens, bucket.at())).toList());
     }
 
+    /** With tokens of the longer periods that were taken at that moment. */
+    Quota givenBack(int tokens, Instant takenAt) {
+        return new Quota(
+                bucket,
+                windows.stream()
+                        .map(window -> window.givenBack(tokens, takenAt))
+                        .toList());
+    }
+
     /** Whole tokens of the current second. */
     int inBucket() {
         return (int) Math.max(0, bucket.thousandths() / 1000);

@@ -1,6 +1,7 @@
 package org.azuremail.limit;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,10 @@ public final class RateLimit implements Tokens {
 
     private static final String TABLE = "work";
     private static final String PARTITION = "rate";
+
+    /** Before the names of lists: no transport's name has a dot. */
+    private static final String OF_A_LIST = "list.";
+
     private static final int WHOLE = 100;
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
@@ -49,6 +54,9 @@ public final class RateLimit implements Tokens {
     private final Map<Integer, Hunger> hungers = new HashMap<>();
     private @Nullable Seen seen;
 
+    /** Those that hold whatever the row says, where they are stored elsewhere. */
+    private @Nullable Limits followed;
+
     /** The row as it was read or written last; without an ETag there was none. */
     private record Seen(Quota quota, @Nullable String etag, Duration atElapsed) {}
 
@@ -62,6 +70,19 @@ public final class RateLimit implements Tokens {
         this.provider = provider;
         this.rowKey = KeyEscaper.escape(provider);
         this.starting = starting;
+    }
+
+    /** Those of a list, by its name. There are none before the first {@link #follow}. */
+    public static RateLimit ofList(Storage storage, Time time, String list) {
+        return new RateLimit(storage, time, OF_A_LIST + list, Limits.NONE);
+    }
+
+    /** These hold for what this process takes from now on. What left before counts as it did. */
+    public synchronized void follow(Limits limits) {
+        if (!limits.equals(followed)) {
+            followed = limits;
+            seen = null;
+        }
     }
 
     /**
@@ -137,6 +158,17 @@ public final class RateLimit implements Tokens {
         };
     }
 
+    /**
+     * Gives tokens of the minute, hour and day back that were taken and not used. Where the moment at which they count cannot be told
+     * any more, they stay lost.
+     */
+    public synchronized void giveBack(int tokens, Instant takenAt) {
+        ConditionalWrites.untilKnownDone("rate " + rowKey, () -> {
+            Seen before = seen == null ? read() : seen;
+            return write(before, before.quota().givenBack(tokens, takenAt));
+        });
+    }
+
     /** Returns the tokens left as far as this process knows: those it holds and those it saw last. Reads nothing. */
     public synchronized int leftAsFarAsKnown() {
         return reserves.values().stream().mapToInt(Integer::intValue).sum()
@@ -162,6 +194,11 @@ public final class RateLimit implements Tokens {
     /** Deletes what is left of a limit that nobody takes tokens of any more; nothing happens when there is none. */
     public static void forget(TableStore tables, String provider) {
         new Table(tables, TABLE).write(PARTITION, Write.delete(KeyEscaper.escape(provider)));
+    }
+
+    /** The same for a list that is gone. */
+    public static void forgetList(TableStore tables, String list) {
+        forget(tables, OF_A_LIST + list);
     }
 
     private void forgetAnOldRate() {
@@ -215,7 +252,10 @@ public final class RateLimit implements Tokens {
         Optional<Row> row = table.get(PARTITION, rowKey);
         Quota quota =
                 row.map(found -> Quota.of(found.values())).orElseGet(() -> Quota.starting(starting, time.instant()));
-        Seen read = new Seen(quota, row.map(Row::etag).orElse(null), time.elapsed());
+        Seen read = new Seen(
+                followed == null ? quota : quota.withLimits(followed),
+                row.map(Row::etag).orElse(null),
+                time.elapsed());
         seen = read;
         return read;
     }

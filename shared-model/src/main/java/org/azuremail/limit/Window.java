@@ -118,6 +118,14 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return withSlots(more);
     }
 
+    /** Without so many of the mails that counted in that moment's slot. */
+    Window givenBack(int mails, Instant counted) {
+        long number = number(counted);
+        return withSlots(slots.stream()
+                .map(slot -> slot.number == number ? new Slot(number, Math.max(0, slot.mails - mails)) : slot)
+                .toList());
+    }
+
     /** Returns the time at which so many mails may leave, or as many as ever may; {@code now} when they may at once. */
     Instant freeFor(int mails, Instant now) {
         int missing = Math.min(mails, most()) - left();

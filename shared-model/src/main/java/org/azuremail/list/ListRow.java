@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.azuremail.limit.Limits;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mailclass.Plan;
 import org.azuremail.storage.Row;
@@ -33,6 +34,8 @@ final class ListRow {
                 .put("Attributes", String.join(",", list.attributes()))
                 .put("CreatedAt", list.createdAt())
                 .put("Plan", list.plan() == null ? null : list.plan().stored())
+                .put("PerMinute", set(list.limits().perMinute()))
+                .put("PerHour", set(list.limits().perHour()))
                 .put("Color", list.brand().color())
                 .put("Logo", list.brand().logo())
                 .put("Address", list.brand().address())
@@ -61,6 +64,7 @@ final class ListRow {
                 attributes(values.string("Attributes", "")),
                 values.requireInstant("CreatedAt"),
                 Plan.parse(values.string("Plan", "")).orElse(null),
+                new Limits(0, values.integer("PerMinute", 0), values.integer("PerHour", 0), 0),
                 brand(values),
                 values.bool("Deleting", false));
     }
@@ -72,6 +76,10 @@ final class ListRow {
                 values.string("Address"),
                 values.string("FormerLogos", "").lines().toList(),
                 values.bool("Listed", false));
+    }
+
+    private static @Nullable Integer set(int limit) {
+        return limit == 0 ? null : limit;
     }
 
     private static @Nullable String joined(List<String> lines) {

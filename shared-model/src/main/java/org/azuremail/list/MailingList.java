@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.zip.CRC32;
+import org.azuremail.limit.Limits;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mailclass.Plan;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param attributes names of what is known about subscribers beside address and name; lower-case letters, digits,
  *     {@code _} and {@code -}
  * @param plan decides the class of its messages; {@code null} for the default class, as lists of older versions have
+ * @param limits the most emails of messages that it gets in any minute and hour, beside the limits of the transports
  * @param brand how it looks to its subscribers
  * @param deleting the list is being deleted: it takes no subscriber and no message any more, its rows go, its name last
  */
@@ -43,6 +45,7 @@ public record MailingList(
         SortedSet<String> attributes,
         Instant createdAt,
         @Nullable Plan plan,
+        Limits limits,
         Brand brand,
         boolean deleting) {
 
@@ -66,6 +69,9 @@ public record MailingList(
         if (attributes.size() > MAX_ATTRIBUTES) {
             throw new IllegalArgumentException("a list has at most " + MAX_ATTRIBUTES + " attributes");
         }
+        if (limits.perSecond() > 0 || limits.perDay() > 0) {
+            throw new IllegalArgumentException("a list has limits a minute and an hour only");
+        }
         attributes.forEach(MailingList::requireAttribute);
         createdAt = createdAt.truncatedTo(ChronoUnit.MICROS);
         attributes = Collections.unmodifiableSortedSet(new TreeSet<>(attributes));
@@ -86,6 +92,7 @@ public record MailingList(
                 Collections.emptySortedSet(),
                 createdAt,
                 null,
+                Limits.NONE,
                 Brand.NONE,
                 false);
     }
@@ -153,36 +160,50 @@ public record MailingList(
     }
 
     public MailingList withAttributes(SortedSet<String> names) {
-        return with(replyTo, transport, language, shards, names, plan, brand, deleting);
+        return with(replyTo, transport, language, shards, names, plan, limits, brand, deleting);
     }
 
     public MailingList withReplyTo(@Nullable EmailAddress address) {
-        return with(address, transport, language, shards, attributes, plan, brand, deleting);
+        return with(address, transport, language, shards, attributes, plan, limits, brand, deleting);
     }
 
     public MailingList withTransport(@Nullable String other) {
-        return with(replyTo, other, language, shards, attributes, plan, brand, deleting);
+        return with(replyTo, other, language, shards, attributes, plan, limits, brand, deleting);
     }
 
     public MailingList withLanguage(String other) {
-        return with(replyTo, transport, other, shards, attributes, plan, brand, deleting);
+        return with(replyTo, transport, other, shards, attributes, plan, limits, brand, deleting);
     }
 
     public MailingList withShards(int count) {
-        return with(replyTo, transport, language, count, attributes, plan, brand, deleting);
+        return with(replyTo, transport, language, count, attributes, plan, limits, brand, deleting);
     }
 
     public MailingList withPlan(@Nullable Plan other) {
-        return with(replyTo, transport, language, shards, attributes, other, brand, deleting);
+        return with(replyTo, transport, language, shards, attributes, other, limits, brand, deleting);
+    }
+
+    /** At most so many emails of messages a minute and an hour; 0 for no limit. */
+    public MailingList withLimits(int perMinute, int perHour) {
+        return with(
+                replyTo,
+                transport,
+                language,
+                shards,
+                attributes,
+                plan,
+                new Limits(0, perMinute, perHour, 0),
+                brand,
+                deleting);
     }
 
     public MailingList withBrand(Brand other) {
-        return with(replyTo, transport, language, shards, attributes, plan, other, deleting);
+        return with(replyTo, transport, language, shards, attributes, plan, limits, other, deleting);
     }
 
     /** The same list, marked as being deleted. */
     public MailingList markedDeleting() {
-        return with(replyTo, transport, language, shards, attributes, plan, brand, true);
+        return with(replyTo, transport, language, shards, attributes, plan, limits, brand, true);
     }
 
     /** A copy of the list with other values; the rest is taken over. */
@@ -193,6 +214,7 @@ public record MailingList(
             int newShards,
             SortedSet<String> newAttributes,
             @Nullable Plan newPlan,
+            Limits newLimits,
             Brand newBrand,
             boolean newDeleting) {
         return new MailingList(
@@ -208,6 +230,7 @@ public record MailingList(
                 newAttributes,
                 createdAt,
                 newPlan,
+                newLimits,
                 newBrand,
                 newDeleting);
     }

@@ -10,6 +10,10 @@ public enum ReasonCode implements Reason.Code {
     RATE_HOUR,
     /** As {@link #RATE_HOUR}. */
     RATE_DAY,
+    /** A list's own limit: list, limit, 0. */
+    LIST_RATE_MINUTE,
+    /** A list's own limit: list, limit, 0, when it goes on. */
+    LIST_RATE_HOUR,
     /** A breaker is open: transport, until when, why. */
     LEFT_ALONE,
     /** Two reasons, of two transports. */

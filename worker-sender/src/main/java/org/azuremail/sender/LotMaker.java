@@ -16,6 +16,7 @@ import org.azuremail.feedback.MailHandles;
 import org.azuremail.feedback.UnsubscribeProperties;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
 import org.azuremail.mail.EmailAddress;
@@ -44,6 +45,7 @@ class LotMaker {
     private final MailHandles handles;
     private final FeedbackProperties feedback;
     private final UnsubscribeProperties leaving;
+    private final ListLimits limits;
     private final Time time;
     private final Map<ContentKey, Content> kept = new LinkedHashMap<>();
 
@@ -55,6 +57,7 @@ class LotMaker {
             MailHandles handles,
             FeedbackProperties feedback,
             UnsubscribeProperties leaving,
+            ListLimits limits,
             Time time) {
         this.blobs = blobs;
         this.lists = lists;
@@ -63,6 +66,7 @@ class LotMaker {
         this.handles = handles;
         this.feedback = feedback;
         this.leaving = leaving;
+        this.limits = limits;
         this.time = time;
     }
 
@@ -164,8 +168,10 @@ class LotMaker {
     }
 
     private ListIdentity identity(ListName name) {
-        return lists.find(name)
-                .map(list -> ListIdentity.of(list.value()))
-                .orElseThrow(() -> new IllegalStateException("list " + name + " is gone"));
+        MailingList list = lists.find(name)
+                .orElseThrow(() -> new IllegalStateException("list " + name + " is gone"))
+                .value();
+        limits.noted(list);
+        return ListIdentity.of(list);
     }
 }

@@ -14,6 +14,7 @@ import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.limit.MessageShare;
 import org.azuremail.limit.Wait;
+import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
@@ -36,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * Prepares the next lot: its rows, a place of a transport, the rendered mails, the rate's tokens. All waiting happens here; what
  * takes long gives the range back, and nobody is charged. A lot that cannot be made is halved until the bad mail stands alone.
  */
-record Preparation(SenderParts parts, HeldRange held, Attempt routing, Recording recording) {
+record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens tokens, Recording recording) {
 
     static final Duration LEFT_OF_THE_LEASE = Duration.ofSeconds(10);
 
@@ -65,6 +66,11 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, Recording
         Route route() {
             return by.route();
         }
+
+        /** The one list that they are all of. */
+        ListName list() {
+            return rows.get(0).recipient().list();
+        }
     }
 
     /** No lot this time; a result ends the run, otherwise all is looked at again. */
@@ -73,7 +79,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, Recording
     Result prepare(RangeView seen) {
         List<WaitingRow> first = nextRows(seen, 1);
         if (first.isEmpty()) {
-            return new NoLot(waitUntil(earliest(seen), Reason.of(ReasonCode.PUT_OFF)));
+            return new NoLot(awaitRecipients(seen));
         }
         Routes.Pick pick = pick(first.get(0));
         if (pick instanceof Routes.Pick.None none) {
@@ -85,7 +91,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, Recording
         }
         boolean ready = false;
         try {
-            Result result = render(seen, nextRows(seen, mostRows(seen, by.route())), by);
+            Result result = render(seen, nextRows(seen, mostRows(seen, first.get(0), by.route())), by);
             result = result instanceof Lot lot ? takeTokens(seen, lot) : result;
             ready = result instanceof Lot;
             return result;
@@ -110,10 +116,8 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, Recording
         }
         Optional<Lot> ready = Optional.empty();
         try {
-            ready = made(seen, by).filter(lot -> by.route()
-                    .limit(share(seen))
-                    .take(lot.rows().size())
-                    .isZero());
+            ready = made(seen, first.get(0), by)
+                    .filter(lot -> tokens.take(lot, share(seen)).isZero());
             return ready;
         } finally {
             if (ready.isEmpty()) {
@@ -122,9 +126,9 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, Recording
         }
     }
 
-    private Optional<Lot> made(RangeView seen, Routes.Pick.Taken by) {
+    private Optional<Lot> made(RangeView seen, WaitingRow first, Routes.Pick.Taken by) {
         try {
-            return Optional.of(lot(seen, nextRows(seen, mostRows(seen, by.route())), by));
+            return Optional.of(lot(seen, nextRows(seen, mostRows(seen, first, by.route())), by));
         } catch (StorageException away) {
             throw away;
         } catch (RuntimeException cannotBeMade) {
@@ -139,8 +143,10 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, Recording
     /** A recipient at whom a conversation broke comes last, and alone: whatever becomes of that lot concerns nobody else. */
     private List<WaitingRow> nextRows(RangeView seen, int most) {
         Instant now = parts.time().instant();
-        List<WaitingRow> due = nextRows(seen, most, row -> !row.recipient().waitsAt(now) && row.brokenSince() == null);
-        return due.isEmpty() ? nextRows(seen, 1, row -> !row.recipient().waitsAt(now)) : due;
+        Predicate<WaitingRow> due = row ->
+                !row.recipient().waitsAt(now) && !tokens.waits(row.recipient().list());
+        List<WaitingRow> whole = nextRows(seen, most, due.and(row -> row.brokenSince() == null));
+        return whole.isEmpty() ? nextRows(seen, 1, due) : whole;
     }
 
     /** Rows of one list that stand next to each other among those of that list, so that the lot's bounds cover nobody else. */
@@ -171,10 +177,17 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, Recording
         return parts.ranges().shareOf(seen.message());
     }
 
-    private int mostRows(RangeView seen, Route route) {
-        int evenly = route.atOnce(Integer.MAX_VALUE, share(seen));
+    private int mostRows(RangeView seen, WaitingRow first, Route route) {
+        int evenly = tokens.most(first.recipient().list(), route, share(seen));
         int limit = held.search().lotLimit();
         return limit > 0 ? Math.min(limit, evenly) : evenly;
+    }
+
+    /** All of those that are left wait: for their list's limit, or because they were put off. */
+    private @Nullable WorkResult awaitRecipients(RangeView seen) {
+        Range.Delay delay =
+                tokens.delay().orElseGet(() -> new Range.Delay(earliest(seen), Reason.of(ReasonCode.PUT_OFF)));
+        return waitUntil(Objects.requireNonNull(delay.notBefore()), delay.why());
     }
 
     /** The earliest moment at which a recipient may be mailed. */
@@ -246,11 +259,14 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, Recording
     /** The place comes before: tokens cannot be given back. */
     private Result takeTokens(RangeView seen, Lot lot) {
         int mails = lot.rows().size();
-        Wait wait = lot.route().limit(share(seen)).take(mails);
+        Wait wait = tokens.take(lot, share(seen));
         if (wait.isZero()) {
             return lot;
         }
-        boolean tryAgain = lot.route().atOnce(mails, share(seen)) < mails || routing.full(lot.route(), wait);
+        boolean tryAgain = tokens.waits(lot.list())
+                || parts.limits().atOnce(lot.list(), mails) < mails
+                || lot.route().atOnce(mails, share(seen)) < mails
+                || routing.full(lot.route(), wait);
         return new NoLot(tryAgain ? null : await(wait));
     }
 

@@ -63,7 +63,7 @@ final class RangeRun {
         this.underWay = underWay;
         this.recording = new Recording(parts, held, delivery);
         this.lapsed = new LapsedLot(held, recording, parts.journal());
-        this.preparation = new Preparation(parts, held, routing, recording);
+        this.preparation = new Preparation(parts, held, routing, new LotTokens(parts, held), recording);
         this.handOver = new LotHandOver(parts, held, routing, recording, delivery);
         this.storageWait = new StorageWait(parts.time(), delivery);
     }

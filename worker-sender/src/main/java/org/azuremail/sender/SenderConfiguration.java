@@ -30,6 +30,7 @@ import org.springframework.context.annotation.Import;
     JournalConfiguration.class,
     Transports.class,
     LinkCheck.class,
+    ListLimits.class,
     ListRoutes.class,
     LateAnswers.class,
     TestMailSender.class,
@@ -48,8 +49,9 @@ public class SenderConfiguration {
             MailHandles handles,
             FeedbackProperties feedback,
             UnsubscribeProperties leaving,
+            ListLimits limits,
             Time time) {
-        return new LotMaker(blobs, lists, templates, properties.publicUrl(), handles, feedback, leaving, time);
+        return new LotMaker(blobs, lists, templates, properties.publicUrl(), handles, feedback, leaving, limits, time);
     }
 
     @Bean

@@ -18,6 +18,7 @@ import org.azuremail.work.queue.DeadLetters;
 /**
  * The parts that sending a range needs.
  *
+ * @param limits of lists
  * @param holders names each attempt, so that others may know whether its process lives
  */
 record SenderParts(
@@ -31,6 +32,7 @@ record SenderParts(
         LotMaker mails,
         Routes routes,
         ListRoutes lists,
+        ListLimits limits,
         Journal journal,
         RangeQueues ranges,
         DeadLetters deadLetters,

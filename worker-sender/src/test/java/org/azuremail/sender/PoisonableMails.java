@@ -26,6 +26,7 @@ final class PoisonableMails extends LotMaker {
             Templates templates,
             URI publicUrl,
             MailHandles handles,
+            ListLimits limits,
             Time time,
             Set<String> poisoned) {
         super(
@@ -36,6 +37,7 @@ final class PoisonableMails extends LotMaker {
                 handles,
                 new FeedbackProperties("bounces@example.org", 0.05, 0.003, 100),
                 new UnsubscribeProperties("leave@example.org"),
+                limits,
                 time);
         this.poisoned = poisoned;
     }

@@ -255,7 +255,8 @@ final class SimulatedProcess {
                 handles, deliveries, archive, rewriter, wiring.get(FiguresWanted.class), suppressions, time);
         fanOut = onlyFanOut(wiring.all(SchedulerConfiguration.class, QueueService.class));
         Templates templates = new Templates(new SharedTemplates(null, time), storage.tables(), time);
-        mails = wiring.give(new PoisonableMails(blobs, lists, templates, PUBLIC_URL, handles, time, poisoned));
+        mails = wiring.give(new PoisonableMails(
+                blobs, lists, templates, PUBLIC_URL, handles, wiring.get(ListLimits.class), time, poisoned));
         ways = order.stream()
                 .map(one -> limited.route(one, one == order.get(0), new Breaker(storage, time, one.name())))
                 .toList();

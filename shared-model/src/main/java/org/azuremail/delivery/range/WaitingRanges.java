@@ -1,6 +1,8 @@
 package org.azuremail.delivery.range;
 
 import java.util.Optional;
+import java.util.function.Predicate;
+import org.azuremail.list.MailingList;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStore;
 import org.azuremail.storage.Versioned;
@@ -33,7 +35,20 @@ public class WaitingRanges {
      * @throws org.azuremail.storage.StorageException when the storage is out of reach: some ranges wait on
      */
     public void goOn() {
-        messages.begun().stream().filter(message -> !message.paused()).forEach(this::goOn);
+        goOn(message -> true);
+    }
+
+    /** The same for the messages to a list, if its limits are others by now. */
+    public void changed(MailingList before, MailingList after) {
+        if (!before.limits().equals(after.limits())) {
+            goOn(message -> message.lists().contains(after.name()));
+        }
+    }
+
+    private void goOn(Predicate<Message> wanted) {
+        messages.begun().stream()
+                .filter(wanted.and(message -> !message.paused()))
+                .forEach(this::goOn);
     }
 
     private void goOn(Message message) {

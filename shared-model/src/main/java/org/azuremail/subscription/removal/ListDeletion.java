@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.azuremail.limit.RateLimit;
 import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -165,6 +166,7 @@ public final class ListDeletion {
         GrowthStore.forget(tables, name);
         FieldIndex.forget(tables, name);
         Templates.forget(tables, name);
+        RateLimit.forgetList(tables, name.value());
         logos.replace(list.brand(), Brand.NONE);
         lists.remove(name);
         LOG.info("list {} is deleted", name);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.limit.Limits;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,18 @@ public final class Fields {
             return "";
         }
         return text;
+    }
+
+    /** A limit of emails; one that is missing stays as it is. */
+    public int limit(String field, @Nullable Integer wanted, int now) {
+        if (wanted == null) {
+            return now;
+        }
+        if (wanted < 0 || wanted > Limits.HIGHEST) {
+            refuse(field, "Say a whole number from 0 to " + Limits.HIGHEST + "; 0 is no limit.");
+            return now;
+        }
+        return wanted;
     }
 
     /** @throws RefusedCall when a page cannot have so many items */

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.azuremail.limit.Limits;
 import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
@@ -11,6 +12,7 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mailclass.Plan;
+import org.azuremail.web.sending.LimitForm;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.Errors;
 
@@ -24,6 +26,8 @@ record ListForm(
         @Nullable String transport,
         @Nullable String optIn,
         @Nullable String plan,
+        @Nullable String minute,
+        @Nullable String hour,
         @Nullable String color,
         @Nullable String address,
         @Nullable String listed,
@@ -41,8 +45,8 @@ record ListForm(
 
     private static final String NO_PLAN = "none";
 
-    static final ListForm EMPTY =
-            new ListForm("", "", "", "", "", "", "double", NO_PLAN, "", "", "false", MailingList.DEFAULT_LANGUAGE);
+    static final ListForm EMPTY = new ListForm(
+            "", "", "", "", "", "", "double", NO_PLAN, "", "", "", "", "false", MailingList.DEFAULT_LANGUAGE);
 
     static ListForm of(MailingList list) {
         return new ListForm(
@@ -54,6 +58,8 @@ record ListForm(
                 text(list.transport()),
                 list.optIn().stored(),
                 list.plan() == null ? NO_PLAN : list.plan().stored(),
+                LimitForm.typed(list.limits().perMinute()),
+                LimitForm.typed(list.limits().perHour()),
                 text(list.brand().color()),
                 text(list.brand().address()),
                 String.valueOf(list.brand().listed()),
@@ -71,13 +77,13 @@ record ListForm(
         check(transports, errors);
         return errors.hasErrors() || parsed.isEmpty()
                 ? Optional.empty()
-                : Optional.of(on(MailingList.of(parsed.get(), "", new Mailbox(from(), ""), OptIn.DOUBLE, now)));
+                : Optional.of(on(MailingList.of(parsed.get(), "", new Mailbox(from(), ""), OptIn.DOUBLE, now), errors));
     }
 
     /** The stored list with what was typed, or empty with what is wrong beside its field. */
     Optional<MailingList> toChanged(MailingList stored, List<String> transports, Errors errors) {
         check(transports, errors);
-        return errors.hasErrors() ? Optional.empty() : Optional.of(on(stored));
+        return errors.hasErrors() ? Optional.empty() : Optional.of(on(stored, errors));
     }
 
     /** Puts the stored value beside every field that differs from what was typed. */
@@ -90,6 +96,8 @@ record ListForm(
         differs("transport", transport, stored.transport, errors);
         differs("optIn", optIn, stored.optIn, errors);
         differs("plan", plan, stored.plan, errors);
+        differs("minute", minute, stored.minute, errors);
+        differs("hour", hour, stored.hour, errors);
         differs("color", color, stored.color, errors);
         differs("address", address, stored.address, errors);
         if (!Objects.equals(listed, stored.listed)) {
@@ -135,6 +143,15 @@ record ListForm(
         if (plan != null && !plan.equals(NO_PLAN) && Plan.parse(plan).isEmpty()) {
             errors.rejectValue("plan", "error.list.plan");
         }
+        limits(Limits.NONE, errors);
+    }
+
+    private Limits limits(Limits stored, Errors errors) {
+        return new Limits(
+                0,
+                minute == null ? stored.perMinute() : LimitForm.number("minute", minute, errors),
+                hour == null ? stored.perHour() : LimitForm.number("hour", hour, errors),
+                0);
     }
 
     private static void line(String field, @Nullable String typed, Errors errors) {
@@ -143,7 +160,7 @@ record ListForm(
         }
     }
 
-    private MailingList on(MailingList list) {
+    private MailingList on(MailingList list, Errors errors) {
         return new MailingList(
                 list.name(),
                 text(description).strip(),
@@ -159,6 +176,7 @@ record ListForm(
                 list.attributes(),
                 list.createdAt(),
                 plan == null ? list.plan() : Plan.parse(plan).orElse(null),
+                limits(list.limits(), errors),
                 list.brand()
                         .withColor(Brand.color(text(color)).orElse(null))
                         .withAddress(text(address))

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.delivery.SampleMessages;
+import org.azuremail.delivery.range.WaitingRanges;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.Logos;
@@ -48,6 +49,7 @@ record ListPages(
         SampleLists samples,
         SampleMessages sampleMessages,
         ListDeletion deletion,
+        WaitingRanges waiting,
         Logos logos,
         TransportDirectory mail,
         GrowthPlots plots,
@@ -181,6 +183,7 @@ record ListPages(
             throw gone(name);
         }
         logos.replace(stored.value().brand(), changed.get().brand());
+        waiting.changed(stored.value(), changed.get());
         return Notice.done("list-saved").on("/lists/" + name);
     }
 

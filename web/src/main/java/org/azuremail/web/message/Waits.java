@@ -30,6 +30,9 @@ final class Waits {
     private static final Set<ReasonCode> LIMITS =
             EnumSet.of(ReasonCode.RATE_SECOND, ReasonCode.RATE_MINUTE, ReasonCode.RATE_HOUR, ReasonCode.RATE_DAY);
 
+    private static final Set<ReasonCode> LIMITS_OF_LISTS =
+            EnumSet.of(ReasonCode.LIST_RATE_MINUTE, ReasonCode.LIST_RATE_HOUR);
+
     private Waits() {}
 
     static Collection<Told> of(List<Wait> waits) {
@@ -46,6 +49,8 @@ final class Waits {
                         Waits::later);
             } else if (LIMITS.stream().anyMatch(why::is)) {
                 limits.put(why.words(), new Told(sentence(why), wait.until(), "/settings", "nav.sending"));
+            } else if (LIMITS_OF_LISTS.stream().anyMatch(why::is)) {
+                limits.put(why.words(), new Told(sentence(why), wait.until(), "/lists/" + why.text(0), "nav.lists"));
             } else {
                 others.put(why.words(), new Told(sentence(why), wait.until(), "", ""));
             }

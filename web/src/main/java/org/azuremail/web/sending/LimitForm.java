@@ -4,9 +4,10 @@ import java.util.Optional;
 import org.azuremail.limit.Limits;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.BindingResult;
+import org.springframework.validation.Errors;
 
 /** The limits as somebody typed them; an empty field is no limit. */
-record LimitForm(
+public record LimitForm(
         @Nullable String second,
         @Nullable String minute,
         @Nullable String hour,
@@ -17,7 +18,8 @@ record LimitForm(
                 typed(limits.perSecond()), typed(limits.perMinute()), typed(limits.perHour()), typed(limits.perDay()));
     }
 
-    private static String typed(int limit) {
+    /** A limit as it stands in its field. */
+    public static String typed(int limit) {
         return limit == 0 ? "" : String.valueOf(limit);
     }
 
@@ -30,7 +32,8 @@ record LimitForm(
         return errors.hasErrors() ? Optional.empty() : Optional.of(new Limits(perSecond, perMinute, perHour, perDay));
     }
 
-    private static int number(String field, @Nullable String typed, BindingResult errors) {
+    /** What stands in one field; what is wrong is said at it. */
+    public static int number(String field, @Nullable String typed, Errors errors) {
         String text = typed == null ? "" : typed.strip();
         if (text.isEmpty()) {
             return 0;

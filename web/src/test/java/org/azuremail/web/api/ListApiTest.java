@@ -2,10 +2,14 @@ package org.azuremail.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.azuremail.list.ListName;
+import org.azuremail.time.ManualTime;
+import org.azuremail.web.EndedMessage;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
@@ -23,6 +27,12 @@ class ListApiTest {
 
     @Autowired
     ApiKeys keys;
+
+    @Autowired
+    EndedMessage messages;
+
+    @Autowired
+    ManualTime time;
 
     private ApiClient api;
 
@@ -83,6 +93,36 @@ class ListApiTest {
         assertThat(api.get("/api/v1/lists/api_plan").<String>json("$.plan")).isEqualTo("free");
         api.send(HttpMethod.PATCH, "/api/v1/lists/api_plan", "application/json", "{\"plan\": \"\"}");
         assertThat(api.get("/api/v1/lists/api_plan").<String>json("$.plan")).isNull();
+    }
+
+    @Test
+    void r16_aListHasLimitsOfItsOwnOrNone() throws Exception {
+        api.post("/api/v1/lists", "{\"name\": \"api_slow\", \"fromEmail\": \"news@example.org\", \"perMinute\": 20}");
+        assertThat(api.<Integer>json("$.perMinute")).isEqualTo(20);
+        assertThat(api.<Integer>json("$.perHour")).isZero();
+
+        api.send(HttpMethod.PATCH, "/api/v1/lists/api_slow", "application/json", "{\"perHour\": 500}");
+        assertThat(api.get("/api/v1/lists/api_slow").<Integer>json("$.perMinute"))
+                .isEqualTo(20);
+        assertThat(api.<Integer>json("$.perHour")).isEqualTo(500);
+        api.send(HttpMethod.PATCH, "/api/v1/lists/api_slow", "application/json", "{\"perMinute\": -1}");
+        assertThat(api.status()).isEqualTo(400);
+        assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly("perMinute");
+        api.send(HttpMethod.PATCH, "/api/v1/lists/api_slow", "application/json", "{\"perMinute\": 0, \"perHour\": 0}");
+        assertThat(api.get("/api/v1/lists/api_slow").<Integer>json("$.perMinute"))
+                .isZero();
+    }
+
+    @Test
+    void r16_emailsThatWaitForTheListsLimitGoOnWhenItIsRaised() throws Exception {
+        BooleanSupplier waits = messages.waiting(
+                "api_waits", time.instant().plus(Duration.ofHours(1)), "the limit of the list is reached");
+        api.send(HttpMethod.PATCH, "/api/v1/lists/api_waits", "application/json", "{\"fromName\": \"News\"}");
+        assertThat(waits.getAsBoolean()).as("nothing about limits").isTrue();
+
+        api.send(HttpMethod.PATCH, "/api/v1/lists/api_waits", "application/json", "{\"perHour\": 500}");
+
+        assertThat(waits.getAsBoolean()).isFalse();
     }
 
     @Test

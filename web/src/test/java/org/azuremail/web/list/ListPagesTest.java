@@ -2,9 +2,12 @@ package org.azuremail.web.list;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.azuremail.limit.Limits;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -15,6 +18,7 @@ import org.azuremail.mailclass.Plan;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
+import org.azuremail.web.EndedMessage;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +40,9 @@ class ListPagesTest {
 
     @Autowired
     ManualTime time;
+
+    @Autowired
+    EndedMessage messages;
 
     @Test
     void newListIsMadeAndShown() throws Exception {
@@ -150,6 +157,43 @@ class ListPagesTest {
 
         second.submit("/lists/planned/edit", Map.of("plan", "none"));
         assertThat(plan("planned")).isNull();
+    }
+
+    @Test
+    void r16_limitsAreSetShownAndGuardedLikeEveryOtherProperty() throws Exception {
+        makeList("limited", "Limits");
+        TestBrowser first = browsers.getObject().signIn().open("/lists/limited/edit");
+        TestBrowser second = browsers.getObject().signIn().open("/lists/limited/edit");
+        first.submit("/lists/limited/edit", Map.of("minute", "many", "hour", "2000"));
+        assertThat(first.errorAt("minute")).startsWith("Enter a whole number");
+
+        first.submit("/lists/limited/edit", Map.of("minute", "50"));
+        assertThat(first.text()).contains("Limits 50 a minute 2,000 an hour");
+        assertThat(limits("limited")).isEqualTo(new Limits(0, 50, 2_000, 0));
+
+        second.submit("/lists/limited/edit", Map.of("minute", "60"));
+        assertThat(second.errorAt("minute")).isEqualTo("Current value: 50");
+        second.submit("/lists/limited/edit", Map.of("minute", "", "hour", ""));
+        assertThat(second.text()).doesNotContain("a minute");
+        assertThat(limits("limited")).isEqualTo(Limits.NONE);
+    }
+
+    @Test
+    void r16_emailsThatWaitForTheListsLimitGoOnWhenItIsRaised() throws Exception {
+        BooleanSupplier waits = messages.waiting(
+                "page_waits", time.instant().plus(Duration.ofHours(1)), "the limit of the list is reached");
+        assertThat(waits.getAsBoolean()).isTrue();
+
+        browsers.getObject()
+                .signIn()
+                .open("/lists/page_waits/edit")
+                .submit("/lists/page_waits/edit", Map.of("minute", "50"));
+
+        assertThat(waits.getAsBoolean()).isFalse();
+    }
+
+    private Limits limits(String list) {
+        return lists.find(new ListName(list)).orElseThrow().value().limits();
     }
 
     private @Nullable Plan plan(String list) {

@@ -97,6 +97,24 @@ class ObstaclesTest {
     }
 
     @Test
+    void r16_emailsThatWaitForTheListsLimitSayItOnceWithALinkToTheList() {
+        aSenderLives();
+        Message message = messages.processing("list_limit");
+        Reason limit = Reason.of(ReasonCode.LIST_RATE_HOUR, "list_limit", 2000);
+        MessageProgress waiting = new MessageProgress(
+                3,
+                true,
+                false,
+                OutcomeCounts.NONE,
+                List.of(new MessageProgress.Wait(limit, time.instant().plus(Duration.ofMinutes(9)))));
+
+        assertThat(obstacles.of(message, waiting)).singleElement().satisfies(one -> {
+            assertThat(one.text()).contains("the limit of the list list_limit is reached: 2,000 emails an hour");
+            assertThat(one.page()).isEqualTo("/lists/list_limit");
+        });
+    }
+
+    @Test
     void whatABreakerSaysStandsForAllThatLedToItAndIsToldToTheSecond() {
         aSenderLives();
         Message message = messages.processing("refused");

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
+import org.azuremail.delivery.range.WaitingRanges;
+import org.azuremail.limit.Limits;
 import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -54,6 +56,7 @@ record ListApi(
         ListStore lists,
         SubscriptionStore subscribers,
         ListDeletion deletion,
+        WaitingRanges waiting,
         Logos logos,
         TransportDirectory mail,
         Once once,
@@ -69,6 +72,8 @@ record ListApi(
             @Nullable String transport,
             @Nullable String optIn,
             @Nullable String plan,
+            @Nullable Integer perMinute,
+            @Nullable Integer perHour,
             @Nullable String color,
             @Nullable String address,
             @Nullable Boolean listed,
@@ -83,6 +88,8 @@ record ListApi(
             @Nullable String transport,
             @Nullable String optIn,
             @Nullable String plan,
+            @Nullable Integer perMinute,
+            @Nullable Integer perHour,
             @Nullable String color,
             @Nullable String address,
             @Nullable Boolean listed,
@@ -135,9 +142,12 @@ record ListApi(
         Versioned<MailingList> now = ConditionalWrites.until("list " + list, () -> {
             Versioned<MailingList> stored = Lists.find(lists, list);
             Tags.require(ifMatch, stored.etag());
-            return lists.update(changed(stored.value(), wanted), stored.etag()) instanceof ListStore.Saving.Saved saved
-                    ? Optional.of(saved.list())
-                    : Optional.empty();
+            if (!(lists.update(changed(stored.value(), wanted), stored.etag())
+                    instanceof ListStore.Saving.Saved saved)) {
+                return Optional.empty();
+            }
+            waiting.changed(stored.value(), saved.list().value());
+            return Optional.of(saved.list());
         });
         response.setHeader(HttpHeaders.ETAG, Tags.of(now.etag()));
         return ListBody.of(now.value(), subscribers.counts(now.value()));
@@ -155,6 +165,7 @@ record ListApi(
         Optional<String> transport = transport(wanted.transport(), fields);
         Optional<OptIn> optIn = optIn(wanted.optIn(), fields);
         Optional<Plan> plan = plan(wanted.plan(), fields);
+        Limits limits = limits(wanted.perMinute(), wanted.perHour(), old.limits(), fields);
         Brand listed = wanted.listed() == null ? old.brand() : old.brand().withListed(wanted.listed());
         Brand brand = wanted.color() == null ? listed : listed.withColor(color(wanted.color(), fields));
         String address = wanted.address() == null ? null : fields.line("address", wanted.address());
@@ -173,6 +184,7 @@ record ListApi(
                 old.attributes(),
                 old.createdAt(),
                 wanted.plan() == null ? old.plan() : plan.orElse(null),
+                limits,
                 address == null ? brand : brand.withAddress(address),
                 old.deleting());
     }
@@ -219,6 +231,7 @@ record ListApi(
         Optional<String> transport = transport(wanted.transport(), fields);
         Optional<OptIn> optIn = optIn(wanted.optIn(), fields);
         Optional<Plan> plan = plan(wanted.plan(), fields);
+        Limits limits = limits(wanted.perMinute(), wanted.perHour(), Limits.NONE, fields);
         String color = color(wanted.color(), fields);
         String address = fields.line("address", wanted.address());
         String language = language(wanted.language(), fields);
@@ -233,10 +246,19 @@ record ListApi(
                 .withTransport(transport.orElse(null))
                 .withLanguage(language)
                 .withPlan(plan.orElse(null))
+                .withLimits(limits.perMinute(), limits.perHour())
                 .withBrand(Brand.NONE
                         .withColor(color)
                         .withAddress(address)
                         .withListed(Boolean.TRUE.equals(wanted.listed())));
+    }
+
+    private static Limits limits(@Nullable Integer perMinute, @Nullable Integer perHour, Limits now, Fields fields) {
+        return new Limits(
+                0,
+                fields.limit("perMinute", perMinute, now.perMinute()),
+                fields.limit("perHour", perHour, now.perHour()),
+                0);
     }
 
     private static @Nullable String color(@Nullable String value, Fields fields) {

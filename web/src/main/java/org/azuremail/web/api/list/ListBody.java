@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A list.
  *
+ * @param perMinute the most emails of messages that it gets in any minute; 0 is no limit, here and in {@code perHour}
  * @param counts subscribers by state; {@code null} where lists are enumerated
  */
 record ListBody(
@@ -24,6 +25,8 @@ record ListBody(
         @Nullable String transport,
         String optIn,
         @Nullable String plan,
+        int perMinute,
+        int perHour,
         @Nullable String color,
         @Nullable String logo,
         @Nullable String address,
@@ -45,6 +48,8 @@ record ListBody(
                 list.transport(),
                 list.optIn().stored(),
                 list.plan() == null ? null : list.plan().stored(),
+                list.limits().perMinute(),
+                list.limits().perHour(),
                 list.brand().color(),
                 list.brand().logo() == null ? null : "/logo/" + list.brand().logo(),
                 list.brand().address(),

@@ -235,24 +235,13 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
         Limits now = limits.of(one.name()).limits();
         Fields fields = new Fields();
         Limits changed = new Limits(
-                limit("perSecond", wanted.perSecond(), now.perSecond(), fields),
-                limit("perMinute", wanted.perMinute(), now.perMinute(), fields),
-                limit("perHour", wanted.perHour(), now.perHour(), fields),
-                limit("perDay", wanted.perDay(), now.perDay(), fields));
+                fields.limit("perSecond", wanted.perSecond(), now.perSecond()),
+                fields.limit("perMinute", wanted.perMinute(), now.perMinute()),
+                fields.limit("perHour", wanted.perHour(), now.perHour()),
+                fields.limit("perDay", wanted.perDay(), now.perDay()));
         fields.check();
         desk.limit(one.name(), changed, "API key " + key.label());
         return body(one, breakers.waiting());
-    }
-
-    private static int limit(String field, @Nullable Integer wanted, int now, Fields fields) {
-        if (wanted == null) {
-            return now;
-        }
-        if (wanted < 0 || wanted > Limits.HIGHEST) {
-            fields.refuse(field, "Say a whole number from 0 to " + Limits.HIGHEST + "; 0 is no limit.");
-            return now;
-        }
-        return wanted;
     }
 
     /** Somebody repaired it: it is tried at once, by all that waits. */

@@ -1,0 +1,74 @@
+package org.azuremail.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.Test;
+
+/** Limits that are stored elsewhere, with the list that they are of. */
+class ListRateTest {
+
+    private static final Limits TEN_A_MINUTE = new Limits(0, 10, 0, 0);
+
+    private final ManualTime time = new ManualTime();
+    private final SimulatedStorage storage = new SimulatedStorage(time);
+    private final RateLimit limit = list("news");
+
+    private RateLimit list(String name) {
+        RateLimit limit = RateLimit.ofList(storage.storage(), time, name);
+        limit.follow(TEN_A_MINUTE);
+        return limit;
+    }
+
+    @Test
+    void r16_allProcessesTogetherKeepTheLimitOfAListAndEachListHasItsOwn() {
+        assertThat(limit.take(6).isZero()).isTrue();
+        assertThat(list("news").take(5).isZero()).isFalse();
+        assertThat(list("news").take(4).isZero()).isTrue();
+        assertThat(limit.take(1).isZero()).isFalse();
+        assertThat(list("other").take(10).isZero()).isTrue();
+    }
+
+    @Test
+    void r16_aChangeHoldsAtOnceAndWhatLeftBeforeCounts() {
+        limit.take(10);
+
+        limit.follow(new Limits(0, 12, 0, 0));
+
+        assertThat(limit.take(3).isZero()).isFalse();
+        assertThat(limit.take(2).isZero()).isTrue();
+        limit.follow(new Limits(0, 0, 5, 0));
+        assertThat(limit.take(5).isZero()).as("an hour that begins now").isTrue();
+        assertThat(limit.take(1).isZero()).isFalse();
+    }
+
+    @Test
+    void r16_tokensThatAreGivenBackCanBeTakenByOthers() {
+        Instant taken = time.instant();
+        limit.take(10);
+
+        limit.giveBack(7, taken);
+
+        assertThat(list("news").take(8).isZero()).isFalse();
+        assertThat(list("news").take(7).isZero()).isTrue();
+    }
+
+    @Test
+    void r16_tokensThatAreGivenBackOpenNoMinuteToMoreThanItsLimit() {
+        Instant taken = time.instant();
+        limit.take(4);
+        time.advance(Duration.ofSeconds(30));
+        limit.take(6);
+
+        limit.giveBack(4, taken);
+
+        assertThat(limit.take(4).isZero()).isTrue();
+        time.advance(Duration.ofSeconds(32));
+        assertThat(limit.take(1).isZero()).as("all ten left in this minute").isFalse();
+        limit.giveBack(9, taken.plusSeconds(5));
+        assertThat(limit.take(1).isZero()).as("nothing counted there").isFalse();
+    }
+}

@@ -1,0 +1,107 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.limit.Limits;
+import org.azuremail.limit.RateLimit;
+import org.azuremail.limit.Wait;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+
+/**
+ * The limits that lists have of their own, for the emails of messages. The list's row says what they are: it is read before tokens
+ * are taken, so that a change holds at once, but only for lists that had a limit when their row was read last. A limit that is new
+ * is heard of with the content of the next lot, within half a minute. Safe for use from many threads.
+ */
+final class ListLimits {
+
+    private final ListStore lists;
+    private final Storage storage;
+    private final Time time;
+    private final Map<ListName, Limited> limited = new ConcurrentHashMap<>();
+
+    private record Limited(Limits limits, RateLimit rate, Turns turns) {
+
+        Limited with(Limits now) {
+            rate.follow(now);
+            return now.equals(limits) ? this : new Limited(now, rate, new Turns());
+        }
+
+        /** The time in which the limits let so many emails through. */
+        Duration timeFor(int mails) {
+            Duration byMinute = timeFor(mails, Duration.ofMinutes(1), limits.perMinute());
+            Duration byHour = timeFor(mails, Duration.ofHours(1), limits.perHour());
+            return byMinute.compareTo(byHour) > 0 ? byMinute : byHour;
+        }
+
+        private static Duration timeFor(int mails, Duration period, int limit) {
+            return limit == 0 ? Duration.ZERO : period.multipliedBy(mails).dividedBy(limit);
+        }
+    }
+
+    ListLimits(ListStore lists, Storage storage, Time time) {
+        this.lists = lists;
+        this.storage = storage;
+        this.time = time;
+    }
+
+    /** The list's row was read. */
+    void noted(MailingList list) {
+        if (list.limits().none()) {
+            limited.remove(list.name());
+        } else {
+            limited.compute(list.name(), (name, known) -> known == null ? unseen(list) : known.with(list.limits()));
+        }
+    }
+
+    private Limited unseen(MailingList list) {
+        RateLimit rate = RateLimit.ofList(storage, time, list.name().value());
+        return new Limited(list.limits(), rate, new Turns()).with(list.limits());
+    }
+
+    /** The number of so many emails to hand over at once; at least 1. */
+    int atOnce(ListName list, int mails) {
+        Limited known = limited.get(list);
+        return known == null ? mails : known.rate().atOnce(mails);
+    }
+
+    /** Takes tokens, one an email, all or none: zero when the list's limits let them through. */
+    Wait take(ListName list, int mails) {
+        if (!limited.containsKey(list)) {
+            return Wait.NONE;
+        }
+        lists.find(list).map(Versioned::value).ifPresent(this::noted);
+        Limited known = limited.get(list);
+        return known == null ? Wait.NONE : known.rate().take(mails);
+    }
+
+    /** Gives tokens back that were taken at that moment and cannot be used. */
+    void giveBack(ListName list, int mails, Instant takenAt) {
+        Limited known = limited.get(list);
+        if (known != null) {
+            known.rate().giveBack(mails, takenAt);
+        }
+    }
+
+    /** The delay of a range that got no tokens for so many emails, with the reason that its message's page shows. */
+    Range.Delay delay(ListName list, RangeKey range, int mails, Wait wait) {
+        Instant now = time.instant();
+        Instant free = now.plus(wait.duration());
+        Limited known = limited.get(list);
+        Instant until = known == null ? free : known.turns().next(range, now, free, known.timeFor(mails));
+        boolean minute = wait.reason().is(ReasonCode.RATE_MINUTE);
+        ReasonCode code = minute ? ReasonCode.LIST_RATE_MINUTE : ReasonCode.LIST_RATE_HOUR;
+        return new Range.Delay(
+                until, Reason.of(code, list.value(), wait.reason().values().get(1)));
+    }
+}
