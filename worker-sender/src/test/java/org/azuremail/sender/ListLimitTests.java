@@ -150,6 +150,32 @@ class ListLimitTests {
                 .isLessThan(100);
     }
 
+    @Test
+    void r16_rangesThatWaitForOneLimitLookInTurn() {
+        ListName slow = world.list("slow", 200, 0);
+        limit(slow, 5, 0);
+        world.message(slow, OnUnknown.HOLD);
+        StorageCalls calls = new StorageCalls("test");
+        SimulatedProcess counted = counted(calls);
+        for (int turn = 0; turn < 400; turn++) {
+            counted.turn();
+            world.time.advance(TURN);
+        }
+
+        assertThat(taken("slow")).isEqualTo(200);
+        assertThat(claimsAndClears(calls))
+                .as("writes of ranges for 200 mails; three times as many where all look at the same time")
+                .isLessThan(1_200);
+    }
+
+    private static long claimsAndClears(StorageCalls calls) {
+        return calls.snapshot().entrySet().stream()
+                .filter(entry -> entry.getKey().name().equals("message")
+                        && entry.getKey().operation() == StorageCalls.Operation.WRITE)
+                .mapToLong(entry -> entry.getValue().calls())
+                .sum();
+    }
+
     /** Of sending a message to all of a list, by a process that knows nothing yet. */
     private long calls(ListName list) {
         StorageCalls calls = new StorageCalls("test");
