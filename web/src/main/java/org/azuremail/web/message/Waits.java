@@ -50,7 +50,8 @@ final class Waits {
             } else if (LIMITS.stream().anyMatch(why::is)) {
                 limits.put(why.words(), new Told(sentence(why), wait.until(), "/settings", "nav.sending"));
             } else if (LIMITS_OF_LISTS.stream().anyMatch(why::is)) {
-                limits.put(why.words(), new Told(sentence(why), wait.until(), "/lists/" + why.text(0), "nav.lists"));
+                String form = "/lists/" + why.text(0) + "/edit";
+                limits.put(why.words(), new Told(sentence(why), wait.until(), form, "edit.list"));
             } else {
                 others.put(why.words(), new Told(sentence(why), wait.until(), "", ""));
             }

@@ -110,7 +110,7 @@ class ObstaclesTest {
 
         assertThat(obstacles.of(message, waiting)).singleElement().satisfies(one -> {
             assertThat(one.text()).contains("the limit of the list list_limit is reached: 2,000 emails an hour");
-            assertThat(one.page()).isEqualTo("/lists/list_limit");
+            assertThat(one.page()).isEqualTo("/lists/list_limit/edit");
         });
     }
 
