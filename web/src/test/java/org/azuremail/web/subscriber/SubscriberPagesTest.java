@@ -169,7 +169,7 @@ class SubscriberPagesTest extends OnSubscriberPages {
         assertThat(browser.text())
                 .contains("gets no more email from this list", "Unsubscribed")
                 .contains("by ann@example.org")
-                .doesNotContain("Send the confirmation again");
+                .doesNotContain("Send a confirmation email");
         assertThat(browser.page().select("a:contains(Unsubscribe)")).isEmpty();
         Subscriber gone = subscriber("phil@example.org");
         assertThat(gone.state()).isEqualTo(SubscriberState.UNSUBSCRIBED);
