@@ -36,17 +36,36 @@ public final class MailHandles {
         this.key = new InstallationKey(storage.tables(), "feedback", ids, time);
     }
 
-    /** The handle of a recipient's email. */
-    public String write(RangeKey range, int generation, String rowKey) {
-        ByteBuffer bytes = ByteBuffer.allocate(64).put((byte) 1);
-        number(bytes, range.shard().ref().value());
-        number(bytes, range.shard().shard());
-        number(bytes, range.number());
-        number(bytes, generation);
-        bytes.put(mac(range.shard().ref() + " " + rowKey), 0, RECIPIENT);
-        byte[] payload = Arrays.copyOf(bytes.array(), bytes.position());
-        bytes.put(mac(payload), 0, PROOF);
-        return new BigInteger(bytes.array(), 0, bytes.position()).toString(Character.MAX_RADIX);
+    /** Writes the handles of many emails of a range. */
+    public Writer writer(RangeKey range) {
+        return new Writer(range, mac());
+    }
+
+    /** For one range, and for one thread: it makes ready but once what each handle needs. */
+    public static final class Writer {
+
+        private final RangeKey range;
+        private final Mac mac;
+        private final String ref;
+
+        private Writer(RangeKey range, Mac mac) {
+            this.range = range;
+            this.mac = mac;
+            this.ref = range.shard().ref() + " ";
+        }
+
+        /** The handle of a recipient's email. */
+        public String write(int generation, String rowKey) {
+            ByteBuffer bytes = ByteBuffer.allocate(64).put((byte) 1);
+            number(bytes, range.shard().ref().value());
+            number(bytes, range.shard().shard());
+            number(bytes, range.number());
+            number(bytes, generation);
+            bytes.put(mac.doFinal((ref + rowKey).getBytes(StandardCharsets.UTF_8)), 0, RECIPIENT);
+            mac.update(bytes.array(), 0, bytes.position());
+            bytes.put(mac.doFinal(), 0, PROOF);
+            return new BigInteger(bytes.array(), 0, bytes.position()).toString(Character.MAX_RADIX);
+        }
     }
 
     /** Seven bits a byte, the lowest first. */
@@ -111,10 +130,14 @@ public final class MailHandles {
     }
 
     private byte[] mac(byte[] bytes) {
+        return mac().doFinal(bytes);
+    }
+
+    private Mac mac() {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(key.bytes(), mac.getAlgorithm()));
-            return mac.doFinal(bytes);
+            return mac;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JDK has HmacSHA256", e);
         }

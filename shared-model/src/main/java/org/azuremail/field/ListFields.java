@@ -50,7 +50,12 @@ public record ListFields(List<Field> fields, Set<String> removed, long revision)
     }
 
     public Optional<Field> find(String name) {
-        return fields.stream().filter(field -> field.name().equals(name)).findFirst();
+        for (Field field : fields) {
+            if (field.name().equals(name)) {
+                return Optional.of(field);
+            }
+        }
+        return Optional.empty();
     }
 
     /** The field with this name; a field that nobody defined is text. */

@@ -78,7 +78,7 @@ final class Tally {
     }
 
     private void addDomain(Recorded recorded) {
-        String domain = recorded.recipient().address().domain();
+        String domain = recorded.address().domain();
         if (domains.size() < MOST || domains.containsKey(domain)) {
             domains.merge(domain, recorded.addTo(OutcomeCounts.NONE), OutcomeCounts::plus);
         } else {

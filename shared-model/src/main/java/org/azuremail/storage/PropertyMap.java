@@ -23,6 +23,9 @@ final class PropertyMap extends AbstractMap<String, Object> {
 
     private int length;
 
+    /** A bit for the hash of each name that was ever put: most names that are asked for in vain have none. */
+    private long names;
+
     PropertyMap() {
         this.table = new Object[2 * USUAL];
     }
@@ -31,6 +34,7 @@ final class PropertyMap extends AbstractMap<String, Object> {
     PropertyMap(PropertyMap other) {
         this.table = Arrays.copyOf(other.table, Math.max(other.length + USUAL, 2 * USUAL));
         this.length = other.length;
+        this.names = other.names;
     }
 
     @Override
@@ -44,7 +48,15 @@ final class PropertyMap extends AbstractMap<String, Object> {
         return find(name) >= 0;
     }
 
+    private static long bit(Object name) {
+        int hash = name.hashCode();
+        return 1L << (hash ^ (hash >>> 6) ^ (hash >>> 12));
+    }
+
     private int find(Object name) {
+        if ((names & bit(name)) == 0) {
+            return -1;
+        }
         for (int i = 0; i < length; i += 2) {
             if (table[i].equals(name)) {
                 return i;
@@ -67,6 +79,7 @@ final class PropertyMap extends AbstractMap<String, Object> {
         table[length] = name;
         table[length + 1] = value;
         length += 2;
+        names |= bit(name);
         return null;
     }
 

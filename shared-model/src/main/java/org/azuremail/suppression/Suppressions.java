@@ -1,6 +1,7 @@
 package org.azuremail.suppression;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,6 +26,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,12 +41,25 @@ public final class Suppressions {
 
     private static final int AHEAD = 1000;
 
+    /** Walks that begin within so long of each other share one reading of a small table. */
+    private static final Duration SHARED = Duration.ofSeconds(5);
+
+    /** A table that was too large to be read by one call is not tried again before. */
+    private static final Duration LARGE = Duration.ofMinutes(10);
+
     private final Table table;
     private final SuppressionProperties settings;
+    private final Time time;
 
-    public Suppressions(Storage storage, SuppressionProperties settings) {
+    /** The whole table as it was read last, if one call was enough for it. */
+    private record Whole(@Nullable Map<String, Row> rows, Duration untilElapsed) {}
+
+    private volatile @Nullable Whole whole;
+
+    public Suppressions(Storage storage, SuppressionProperties settings, Time time) {
         this.table = new Table(storage.tables(), "suppression");
         this.settings = settings;
+        this.time = time;
     }
 
     /** The record of an address; one call. */
@@ -94,6 +109,14 @@ public final class Suppressions {
     }
 
     private boolean change(EmailAddress address, UnaryOperator<Suppression> change) {
+        try {
+            return changed(address, change);
+        } finally {
+            whole = null;
+        }
+    }
+
+    private boolean changed(EmailAddress address, UnaryOperator<Suppression> change) {
         return ConditionalWrites.untilKnown("the suppression of an address", () -> {
             Optional<Row> there = row(address);
             Suppression before =
@@ -168,13 +191,28 @@ public final class Suppressions {
                 .toList());
     }
 
+    private @Nullable Map<String, Row> wholeTable() {
+        Whole known = whole;
+        if (known == null || known.untilElapsed().compareTo(time.elapsed()) <= 0) {
+            Duration now = time.elapsed();
+            RowPage page = table.first(KeyRange.everything(), AHEAD, null);
+            known = page.continuation() == null
+                    ? new Whole(
+                            page.rows().stream().collect(Collectors.toMap(Row::rowKey, row -> row)), now.plus(SHARED))
+                    : new Whole(null, now.plus(LARGE));
+            whole = known;
+        }
+        return known.rows();
+    }
+
     private static int gcd(int one, int other) {
         return other == 0 ? one : gcd(other, one % other);
     }
 
     /**
-     * Asked in ascending order of row key. Where the addresses can be in one partition only, a thousand of its rows are read at a
-     * time; otherwise one call tells all of a table of at most a thousand rows, and of a larger one each partition is read so.
+     * Asked in ascending order of row key. One call tells all of a table of at most a thousand rows, and walks of this process
+     * share what it told for a few seconds; of a larger table, the partitions that the addresses can be in are read, a thousand
+     * rows at a time.
      */
     public final class Walk {
 
@@ -192,14 +230,14 @@ public final class Suppressions {
          * @throws StorageException when the storage is out of reach
          */
         public Optional<SuppressionReason> why(EmailAddress address) {
-            if (!begun && partitions.size() > 1) {
-                RowPage page = table.first(KeyRange.everything(), AHEAD, null);
-                all = page.continuation() == null
-                        ? page.rows().stream().collect(Collectors.toMap(Row::rowKey, row -> row))
-                        : null;
+            if (!begun) {
+                all = wholeTable();
                 begun = true;
             }
             Map<String, Row> known = all;
+            if (known != null && known.isEmpty()) {
+                return Optional.empty();
+            }
             String key = key(address);
             Stream<Row> there = known != null
                     ? Stream.ofNullable(known.get(key))

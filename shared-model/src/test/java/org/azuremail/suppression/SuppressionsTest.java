@@ -30,11 +30,13 @@ class SuppressionsTest {
     private static final EmailAddress BOB = new EmailAddress("Bob@example.org");
     private static final Instant NOON = Instant.parse("2026-11-23T12:00:00Z");
 
-    private final SimulatedStorage storage = new SimulatedStorage(new ManualTime(), 7);
+    private static final ManualTime TIME = new ManualTime();
+
+    private final SimulatedStorage storage = new SimulatedStorage(TIME, 7);
     private final Suppressions suppressions = on(storage);
 
     private static Suppressions on(SimulatedStorage storage) {
-        return new Suppressions(storage.storage(), new SuppressionProperties(3, Duration.ofDays(30)));
+        return new Suppressions(storage.storage(), new SuppressionProperties(3, Duration.ofDays(30)), TIME);
     }
 
     private static Instant after(int days) {

@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.segment.PeopleFilter;
@@ -53,24 +52,36 @@ final class AudienceWalk {
     Part next() {
         lists.forEach(Ahead::fill);
         List<Subscriber> people = new ArrayList<>();
-        while (lists.stream().noneMatch(Ahead::mustBeRead) && !ended()) {
-            read = lists.stream()
-                    .flatMap(list -> list.nextRow().stream())
-                    .min(String::compareTo)
-                    .orElse(read);
-            Optional<Subscriber> first = Optional.empty();
+        String next = nextRow();
+        while (next != null) {
+            read = next;
+            Subscriber first = null;
             for (Ahead list : lists) {
-                Optional<Subscriber> here = list.take(read).filter(Subscriber::verified);
-                first = first.isPresent() ? first : here;
+                Subscriber here = list.take(read);
+                first = first == null && here != null && here.verified() ? here : first;
             }
-            first.ifPresent(people::add);
+            if (first != null) {
+                people.add(first);
+            }
+            next = nextRow();
         }
-        return new Part(filter.of(people, shard), read, ended());
+        return new Part(filter.of(people, shard), read, lists.stream().allMatch(Ahead::ended));
     }
 
-    private boolean ended() {
-        return lists.stream().allMatch(Ahead::ended);
+    /** The row to be taken next; {@code null} when a list must be read on first, and when all of them have ended. */
+    private @Nullable String nextRow() {
+        String least = null;
+        for (Ahead list : lists) {
+            if (list.mustBeRead()) {
+                return null;
+            }
+            String row = list.nextRow();
+            least = row != null && (least == null || row.compareTo(least) < 0) ? row : least;
+        }
+        return least;
     }
+
+    private record Next(String rowKey, Subscriber subscriber) {}
 
     /** One list's subscribers that are read and not taken yet. */
     private static final class Ahead {
@@ -79,7 +90,7 @@ final class AudienceWalk {
         private final ListName list;
         private final int shard;
         private final int page;
-        private final Deque<Subscriber> waiting = new ArrayDeque<>();
+        private final Deque<Next> waiting = new ArrayDeque<>();
         private @Nullable String after;
         private boolean all;
 
@@ -94,7 +105,7 @@ final class AudienceWalk {
         void fill() {
             if (mustBeRead()) {
                 SubscriptionStore.ShardPage next = subscriptions.shardPage(list, shard, after, page);
-                waiting.addAll(next.subscribers());
+                next.subscribers().forEach(here -> waiting.add(new Next(here.rowKey(), here)));
                 after = next.lastRowKey();
                 all = after == null;
             }
@@ -108,12 +119,15 @@ final class AudienceWalk {
             return waiting.isEmpty() && all;
         }
 
-        Optional<String> nextRow() {
-            return Optional.ofNullable(waiting.peek()).map(Subscriber::rowKey);
+        @Nullable
+        String nextRow() {
+            Next next = waiting.peek();
+            return next == null ? null : next.rowKey();
         }
 
-        Optional<Subscriber> take(String rowKey) {
-            return nextRow().filter(rowKey::equals).map(there -> waiting.remove());
+        @Nullable
+        Subscriber take(String rowKey) {
+            return rowKey.equals(nextRow()) ? waiting.remove().subscriber() : null;
         }
     }
 }

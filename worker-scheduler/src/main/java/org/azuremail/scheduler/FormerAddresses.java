@@ -29,6 +29,10 @@ record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionSt
 
     /** Returns whether the subscriber has a mail at a former address, or may have. */
     boolean mailed(Subscriber subscriber) {
+        return cameMeanwhile(subscriber) && mailedBefore(subscriber);
+    }
+
+    private boolean mailedBefore(Subscriber subscriber) {
         Set<Membership> seen = new HashSet<>();
         Optional<Subscriber> here = Optional.of(subscriber);
         while (here.isPresent()) {

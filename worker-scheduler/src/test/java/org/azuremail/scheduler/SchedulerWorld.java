@@ -119,7 +119,7 @@ final class SchedulerWorld {
                 .forEach(wiring::give);
         wiring.give(new Switches(storage, Signals.NONE, new InProcessSignals(), time));
         wiring.give(new FeedbackProperties(null, 0.05, 0.003, 100));
-        wiring.give(new Suppressions(storage, new SuppressionProperties(3, Duration.ofDays(30))));
+        wiring.give(new Suppressions(storage, new SuppressionProperties(3, Duration.ofDays(30)), time));
         wiring.give(ClassSettings.classes());
         wiring.give(new Gallery(storage.tables(), URI.create("http://localhost")));
         messages = wiring.get(MessageStore.class);

@@ -90,9 +90,10 @@ class LotMaker {
     MailLot lot(Message message, RangeKey range, List<WaitingRow> rows) {
         Content content = content(message, rows.get(0).recipient().list());
         List<Mail> mails = new ArrayList<>(rows.size());
+        MailHandles.Writer writer = handles.writer(range);
         for (WaitingRow row : rows) {
             Recipient to = row.recipient();
-            String handle = handles.write(range, to.generation(), row.rowKey());
+            String handle = writer.write(to.generation(), row.rowKey());
             Mail mail = ListMail.mail(
                             content.list(),
                             publicUrl,

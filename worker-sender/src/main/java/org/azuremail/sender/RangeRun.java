@@ -266,12 +266,7 @@ final class RangeRun {
 
     /** Subscribers who left since the fan-out, and suppressed addresses; everybody once the message is cancelled. */
     private static List<WaitingRow> toSkip(RangeView seen) {
-        return seen.message().status() == MessageStatus.CANCELLED
-                ? seen.open()
-                : seen.open().stream()
-                        .filter(row -> seen.whyLeft(row) != null
-                                || !seen.whySuppressed(row).none())
-                        .toList();
+        return seen.message().status() == MessageStatus.CANCELLED ? seen.open() : seen.barred();
     }
 
     private @Nullable WorkResult giveBack(WorkResult result) {

@@ -43,6 +43,10 @@ final class RangeView {
     private final List<Settled> settled = new ArrayList<>();
     private final List<Recorded> sentBefore = new ArrayList<>();
     private final Map<String, DepartureReason> left;
+
+    /** Why nobody may mail an address: as the walk met it, which came before whatever happened since. */
+    private final Map<String, Reason> suppressedBefore = new HashMap<>();
+
     private Map<String, Reason> suppressed = Map.of();
     private Duration suppressedRead = Duration.ZERO;
 
@@ -129,6 +133,10 @@ final class RangeView {
     }
 
     private void add(WaitingRow row, @Nullable Recorded outcome, @Nullable LotBounds inTheAir) {
+        Reason met = row.suppressed();
+        if (!met.none()) {
+            suppressedBefore.put(row.rowKey(), met);
+        }
         if (outcome == null || !settles(outcome, row, inTheAir)) {
             open.add(row);
             return;
@@ -176,7 +184,18 @@ final class RangeView {
 
     /** Returns the reason why nobody may mail the address, by what the fan-out or this attempt read; none for most. */
     Reason whySuppressed(WaitingRow row) {
-        return row.suppressed().none() ? suppressed.getOrDefault(row.rowKey(), Reason.NONE) : row.suppressed();
+        Reason met = suppressedBefore.get(row.rowKey());
+        return met == null ? suppressed.getOrDefault(row.rowKey(), Reason.NONE) : met;
+    }
+
+    /** Those of the open rows whom nobody may mail: they left since the fan-out, or are suppressed. */
+    List<WaitingRow> barred() {
+        if (left.isEmpty() && suppressed.isEmpty() && suppressedBefore.isEmpty()) {
+            return List.of();
+        }
+        return open.stream()
+                .filter(row -> whyLeft(row) != null || !whySuppressed(row).none())
+                .toList();
     }
 
     /** Returns whether nothing is left to do. */
@@ -188,6 +207,10 @@ final class RangeView {
     void settle(List<WaitingRow> rows, List<Recorded> outcomes) {
         for (int i = 0; i < rows.size(); i++) {
             settled.add(new Settled(rows.get(i), outcomes.get(i)));
+        }
+        if (rows.size() <= open.size() && open.subList(0, rows.size()).equals(rows)) {
+            open.subList(0, rows.size()).clear();
+            return;
         }
         Set<String> keys = new HashSet<>();
         rows.forEach(row -> keys.add(row.rowKey()));

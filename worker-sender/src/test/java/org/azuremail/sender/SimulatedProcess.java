@@ -232,7 +232,7 @@ final class SimulatedProcess {
         waiting = wiring.get(WaitingRanges.class);
         messages = wiring.get(Messages.class);
         wiring.give(new FeedbackProperties("bounces@example.org", 0.05, 0.003, 100));
-        suppressions = wiring.give(new Suppressions(storage, new SuppressionProperties(3, Duration.ofDays(30))));
+        suppressions = wiring.give(new Suppressions(storage, new SuppressionProperties(3, Duration.ofDays(30)), time));
         reopening = wiring.get(Reopening.class);
         decisions = wiring.get(Decisions.class);
         wiring.give(SubscriptionFeature.PROPERTIES);

@@ -7,6 +7,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.Values;
+import org.azuremail.subscription.subscriber.Json;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 
@@ -63,10 +64,14 @@ public record Recipient(
                 new EmailAddress(v.requireString("EmailAddress")),
                 v.string("Name", ""),
                 new SubscriberGuid(v.requireString("SubscriberGUID")),
-                AttributesCodec.read(v.string("Attributes", "")),
+                attributes(v.string("Attributes")),
                 v.integer("Generation", 0),
                 v.integer("Tries", 0),
                 v.instant("NotBefore"));
+    }
+
+    private static Map<String, String> attributes(@Nullable String json) {
+        return json == null || json.isEmpty() ? Map.of() : Json.attributes(json);
     }
 
     public Values toValues(Message message, String fromEmail) {
@@ -80,7 +85,7 @@ public record Recipient(
                 .put("SubscriberGUID", guid.value())
                 .put("EmailSent", false)
                 .put("Name", name.isEmpty() ? null : name)
-                .put("Attributes", attributes.isEmpty() ? null : AttributesCodec.write(attributes))
+                .put("Attributes", attributes.isEmpty() ? null : Json.write(attributes))
                 .put("Generation", generation)
                 .build();
     }

@@ -1,6 +1,7 @@
 package org.azuremail.delivery.range;
 
 import java.time.Instant;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.reason.Reason;
@@ -53,7 +54,9 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
 
     /** The same, with the name of the transport that was asked, where there are several. */
     public Recorded by(@Nullable String transport) {
-        return new Recorded(rowKey, outcome, generation, at, detail, values.with("Transport", transport));
+        return transport == null && transport() == null
+                ? this
+                : new Recorded(rowKey, outcome, generation, at, detail, values.with("Transport", transport));
     }
 
     /** By which of several transports it was handed over, if it was; {@code null} where there is only one. */
@@ -154,6 +157,10 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
     /** Returns whether a row of this generation needs no mail any more. */
     public boolean settles(int rowGeneration) {
         return outcome == Outcome.SENT || generation >= rowGeneration;
+    }
+
+    public EmailAddress address() {
+        return new EmailAddress(values.requireString("EmailAddress"));
     }
 
     public Recipient recipient() {

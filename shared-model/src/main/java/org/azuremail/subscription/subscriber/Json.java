@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.azuremail.storage.StorageException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
@@ -15,7 +17,6 @@ public final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final ObjectReader DECLARATIONS = MAPPER.readerFor(new TypeReference<List<Declaration>>() {});
     private static final ObjectReader CELLS = MAPPER.readerFor(new TypeReference<List<String>>() {});
-    private static final ObjectReader ATTRIBUTES = MAPPER.readerFor(new TypeReference<TreeMap<String, String>>() {});
 
     private Json() {}
 
@@ -31,8 +32,23 @@ public final class Json {
         return read(CELLS, json);
     }
 
+    /** Token by token: a message to a million reads two million of them. */
     public static Map<String, String> attributes(String json) {
-        return read(ATTRIBUTES, json);
+        try (JsonParser in = MAPPER.createParser(json)) {
+            Map<String, String> attributes = new TreeMap<>();
+            boolean whole = in.nextToken() == JsonToken.START_OBJECT;
+            for (String name = in.nextName(); name != null && whole; name = in.nextName()) {
+                whole = in.nextToken().isScalarValue() && in.currentToken() != JsonToken.VALUE_NULL;
+                attributes.put(name, in.getString());
+            }
+            if (!whole || in.currentToken() != JsonToken.END_OBJECT) {
+                throw new StorageException(
+                        StorageException.Reason.CORRUPT, "attributes are no JSON object of texts", null);
+            }
+            return attributes;
+        } catch (JacksonException e) {
+            throw new StorageException(StorageException.Reason.CORRUPT, "a column of JSON", e);
+        }
     }
 
     private static <T> T read(ObjectReader reader, String json) {

@@ -120,8 +120,8 @@ class SendGridWebhookTest {
     }
 
     private String event(Message message, String address, String fields) {
-        String handle = handles.write(
-                new RangeKey(new ShardKey(message.ref(), 0), 1), 0, Recipient.rowKey(new EmailAddress(address)));
+        String handle = handles.writer(new RangeKey(new ShardKey(message.ref(), 0), 1))
+                .write(0, Recipient.rowKey(new EmailAddress(address)));
         return "{\"email\": \"%s\", \"timestamp\": 1795435201, \"azuremail\": \"%s\", \"sg_message_id\": \"x.1\", %s}"
                 .formatted(address, handle, fields);
     }

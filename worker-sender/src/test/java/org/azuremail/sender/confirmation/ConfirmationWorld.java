@@ -83,7 +83,7 @@ final class ConfirmationWorld {
         sender = new ConfirmationSender(
                 feature.claims(),
                 feature.signUps(),
-                new Suppressions(storage, new SuppressionProperties(3, Duration.ofDays(30))),
+                new Suppressions(storage, new SuppressionProperties(3, Duration.ofDays(30)), time),
                 routes,
                 new ListRoutes(lists, routes, time),
                 new Templates(new SharedTemplates(null, time), storage.tables(), time),
