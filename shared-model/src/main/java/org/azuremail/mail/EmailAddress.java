@@ -82,7 +82,12 @@ public record EmailAddress(String value) {
      * Returns whether the local part holds letters outside ASCII: only servers that offer SMTPUTF8 (RFC 6531) take it.
      */
     public boolean needsSmtpUtf8() {
-        return value.chars().anyMatch(c -> c > 127);
+        for (int i = 0; i < value.length(); i++) {
+            if (value.charAt(i) > 127) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The part after the {@code @}. */

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
-import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable;
@@ -26,9 +25,9 @@ final class SendGridHandOver {
 
     private final SendGridClient client;
     private final SendGridTemplate template;
-    private final MailLot lot;
     private final Guard guard;
     private final List<Answer> answers;
+    private final List<SendGridTemplate.Filled> filled;
     private Optional<Unavailable> unavailable = Optional.empty();
     private boolean stopped;
     private boolean asked;
@@ -36,8 +35,8 @@ final class SendGridHandOver {
     SendGridHandOver(SendGridClient client, SendGridTemplate template, MailLot lot, Guard guard) {
         this.client = client;
         this.template = template;
-        this.lot = lot;
         this.guard = guard;
+        this.filled = lot.mails().stream().map(template::fill).toList();
         this.answers = new ArrayList<>(Collections.nCopies(lot.mails().size(), new Answer.Untaken()));
     }
 
@@ -45,10 +44,9 @@ final class SendGridHandOver {
         List<Integer> together = new ArrayList<>();
         List<Integer> alone = new ArrayList<>();
         for (int place = 0; place < answers.size(); place++) {
-            Mail mail = lot.mails().get(place);
-            if (!mail.to().address().value().chars().allMatch(c -> c < 128)) {
+            if (filled.get(place).mail().to().address().needsSmtpUtf8()) {
                 answers.set(place, new Answer.Refused(Reason.of(SendGridReason.SENDGRID_ASCII)));
-            } else if (template.fits(mail)) {
+            } else if (template.fits(filled.get(place))) {
                 together.add(place);
             } else {
                 alone.add(place);
@@ -97,9 +95,11 @@ final class SendGridHandOver {
     }
 
     private String json(List<Integer> places) {
-        List<Mail> mails = places.stream().map(lot.mails()::get).toList();
-        Mail first = mails.get(0);
-        return mails.size() == 1 && !template.fits(first) ? template.requestOfItsOwn(first) : template.request(mails);
+        List<SendGridTemplate.Filled> mails = places.stream().map(filled::get).toList();
+        SendGridTemplate.Filled first = mails.get(0);
+        return mails.size() == 1 && !template.fits(first)
+                ? template.requestOfItsOwn(first.mail())
+                : template.request(mails);
     }
 
     private static boolean tooLarge(String json) {

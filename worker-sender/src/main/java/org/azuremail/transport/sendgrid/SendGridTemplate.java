@@ -1,6 +1,8 @@
 package org.azuremail.transport.sendgrid;
 
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,14 +59,29 @@ final class SendGridTemplate {
         return text.toString();
     }
 
+    /**
+     * A mail, ready for the request.
+     *
+     * @param values what stands in it in the places of the tags, in their order
+     */
+    record Filled(Mail mail, List<String> values) {}
+
+    Filled fill(Mail mail) {
+        List<String> values = new ArrayList<>(tags.size());
+        for (Tag tag : tags.keySet()) {
+            values.add(tag.escaping().apply(Template.value(tag.field(), mail.fields())));
+        }
+        return new Filled(mail, values);
+    }
+
     /** One request for mails that all {@link #fits}. */
-    String request(List<Mail> mails) {
+    String request(List<Filled> mails) {
         StringWriter json = new StringWriter();
         json.append("{\"personalizations\":");
         try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
             out.writeStartArray();
-            for (Mail mail : mails) {
-                personalization(out, mail, true);
+            for (Filled filled : mails) {
+                personalization(out, filled.mail(), filled.values());
             }
             out.writeEndArray();
         }
@@ -77,7 +94,7 @@ final class SendGridTemplate {
         json.append("{\"personalizations\":");
         try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
             out.writeStartArray();
-            personalization(out, mail, false);
+            personalization(out, mail, List.of());
             out.writeEndArray();
         }
         String text = content.text().merge(mail.fields(), Escaping.NONE);
@@ -86,28 +103,26 @@ final class SendGridTemplate {
     }
 
     /** Returns whether SendGrid takes the mail's values as substitutions. */
-    boolean fits(Mail mail) {
+    boolean fits(Filled filled) {
         long bytes = 0;
-        for (Map.Entry<Tag, String> tag : tags.entrySet()) {
-            bytes += tag.getValue().length() + 3L * value(tag.getKey(), mail).length();
+        for (String name : tags.values()) {
+            bytes += name.length();
         }
-        return bytes <= MAX_SUBSTITUTIONS || exactSize(mail) <= MAX_SUBSTITUTIONS;
-    }
-
-    private long exactSize(Mail mail) {
-        long bytes = 0;
-        for (Map.Entry<Tag, String> tag : tags.entrySet()) {
-            bytes += tag.getValue().length()
-                    + value(tag.getKey(), mail).getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
+        long most = bytes;
+        for (String value : filled.values()) {
+            most += 3L * value.length();
         }
-        return bytes;
+        return most <= MAX_SUBSTITUTIONS || bytes + exactSize(filled.values()) <= MAX_SUBSTITUTIONS;
     }
 
-    private static String value(Tag tag, Mail mail) {
-        return tag.escaping().apply(Template.value(tag.field(), mail.fields()));
+    private static long exactSize(List<String> values) {
+        return values.stream()
+                .mapToLong(value -> value.getBytes(StandardCharsets.UTF_8).length)
+                .sum();
     }
 
-    private void personalization(JsonGenerator out, Mail mail, boolean substituted) {
+    /** @param values of all tags, or none where its own bodies hold them */
+    private void personalization(JsonGenerator out, Mail mail, List<String> values) {
         out.writeStartObject();
         out.writeName("to").writeStartArray();
         mailbox(out, mail.to());
@@ -124,9 +139,12 @@ final class SendGridTemplate {
             out.writeStringProperty(SendGridEvent.HANDLE, mail.handle());
             out.writeEndObject();
         }
-        if (substituted && !tags.isEmpty()) {
+        if (!values.isEmpty()) {
             out.writeName("substitutions").writeStartObject();
-            tags.forEach((tag, name) -> out.writeStringProperty(name, value(tag, mail)));
+            int next = 0;
+            for (String name : tags.values()) {
+                out.writeStringProperty(name, values.get(next++));
+            }
             out.writeEndObject();
         }
         out.writeEndObject();
