@@ -11,8 +11,8 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 /**
  * Finds the method that answers a request. Where an address holds a variable, Spring asks every method of the service
  * whether it would answer: its verb, its parameters and all, a quarter of what a call of the API cost. Here only those
- * are asked whose address begins as the request's does, up to the first variable. Where not exactly one of them would
- * answer, Spring decides.
+ * are asked whose address begins as the request's does, up to the first variable. Where several would answer, the one that Spring
+ * ranks first does; where none would, or two have the same rank, Spring decides.
  */
 final class NearbyMappings extends RequestMappingHandlerMapping {
 
@@ -50,10 +50,13 @@ final class NearbyMappings extends RequestMappingHandlerMapping {
         for (Mapped mapped : isPlain(path) ? all : List.<Mapped>of()) {
             RequestMappingInfo next =
                     path.startsWith(mapped.beginning) ? getMatchingMapping(mapped.mapping, request) : null;
-            if (next != null && match != null) {
+            int rank = next == null || match == null
+                    ? -1
+                    : getMappingComparator(request).compare(next, match);
+            if (rank == 0) {
                 return super.lookupHandlerMethod(path, request);
             }
-            if (next != null) {
+            if (next != null && rank < 0) {
                 match = next;
                 method = mapped.method;
             }

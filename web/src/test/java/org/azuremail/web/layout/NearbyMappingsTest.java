@@ -3,6 +3,7 @@ package org.azuremail.web.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.PageTestConfiguration;
 import org.junit.jupiter.api.Test;
@@ -11,9 +12,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.http.HttpMethod;
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.web.context.support.StaticWebApplicationContext;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
 
 /** Checks which addresses lead to a method, and which to none. */
 @PageTest
@@ -29,6 +35,44 @@ class NearbyMappingsTest {
     @Test
     void theServiceLooksAtNearbyMethodsOnly() {
         assertThat(mappings).isInstanceOf(NearbyMappings.class);
+    }
+
+    /** Not even beside a method for all that no other answers, as the API has one. */
+    @Test
+    void methodsElsewhereAreNotAsked() throws Exception {
+        NearbyMappings nearby = new NearbyMappings();
+        nearby.setApplicationContext(new StaticWebApplicationContext());
+        Object there = new Object();
+        register(nearby, "/near/{name}", there, "toString");
+        register(nearby, "/far/{name}", there, "hashCode");
+        register(nearby, "/**", there, "notify");
+        nearby.afterPropertiesSet();
+        AtomicInteger asked = new AtomicInteger();
+        MockHttpServletRequest request = new MockHttpServletRequest("GET", "/near/one") {
+            @Override
+            public String getParameter(String name) {
+                asked.incrementAndGet();
+                return super.getParameter(name);
+            }
+        };
+        request.setParameter("far", "yes");
+        ServletRequestPathUtils.parseAndCache(request);
+
+        HandlerMethod answering = nearby.lookupHandlerMethod("/near/one", request);
+
+        assertThat(answering).isNotNull();
+        assertThat(answering.getMethod().getName()).isEqualTo("toString");
+        assertThat(asked).as("questions of the method elsewhere").hasValue(0);
+    }
+
+    private static void register(NearbyMappings mappings, String pattern, Object handler, String method)
+            throws NoSuchMethodException {
+        RequestMappingInfo.Builder info = RequestMappingInfo.paths(pattern);
+        if (pattern.startsWith("/far")) {
+            info.params("far=yes");
+        }
+        info.options(mappings.getBuilderConfiguration());
+        mappings.registerMapping(info.build(), handler, Object.class.getMethod(method));
     }
 
     /** A list that is not there is told by the method, in words of its own. */
