@@ -3,7 +3,6 @@ package org.azuremail.watcher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Saved;
@@ -33,8 +32,7 @@ final class HeldWatcher {
     private final WatcherStore store;
     private final @Nullable WatcherKind kind;
     private final Time time;
-    private final BooleanSupplier mayGoOn;
-    private final Runnable wake;
+    private final Holder holder;
     private volatile Versioned<Watcher> row;
     private Duration dueElapsed;
 
@@ -46,18 +44,27 @@ final class HeldWatcher {
     private volatile boolean left;
     private @Nullable Progress unwritten;
 
-    HeldWatcher(
-            WatcherStore store,
-            @Nullable WatcherKind kind,
-            Time time,
-            BooleanSupplier mayGoOn,
-            Runnable wake,
-            Versioned<Watcher> row) {
+    /** Who holds it; called by any thread, never while this object is locked. */
+    interface Holder {
+
+        /** Whether its turns may still be taken here. */
+        boolean mayGoOn();
+
+        /** It wants to be looked at again at this time, and not before; the last word counts. */
+        void lookAt(HeldWatcher watcher, Duration atElapsed);
+
+        /** The holder's thread looks at once. */
+        void wake();
+
+        /** This process may have nothing to do with it any more. */
+        void mayHaveLeft();
+    }
+
+    HeldWatcher(WatcherStore store, @Nullable WatcherKind kind, Time time, Holder holder, Versioned<Watcher> row) {
         this.store = store;
         this.kind = kind;
         this.time = time;
-        this.mayGoOn = mayGoOn;
-        this.wake = wake;
+        this.holder = holder;
         this.row = row;
         Instant due = row.value().progress().dueAt();
         Duration wait = due == null ? Duration.ZERO : Duration.between(time.instant(), due);
@@ -81,11 +88,11 @@ final class HeldWatcher {
         return !underWay && !left && !ends && dueElapsed.compareTo(now) <= 0;
     }
 
-    synchronized Duration untilDue(Duration now) {
-        return dueElapsed.minus(now);
+    synchronized Duration dueElapsed() {
+        return dueElapsed;
     }
 
-    /** Whether its end could not be written down: it changed meanwhile. */
+    /** Whether its end is not written down yet, or could not be: it changed meanwhile. */
     synchronized boolean stillEnds() {
         return ends && !underWay && !left;
     }
@@ -96,15 +103,21 @@ final class HeldWatcher {
         if (kind != null) {
             kind.left(name());
         }
+        holder.mayHaveLeft();
     }
 
     /** Somebody wrote its row; new settings count from the next turn on, which comes at once. */
-    synchronized void changed(Versioned<Watcher> read) {
-        if (!read.value().settings().equals(row.value().settings())
-                || !read.value().secrets().equals(row.value().secrets())) {
-            dueElapsed = time.elapsed();
+    void changed(Versioned<Watcher> read) {
+        Duration due;
+        synchronized (this) {
+            if (!read.value().settings().equals(row.value().settings())
+                    || !read.value().secrets().equals(row.value().secrets())) {
+                dueElapsed = time.elapsed();
+            }
+            row = read;
+            due = dueElapsed;
         }
-        row = read;
+        holder.lookAt(this, due);
     }
 
     /** It is deleted: after the turn that is under way. */
@@ -137,19 +150,25 @@ final class HeldWatcher {
     /** After {@link #begin}, by any thread. */
     void turn() {
         try {
-            if (!left && !ends && mayGoOn.getAsBoolean()) {
+            if (!left && !ends && holder.mayGoOn()) {
                 takeTurn();
             }
         } finally {
             boolean ended;
+            Duration next;
             synchronized (this) {
                 underWay = false;
                 ended = ends;
+                next = ended ? time.elapsed() : dueElapsed;
             }
-            if (ended) {
-                writeEnd();
-            } else if (left) {
-                leave();
+            try {
+                if (ended) {
+                    writeEnd();
+                } else if (left) {
+                    leave();
+                }
+            } finally {
+                holder.lookAt(this, next);
             }
         }
     }
@@ -159,13 +178,13 @@ final class HeldWatcher {
 
         @Override
         public boolean stopRequested() {
-            return left || ends || !mayGoOn.getAsBoolean();
+            return left || ends || !holder.mayGoOn();
         }
 
         @Override
         public void wakeIn(Duration rest) {
+            Duration at = time.elapsed().plus(rest);
             synchronized (HeldWatcher.this) {
-                Duration at = time.elapsed().plus(rest);
                 Duration before = wakeElapsed;
                 wakeElapsed = before == null || at.compareTo(before) < 0 ? at : before;
                 if (underWay || left || at.compareTo(dueElapsed) >= 0) {
@@ -173,7 +192,8 @@ final class HeldWatcher {
                 }
                 dueElapsed = at;
             }
-            wake.run();
+            holder.lookAt(HeldWatcher.this, at);
+            holder.wake();
         }
     }
 

@@ -35,6 +35,11 @@ final class TurnLine {
         }
     }
 
+    /** Whether a turn is under way, or waits for a thread. */
+    boolean busy() {
+        return threads.get() > 0 || !due.isEmpty();
+    }
+
     private void takeTurns() {
         try {
             for (HeldWatcher next = due.poll(); next != null; next = due.poll()) {

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Saved;
@@ -29,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /**
  * This process as one of those that take watchers' turns. It holds all its watchers by one lease, its row among the services; when
  * that ends, it begins no turn any more, and another process may take them over. Turns run side by side up to a limit; a watcher
- * needs no thread while it rests.
+ * needs no thread while it rests, nor is it looked at.
  */
 final class WatcherHost implements LocalService {
 
@@ -54,6 +56,15 @@ final class WatcherHost implements LocalService {
     private final Duration lease;
     private final TurnLine line;
     private final Map<String, HeldWatcher> held = new HashMap<>();
+
+    /** By the time of the next look; where a watcher is here several times, the look at the wrong time finds nothing to do. */
+    private final PriorityBlockingQueue<Look> looks = new PriorityBlockingQueue<>();
+
+    /** Those whose end is to be written down. */
+    private final Set<HeldWatcher> ends = new HashSet<>();
+
+    private final HeldWatcher.Holder holder = new Here();
+    private final AtomicBoolean someLeft = new AtomicBoolean();
     private @Nullable Versioned<WatchService> self;
     private Duration leaseEndElapsed = Duration.ZERO;
     private Duration lookElapsed = Duration.ZERO;
@@ -115,7 +126,9 @@ final class WatcherHost implements LocalService {
             renew();
             tell();
         }
-        held.values().removeIf(HeldWatcher::left);
+        if (someLeft.getAndSet(false)) {
+            held.values().removeIf(HeldWatcher::left);
+        }
         if (held.isEmpty()) {
             holdNothing();
         }
@@ -197,6 +210,7 @@ final class WatcherHost implements LocalService {
             case ON_DELETING -> {
                 HeldWatcher stopping = here == null ? hold(read) : here;
                 stopping.endFor(read);
+                ends.add(stopping);
             }
             case DELETED -> {}
         }
@@ -205,8 +219,9 @@ final class WatcherHost implements LocalService {
     private HeldWatcher hold(Versioned<Watcher> read) {
         HeldWatcher here = held.get(read.value().name());
         if (here == null || here.left()) {
-            here = new HeldWatcher(store, kinds.get(read.value().kind()), time, this::mayGoOn, () -> wake.run(), read);
+            here = new HeldWatcher(store, kinds.get(read.value().kind()), time, holder, read);
             held.put(here.name(), here);
+            holder.lookAt(here, here.dueElapsed());
         } else {
             here.changed(read);
         }
@@ -268,6 +283,8 @@ final class WatcherHost implements LocalService {
     private void giveUp() {
         held.values().forEach(HeldWatcher::leave);
         held.clear();
+        looks.clear();
+        ends.clear();
         self = null;
         leaseEndElapsed = Duration.ZERO;
         lookElapsed = Duration.ZERO;
@@ -277,8 +294,36 @@ final class WatcherHost implements LocalService {
         return leaseEndElapsed.minus(Leases.EARLY).compareTo(time.elapsed()) > 0;
     }
 
-    private boolean mayGoOn() {
-        return !ending && leaseLasts();
+    /** Told by the watchers, on whichever thread. */
+    private final class Here implements HeldWatcher.Holder {
+
+        @Override
+        public boolean mayGoOn() {
+            return !ending && leaseLasts();
+        }
+
+        @Override
+        public void lookAt(HeldWatcher watcher, Duration atElapsed) {
+            looks.add(new Look(atElapsed, watcher));
+        }
+
+        @Override
+        public void wake() {
+            wake.run();
+        }
+
+        @Override
+        public void mayHaveLeft() {
+            someLeft.set(true);
+        }
+    }
+
+    private record Look(Duration atElapsed, HeldWatcher watcher) implements Comparable<Look> {
+
+        @Override
+        public int compareTo(Look other) {
+            return atElapsed.compareTo(other.atElapsed);
+        }
     }
 
     private Duration begin() {
@@ -290,20 +335,32 @@ final class WatcherHost implements LocalService {
         if (!held.isEmpty()) {
             rest = shorter(rest, leaseEndElapsed.minus(lease.dividedBy(2)).minus(now));
         }
-        for (HeldWatcher watcher : held.values()) {
-            if (watcher.stillEnds()) {
-                commandsSeen = -1;
-                lookElapsed = now.plus(SOON);
-                rest = SOON;
-                continue;
-            }
-            if (leaseLasts() && watcher.due(now)) {
-                line.add(watcher);
-            }
-            rest = shorter(rest, watcher.underWay() ? TURNS_END : watcher.untilDue(now));
+        if (leaseLasts()) {
+            addDue(now);
+        }
+        ends.removeIf(HeldWatcher::left);
+        if (ends.stream().anyMatch(HeldWatcher::stillEnds)) {
+            commandsSeen = -1;
+            lookElapsed = now.plus(SOON);
+            rest = SOON;
         }
         line.move();
+        rest = line.busy() ? shorter(rest, TURNS_END) : rest;
+        Look next = looks.peek();
+        rest = next == null ? rest : shorter(rest, next.atElapsed().minus(now));
         return rest.compareTo(SOON) < 0 ? SOON : rest;
+    }
+
+    private void addDue(Duration now) {
+        for (Look next = looks.peek(); next != null && next.atElapsed().compareTo(now) <= 0; next = looks.peek()) {
+            // An earlier one may have come since; that one is due as well.
+            HeldWatcher watcher = looks.remove().watcher();
+            if (watcher.due(now)) {
+                line.add(watcher);
+            } else if (watcher.stillEnds()) {
+                ends.add(watcher);
+            }
+        }
     }
 
     private static Duration shorter(Duration one, Duration other) {
@@ -320,6 +377,8 @@ final class WatcherHost implements LocalService {
         }
         held.values().forEach(HeldWatcher::leave);
         held.clear();
+        looks.clear();
+        ends.clear();
         self = null;
         store.replace(me.value().dead(time.instant()), me.etag());
         store.count(Counts::oneMoreCommand);
