@@ -6,4 +6,4 @@ import org.springframework.context.annotation.Import;
 /** Every process knows the problems that need a person: pages show it, and senders email it. */
 @Configuration(proxyBeanMethods = false)
 @Import({Underway.class, Attention.class, ToldStore.class, Admins.class})
-public class AttentionConfiguration {}
+class AttentionConfiguration {}

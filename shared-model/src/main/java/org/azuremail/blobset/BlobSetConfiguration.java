@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(JobProperties.class)
 @Import(BlobSets.class)
-public class BlobSetConfiguration {
+class BlobSetConfiguration {
 
     @Bean
     ItemType<JobItem> jobItemType() {

@@ -12,7 +12,7 @@ import org.springframework.util.Assert;
  * @param keepFiles how long its file can be downloaded; not longer than {@code keep}
  */
 @ConfigurationProperties("azuremail.jobs")
-public record JobProperties(
+record JobProperties(
         @DefaultValue("30d") Duration keep,
         @DefaultValue("7d") Duration keepFiles) {
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the values, and the result
  */
-public interface SetReducer<T> extends SetJob<T, T> {
+interface SetReducer<T> extends SetJob<T, T> {
 
     /** The work item that says the result; it is put on the queue of its class. */
     Object result(T value);

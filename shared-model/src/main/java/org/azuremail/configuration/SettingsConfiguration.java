@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Every process tells its settings, and web shows them. */
 @Configuration(proxyBeanMethods = false)
-public class SettingsConfiguration {
+class SettingsConfiguration {
 
     @Bean
     EffectiveSettings effectiveSettings(ApplicationContext context) {

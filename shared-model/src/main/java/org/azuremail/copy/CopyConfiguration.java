@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Nobody gets hold of a storage on which nothing may run. */
 @Configuration(proxyBeanMethods = false)
-public class CopyConfiguration {
+class CopyConfiguration {
 
     @Bean
     static BeanPostProcessor movedStorageCheck(ObjectProvider<Time> time) {

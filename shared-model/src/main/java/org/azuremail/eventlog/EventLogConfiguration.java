@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Configuration;
 /** The event log: every process writes it, web shows it, the scheduler's process trims it. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(EventLogProperties.class)
-public class EventLogConfiguration {
+class EventLogConfiguration {
 
     @Bean
     EventLog eventLog(Storage storage, CompactIds numbers, Time time, EventLogProperties settings) {

@@ -8,4 +8,4 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties({FeedbackProperties.class, UnsubscribeProperties.class})
 @Import({MailHandles.class, FeedbackIntake.class, EmailFinder.class, BounceReports.class})
-public class FeedbackConfiguration {}
+class FeedbackConfiguration {}

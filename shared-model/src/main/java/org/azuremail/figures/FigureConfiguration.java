@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Import;
 /** Figures of messages; the scheduler counts them. */
 @Configuration(proxyBeanMethods = false)
 @Import(FigureStore.class)
-public class FigureConfiguration {
+class FigureConfiguration {
 
     @Bean
     @ConditionalOnRole(Role.SCHEDULER)

@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Templates of messages. */
 @Configuration(proxyBeanMethods = false)
-public class GalleryConfiguration {
+class GalleryConfiguration {
 
     @Bean
     Gallery gallery(Storage storage, AzureMailProperties settings) {

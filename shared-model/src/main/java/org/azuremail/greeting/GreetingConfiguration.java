@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Configuration;
 /** Greetings: changed on pages, sent by schedulers. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(BirthdayProperties.class)
-public class GreetingConfiguration {
+class GreetingConfiguration {
 
     @Bean
     Greetings greetings(Storage storage, Signals signals, AzureMailProperties settings, Time time) {

@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Import;
 /** Every process writes its history; schedulers delete what is old. */
 @Configuration(proxyBeanMethods = false)
 @Import(History.class)
-public class HistoryConfiguration {
+class HistoryConfiguration {
 
     @Bean
     HistoryRecorder historyRecorder(

@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Configuration;
 /** The mail classes; every role needs them. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(MailClassProperties.class)
-public class MailClassConfiguration {
+class MailClassConfiguration {
 
     @Bean
     MailClasses mailClasses(MailClassProperties settings) {

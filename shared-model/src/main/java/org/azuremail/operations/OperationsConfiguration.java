@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OperationsProperties.class)
 @Import(ProcessFacts.class)
-public class OperationsConfiguration {
+class OperationsConfiguration {
 
     @Bean
     Operations operations(

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OutboxProperties.class)
 @Import(OutboxStore.class)
-public class OutboxConfiguration {
+class OutboxConfiguration {
 
     @Bean
     @ConditionalOnRole(Role.SCHEDULER)

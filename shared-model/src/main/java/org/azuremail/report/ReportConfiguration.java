@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Import;
 /** Jobs about people: started by every role, worked off by the scheduler's. */
 @Configuration(proxyBeanMethods = false)
 @Import(Reports.class)
-public class ReportConfiguration {
+class ReportConfiguration {
 
     @Bean
     PeopleWalk peopleWalk(

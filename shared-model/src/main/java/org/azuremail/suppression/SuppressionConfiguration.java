@@ -8,4 +8,4 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(SuppressionProperties.class)
 @Import(Suppressions.class)
-public class SuppressionConfiguration {}
+class SuppressionConfiguration {}

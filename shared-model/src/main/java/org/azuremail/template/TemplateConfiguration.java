@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Configuration;
 /** The pages and emails that subscribers see; every role needs them. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(TemplateProperties.class)
-public class TemplateConfiguration {
+class TemplateConfiguration {
 
     @Bean
     SharedTemplates sharedTemplates(TemplateProperties settings, Time time) {

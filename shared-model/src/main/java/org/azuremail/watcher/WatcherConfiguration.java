@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WatcherProperties.class)
 @Import(WatcherStore.class)
-public class WatcherConfiguration {
+class WatcherConfiguration {
 
     @Bean
     Watchers watchers(

@@ -21,7 +21,7 @@ import org.springframework.validation.annotation.Validated;
  */
 @Validated
 @ConfigurationProperties("azuremail.watchers")
-public record WatcherProperties(
+record WatcherProperties(
         @DefaultValue("0") @Min(0) @Max(100_000) int capacity,
         @DefaultValue("32") @Min(1) @Max(1_000) int atOnce,
         @DefaultValue("") String serviceName,

@@ -25,7 +25,7 @@ import org.azuremail.storage.WriteResult;
  * .all}), beside which one row counts births and commands: whoever saw the same counts before need not read the rest. Every change
  * is written under the ETag that was read. Safe for use from many threads and processes.
  */
-public final class WatcherStore {
+final class WatcherStore {
 
     static final String WATCHER = "watcher";
     static final String SERVICE = "service";

@@ -11,7 +11,7 @@ import org.springframework.util.Assert;
  * @param keep how long the outcomes of single recipients are kept after the end of their message; {@code null} for ever
  */
 @ConfigurationProperties("azuremail.archive")
-public record ArchiveProperties(@Nullable Duration keep) {
+record ArchiveProperties(@Nullable Duration keep) {
 
     private static final Duration SHORTEST = Duration.ofDays(30);
 

@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Configuration;
 /** Retention: its job is known to every process, and begins once a week where the setting asks for it. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(ArchiveProperties.class)
-public class RetentionConfiguration {
+class RetentionConfiguration {
 
     @Bean
     ArchiveRetention archiveRetention(MessageStore messages, DeliveryStore deliveries, Time time) {

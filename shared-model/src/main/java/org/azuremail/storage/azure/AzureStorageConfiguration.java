@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnProperty(name = "azuremail.storage", havingValue = "azure")
 @ConditionalOnMissingBean(Storage.class)
 @EnableConfigurationProperties(AzureProperties.class)
-public class AzureStorageConfiguration {
+class AzureStorageConfiguration {
 
     @Bean
     AzureClients azureClients(AzureProperties properties, Time time) {

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Daily counts: written by schedulers, read by pages. */
 @Configuration(proxyBeanMethods = false)
-public class GrowthConfiguration {
+class GrowthConfiguration {
 
     @Bean
     Growth growth(

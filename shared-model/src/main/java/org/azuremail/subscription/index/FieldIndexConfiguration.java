@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Import;
 /** The index of subscribers: changed by every role, brought in line by the scheduler's. */
 @Configuration(proxyBeanMethods = false)
 @Import(FieldIndex.class)
-public class FieldIndexConfiguration {
+class FieldIndexConfiguration {
 
     @Bean
     SetJob<?, ?> indexJob(FieldIndex index) {

@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(ImportProperties.class)
 @Import({ImportFeature.class, SubscriberExport.class})
-public class ImportConfiguration {
+class ImportConfiguration {
 
     @Bean
     ItemType<ImportItem> importItems() {

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Configuration;
 /** Feed watchers; every process checks their settings, and those with the scheduler's role take their turns. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(FeedProperties.class)
-public class FeedConfiguration {
+class FeedConfiguration {
 
     @Bean(destroyMethod = "close")
     FeedFetch feedFetch(FeedProperties settings, Time time) {

@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Configuration;
 /** Watchers of mailboxes; every process checks their settings, and those with the scheduler's role take their turns. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(MailboxProperties.class)
-public class MailboxConfiguration {
+class MailboxConfiguration {
 
     @Bean
     MailboxConnector mailboxConnector() {

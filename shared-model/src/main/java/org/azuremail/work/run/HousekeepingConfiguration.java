@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SCHEDULER)
 @Import(PayloadSweep.class)
-public class HousekeepingConfiguration {
+class HousekeepingConfiguration {
 
     /** Takes back partitions that are empty and no longer in use, so that nobody has to read them for ever. */
     @Bean

@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param from their From address; where it is not set, that of the first list
  */
 @ConfigurationProperties("azuremail.alerts")
-public record AlertProperties(@Nullable String from) {
+record AlertProperties(@Nullable String from) {
 
     public AlertProperties {
         if (from != null && EmailAddress.parse(from).isEmpty()) {
