@@ -4,10 +4,14 @@ import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.message.MessageRef;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.convert.ConversionService;
 import org.springframework.format.FormatterRegistry;
+import org.springframework.validation.Validator;
+import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
 import org.springframework.web.servlet.FlashMapManager;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -38,6 +42,21 @@ class LayoutConfiguration implements WebMvcConfigurer {
                 return new NearbyMappings();
             }
         };
+    }
+
+    /**
+     * A form is made of the fields that it has, and of nothing else in a request: a name like {@code email.class} is no way into
+     * it. No {@code @InitBinder} says so, because Spring would read its annotations anew at each request.
+     */
+    @Bean
+    static ConfigurableWebBindingInitializer onlyTheirOwnFields(
+            @Qualifier("mvcConversionService") ConversionService conversion,
+            @Qualifier("mvcValidator") Validator validator) {
+        ConfigurableWebBindingInitializer forms = new ConfigurableWebBindingInitializer();
+        forms.setConversionService(conversion);
+        forms.setValidator(validator);
+        forms.setDeclarativeBinding(true);
+        return forms;
     }
 
     /** In place of the sessions in which Spring MVC would keep what the next page says. */

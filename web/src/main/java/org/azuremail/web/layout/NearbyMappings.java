@@ -2,7 +2,9 @@ package org.azuremail.web.layout;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
@@ -16,7 +18,11 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
  */
 final class NearbyMappings extends RequestMappingHandlerMapping {
 
-    private volatile List<Mapped> all = List.of();
+    /** The number of slashes at the beginning of an address that methods are looked up by: {@code /api/v1/lists/}. */
+    private static final int PARTS = 4;
+
+    /** By the first parts of addresses: the methods there, and those that are looked up by no parts. */
+    private volatile Map<String, List<Mapped>> byParts = Map.of();
 
     /**
      * A method, by an address that it answers.
@@ -37,17 +43,35 @@ final class NearbyMappings extends RequestMappingHandlerMapping {
     @Override
     public void afterPropertiesSet() {
         super.afterPropertiesSet();
-        List<Mapped> found = new ArrayList<>();
+        List<Mapped> all = new ArrayList<>();
         getHandlerMethods().forEach((mapping, method) -> mapping.getPatternValues()
-                .forEach(pattern -> found.add(Mapped.of(pattern, mapping, method))));
-        all = List.copyOf(found);
+                .forEach(pattern -> all.add(Mapped.of(pattern, mapping, method))));
+        Map<String, List<Mapped>> found = new HashMap<>();
+        found.put("", new ArrayList<>());
+        all.forEach(mapped -> found.put(parts(mapped.beginning), new ArrayList<>()));
+        found.forEach((parts, near) -> all.stream()
+                .filter(mapped -> List.of("", parts).contains(parts(mapped.beginning)))
+                .forEach(near::add));
+        byParts = found;
+    }
+
+    /** The first parts of an address; none where it has fewer. */
+    private static String parts(String address) {
+        int end = -1;
+        for (int part = 0; part < PARTS; part++) {
+            end = address.indexOf('/', end + 1);
+            if (end < 0) {
+                return "";
+            }
+        }
+        return address.substring(0, end);
     }
 
     @Override
     protected @Nullable HandlerMethod lookupHandlerMethod(String path, HttpServletRequest request) throws Exception {
         RequestMappingInfo match = null;
         HandlerMethod method = null;
-        for (Mapped mapped : isPlain(path) ? all : List.<Mapped>of()) {
+        for (Mapped mapped : near(path)) {
             RequestMappingInfo next =
                     path.startsWith(mapped.beginning) ? getMatchingMapping(mapped.mapping, request) : null;
             int rank = next == null || match == null
@@ -68,6 +92,11 @@ final class NearbyMappings extends RequestMappingHandlerMapping {
         request.setAttribute(BEST_MATCHING_HANDLER_ATTRIBUTE, answering);
         handleMatch(match, path, request);
         return answering;
+    }
+
+    private List<Mapped> near(String path) {
+        Map<String, List<Mapped>> known = byParts;
+        return isPlain(path) ? known.getOrDefault(parts(path), known.getOrDefault("", List.of())) : List.of();
     }
 
     /** Patterns are compared with what an address means, and only a plain one means what it says. */

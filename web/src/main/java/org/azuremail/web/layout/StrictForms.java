@@ -6,25 +6,17 @@ import org.apache.tomcat.util.http.InvalidParameterException;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
-import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
-import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.multipart.MaxUploadSizeExceededException;
 import org.springframework.web.multipart.MultipartException;
 
 /**
- * A form is made of the fields that it has, and of nothing else in a request: a name like {@code email.class} is no way into
- * it. A body that is no form at all is refused as such, even before its handler is known.
+ * A body that is no form at all is refused as such, even before its handler is known.
  */
 @ControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
 class StrictForms {
-
-    @InitBinder
-    void onlyItsOwnFields(WebDataBinder form) {
-        form.setDeclarativeBinding(true);
-    }
 
     /** Called when the query or a form is not UTF-8, or is too large. */
     @ExceptionHandler(InvalidParameterException.class)
