@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -124,6 +125,34 @@ class SuppressionsTest {
                         .isEqualTo(even);
             }
         }
+    }
+
+    @Test
+    void walksShareOneReadingOfASmallTableForFiveSeconds() {
+        SimulatedStorage shared = new SimulatedStorage(TIME);
+        Suppressions here = on(shared);
+        assertThat(whyInAWalk(here)).isEmpty();
+        on(shared).suppress(BOB, SUPPRESSED_BOUNCE, NOON, "", "");
+        long before = shared.calls();
+        IntStream.range(0, 20).forEach(walk -> whyInAWalk(here));
+        assertThat(shared.calls()).isEqualTo(before);
+
+        TIME.advance(Duration.ofSeconds(5));
+        assertThat(whyInAWalk(here)).contains(SUPPRESSED_BOUNCE);
+        assertThat(shared.calls()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void aWalkSeesAtOnceWhatThisProcessChanged() {
+        assertThat(whyInAWalk(suppressions)).isEmpty();
+        suppressions.suppress(BOB, SUPPRESSED_BOUNCE, NOON, "", "");
+        assertThat(whyInAWalk(suppressions)).contains(SUPPRESSED_BOUNCE);
+        suppressions.release(BOB, after(1), "ann@example.org", "");
+        assertThat(whyInAWalk(suppressions)).isEmpty();
+    }
+
+    private static Optional<SuppressionReason> whyInAWalk(Suppressions asked) {
+        return asked.walk(0, 1).why(BOB);
     }
 
     @Test

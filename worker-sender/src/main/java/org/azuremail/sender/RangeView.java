@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RangeView {
 
-    private static final Duration SUPPRESSIONS_HOLD = Duration.ofSeconds(10);
+    private static final Duration SUPPRESSIONS_HOLD = Duration.ofSeconds(5);
 
     /** An e-mail row whose outcome stands in the archive: only to be cleared. */
     record Settled(WaitingRow row, Recorded outcome) {}
