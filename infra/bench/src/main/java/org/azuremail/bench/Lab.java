@@ -31,6 +31,8 @@ final class Lab implements AutoCloseable {
     private static final int DELETIONS_TRIED = 20;
 
     static final String HEAP = "-Xmx512m";
+    private static final String FIRST_HEAP = "-Xms64m";
+    private static final String NO_COUNTS = "-XX:-UsePerfData";
 
     /** As the documents say that the service is started. */
     static final String EXIT = "-XX:+ExitOnOutOfMemoryError";
@@ -108,7 +110,7 @@ final class Lab implements AutoCloseable {
 
     /** Starts an application with the options that all cases share. */
     Jvm start(String module, List<String> settings) {
-        return start(module, JAVA, List.of(HEAP, EXIT, "-jar", jar(module).toString()), settings);
+        return start(module, JAVA, List.of(HEAP, FIRST_HEAP, EXIT, NO_COUNTS, "-jar", jar(module).toString()), settings);
     }
 
     synchronized Jvm start(String module, Path java, List<String> jvmOptions, List<String> arguments) {
