@@ -110,7 +110,11 @@ final class Lab implements AutoCloseable {
 
     /** Starts an application with the options that all cases share. */
     Jvm start(String module, List<String> settings) {
-        return start(module, JAVA, List.of(HEAP, FIRST_HEAP, EXIT, NO_COUNTS, "-jar", jar(module).toString()), settings);
+        return start(
+                module,
+                JAVA,
+                List.of(HEAP, FIRST_HEAP, EXIT, NO_COUNTS, "-jar", jar(module).toString()),
+                settings);
     }
 
     synchronized Jvm start(String module, Path java, List<String> jvmOptions, List<String> arguments) {
