@@ -88,8 +88,7 @@ final class FeedFetch implements AutoCloseable {
         URI at = address;
         for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
             HttpGet request = request(at, etag, modified);
-            CompletableFuture<Void> deadline = CompletableFuture.runAsync(
-                    request::cancel, CompletableFuture.delayedExecutor(left(end).toMillis(), TimeUnit.MILLISECONDS));
+            CompletableFuture<Void> deadline = deadline(request, left(end));
             try (ClassicHttpResponse response = client.executeOpen(null, request, null)) {
                 Optional<URI> next = redirect(at, response);
                 if (next.isEmpty()) {
@@ -100,10 +99,21 @@ final class FeedFetch implements AutoCloseable {
             } catch (IOException e) {
                 throw trouble(at, e, request.isCancelled());
             } finally {
-                deadline.cancel(false);
+                deadline.complete(null);
             }
         }
         throw new FeedTrouble(FeedReason.FEED_REDIRECTS, MOST_REDIRECTS);
+    }
+
+    /** Breaks a request off after a while; completed before, it leaves no timer behind. */
+    private static CompletableFuture<Void> deadline(HttpGet request, Duration left) {
+        CompletableFuture<Void> deadline = new CompletableFuture<>();
+        deadline.whenComplete((inTime, late) -> {
+            if (late != null) {
+                request.cancel();
+            }
+        });
+        return deadline.orTimeout(left.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private Duration left(Duration end) {
