@@ -31,11 +31,16 @@ final class Lab implements AutoCloseable {
     private static final int DELETIONS_TRIED = 20;
 
     static final String HEAP = "-Xmx512m";
-    private static final String FIRST_HEAP = "-Xms64m";
-    private static final String NO_COUNTS = "-XX:-UsePerfData";
+    static final String EXIT = "-XX:+ExitOnOutOfMemoryError";
 
     /** As the documents say that the service is started. */
-    static final String EXIT = "-XX:+ExitOnOutOfMemoryError";
+    private static final List<String> DOCUMENTED = List.of(
+            "-Xms64m",
+            HEAP,
+            EXIT,
+            "-XX:-UsePerfData",
+            "-XX:G1PeriodicGCInterval=600000",
+            "-XX:TrimNativeHeapInterval=600000");
 
     static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
@@ -110,11 +115,9 @@ final class Lab implements AutoCloseable {
 
     /** Starts an application with the options that all cases share. */
     Jvm start(String module, List<String> settings) {
-        return start(
-                module,
-                JAVA,
-                List.of(HEAP, FIRST_HEAP, EXIT, NO_COUNTS, "-jar", jar(module).toString()),
-                settings);
+        List<String> options = new ArrayList<>(DOCUMENTED);
+        options.addAll(List.of("-jar", jar(module).toString()));
+        return start(module, JAVA, options, settings);
     }
 
     synchronized Jvm start(String module, Path java, List<String> jvmOptions, List<String> arguments) {
