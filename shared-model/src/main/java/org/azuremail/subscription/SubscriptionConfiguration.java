@@ -1,5 +1,9 @@
 package org.azuremail.subscription;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.field.FieldStore;
@@ -63,6 +67,9 @@ import org.springframework.context.annotation.Import;
 })
 public class SubscriptionConfiguration {
 
+    /** Other processes find a new person that much later. */
+    private static final int DIRECTORY_WAITS_MILLIS = 250;
+
     @Bean
     ItemType<ConfirmationItem> confirmationItems() {
         return ConfirmationItem.TYPE;
@@ -89,8 +96,15 @@ public class SubscriptionConfiguration {
     }
 
     @Bean
-    PersonDirectory personDirectory(ShardWriter writer) {
-        return writer.directory();
+    PersonDirectory personDirectory(TableStore tables) {
+        ThreadPoolExecutor thread =
+                new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread made = new Thread(task, "person-directory");
+                    made.setDaemon(true);
+                    return made;
+                });
+        return new PersonDirectory(
+                tables, CompletableFuture.delayedExecutor(DIRECTORY_WAITS_MILLIS, TimeUnit.MILLISECONDS, thread));
     }
 
     @Bean

@@ -21,6 +21,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.ShardWriter;
@@ -161,7 +162,12 @@ class SharedTurnTest {
     }
 
     private ShardWriter newProcess() {
-        return new ShardWriter(world.tables(), world.lists, new ChoreIndex(world.tables(), world.time), world.time);
+        return new ShardWriter(
+                world.tables(),
+                world.lists,
+                new ChoreIndex(world.tables(), world.time),
+                new PersonDirectory(world.tables()),
+                world.time);
     }
 
     private Versioned<Subscriber> join(ShardWriter process, String who) {

@@ -236,6 +236,7 @@ final class SimulatedProcess {
         reopening = wiring.get(Reopening.class);
         decisions = wiring.get(Decisions.class);
         wiring.give(SubscriptionFeature.PROPERTIES);
+        wiring.give(new PersonDirectory(storage.tables()));
         feature = new SubscriptionFeature(wiring);
         subscriptions = feature.store();
         wiring.give(new GreetingMarks(storage.tables(), feature.store(), ZoneOffset.UTC, LeapDay.FEB_28));

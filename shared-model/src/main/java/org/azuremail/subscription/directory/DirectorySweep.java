@@ -86,6 +86,7 @@ public final class DirectorySweep implements ScheduledService {
         if (all.isEmpty()) {
             return;
         }
+        directory.writeGathered();
         Map<String, Row> known = new HashMap<>();
         Rows.stream(tables, PersonDirectory.TABLE, KeyRange.partition(PARTITION))
                 .forEach(row -> known.put(row.rowKey(), row));

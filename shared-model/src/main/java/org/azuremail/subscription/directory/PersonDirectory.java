@@ -4,9 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,9 +35,11 @@ import org.slf4j.LoggerFactory;
  * address. A hint: written after the subscriber's row and removed before it, without a promise. A process that dies in between
  * leaves it wrong until {@link DirectorySweep} has passed. So whoever finds somebody here asks the list.
  *
- * <p>Rows are written without being read: two processes that write at the same time write the same.
+ * <p>Nobody who joins waits for it: single rows are gathered for a moment and written in batches. This process finds them
+ * meanwhile, others do a moment later. Rows are written without being read: two processes that write at the same time write
+ * the same.
  */
-public final class PersonDirectory {
+public final class PersonDirectory implements AutoCloseable {
 
     public static final String TABLE = "person";
 
@@ -43,10 +49,27 @@ public final class PersonDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(PersonDirectory.class);
     static final char SEPARATOR = '!';
 
-    private final TableStore tables;
+    /** When so many are gathered, whoever adds the next one writes them. */
+    private static final int MOST_GATHERED = 5_000;
 
+    private final TableStore tables;
+    private final Executor later;
+
+    /** The partition of each key that is to be written, also the lock of this map. */
+    private final Map<String, String> gathered = new HashMap<>();
+
+    /** Held while what was gathered is written. */
+    private final Lock writing = new ReentrantLock();
+
+    /** Writes at once. */
     public PersonDirectory(TableStore tables) {
+        this(tables, Runnable::run);
+    }
+
+    /** @param later runs a task a moment later, on a thread of its own */
+    public PersonDirectory(TableStore tables, Executor later) {
         this.tables = tables;
+        this.later = later;
     }
 
     /** An address that is on a list, or was a moment ago. */
@@ -60,18 +83,70 @@ public final class PersonDirectory {
         }
     }
 
-    /** After subscribers were stored. The sweep repairs anything that fails here. */
+    /** After a subscriber was stored: written soon. */
+    public void added(ListName list, EmailAddress address) {
+        String folded = address.folded();
+        int before;
+        synchronized (gathered) {
+            before = gathered.size();
+            gathered.put(key(folded, list), partition(folded));
+        }
+        if (before == 0) {
+            later.execute(this::writeGathered);
+        } else if (before >= MOST_GATHERED) {
+            writeGathered();
+        }
+    }
+
+    /** After many subscribers were stored: written when this returns. */
     public void added(ListName list, Collection<EmailAddress> addresses) {
+        write(byPartition(list, addresses));
+    }
+
+    /** The sweep repairs anything that fails here. */
+    private void write(Map<String, List<String>> byPartition) {
+        byPartition.forEach((partition, keys) -> {
+            try {
+                put(partition, keys);
+            } catch (StorageException failed) {
+                LOG.warn("the directory learns of {} people only by its sweep: {}", keys.size(), failed.toString());
+            }
+        });
+    }
+
+    /** Writes everything that was added before this call. */
+    void writeGathered() {
+        writing.lock();
         try {
-            byPartition(list, addresses).forEach((partition, keys) -> put(partition, keys));
-        } catch (StorageException later) {
-            LOG.warn("the directory learns later of {} people of {}: {}", addresses.size(), list, later.toString());
+            Map<String, List<String>> byPartition;
+            synchronized (gathered) {
+                byPartition = gathered.keySet().stream().collect(Collectors.groupingBy(gathered::get));
+                gathered.clear();
+            }
+            write(byPartition);
+        } finally {
+            writing.unlock();
         }
     }
 
     /** Before subscribers are removed: nothing of them may stay behind. */
     public void removing(ListName list, Collection<EmailAddress> addresses) {
-        byPartition(list, addresses).forEach(this::remove);
+        Map<String, List<String>> byPartition = byPartition(list, addresses);
+        synchronized (gathered) {
+            byPartition.values().forEach(gathered.keySet()::removeAll);
+        }
+        writing.lock();
+        try {
+            byPartition.forEach(this::remove);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /** What is gathered is written. */
+    @Override
+    public void close() {
+        writeGathered();
     }
 
     private static Map<String, List<String>> byPartition(ListName list, Collection<EmailAddress> addresses) {
@@ -117,6 +192,7 @@ public final class PersonDirectory {
      * @throws IllegalArgumentException when the cursor is none of ours
      */
     public Page<Entry> search(String beginning, @Nullable String cursor, int limit) {
+        writeGathered();
         String prefix = KeyEscaper.escape(beginning.strip().toLowerCase(Locale.ROOT));
         String after = cursor == null ? null : decoded(cursor);
         List<Entry> found = new ArrayList<>();

@@ -81,6 +81,7 @@ public final class ListDeletion {
             ListUse use,
             Logos logos,
             Signals signals,
+            PersonDirectory directory,
             Time time) {
         this.lists = lists;
         this.tables = tables;
@@ -91,7 +92,7 @@ public final class ListDeletion {
         this.time = time;
         this.index = new Chores(tables);
         this.store = new SubscriptionStore(tables);
-        this.directory = new PersonDirectory(tables);
+        this.directory = directory;
     }
 
     /**

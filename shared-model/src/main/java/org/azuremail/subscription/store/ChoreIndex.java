@@ -34,7 +34,7 @@ public final class ChoreIndex {
 
     private final TableStore tables;
     private final Time time;
-    private final Map<Place, Duration> announced = new ConcurrentHashMap<>();
+    private final Map<Place, Announced> announced = new ConcurrentHashMap<>();
 
     public ChoreIndex(TableStore tables, Time time) {
         this.tables = tables;
@@ -60,24 +60,40 @@ public final class ChoreIndex {
         }
     }
 
+    /** By both clocks of this process: the monotonic one may stand still while the machine sleeps, and the other may be set back. */
+    private record Announced(Duration elapsed, Instant at) {
+
+        boolean lasts(Time time) {
+            return time.elapsed().minus(elapsed).compareTo(KNOWN) < 0
+                    && Duration.between(at, time.instant()).compareTo(KNOWN) < 0;
+        }
+    }
+
     /** Before the {@code wait:} row is stored. Whom this process announced a moment ago costs nothing. */
     void announce(Place place) {
-        Duration last = announced.get(place);
-        if (last == null || time.elapsed().minus(last).compareTo(KNOWN) >= 0) {
+        if (!known(place)) {
             write(place);
         }
     }
 
-    /** After the {@code wait:} row is stored: somebody may have taken the index row away in between. */
+    /**
+     * After the {@code wait:} row is stored: if that took long, somebody may have taken the index row away in between. If this
+     * process announced it a moment ago even now, nobody has.
+     */
     void ensure(Place place) {
-        if (tables.get(TABLE, PARTITION, place.rowKey()).isEmpty()) {
+        if (!known(place) && tables.get(TABLE, PARTITION, place.rowKey()).isEmpty()) {
             write(place);
         }
+    }
+
+    private boolean known(Place place) {
+        Announced last = announced.get(place);
+        return last != null && last.lasts(time);
     }
 
     private void write(Place place) {
-        Duration now = time.elapsed();
-        tables.write(TABLE, PARTITION, Write.upsert(place.rowKey(), Values.of("AnnouncedAt", time.instant())));
+        Announced now = new Announced(time.elapsed(), time.instant());
+        tables.write(TABLE, PARTITION, Write.upsert(place.rowKey(), Values.of("AnnouncedAt", now.at())));
         if (announced.size() >= MOST_KNOWN) {
             announced.clear();
         }

@@ -55,11 +55,11 @@ public final class ShardWriter {
     private final List<Turn> turns =
             IntStream.range(0, STRIPES).mapToObj(stripe -> new Turn()).toList();
 
-    public ShardWriter(TableStore tables, ListStore lists, ChoreIndex index, Time time) {
+    public ShardWriter(TableStore tables, ListStore lists, ChoreIndex index, PersonDirectory directory, Time time) {
         this.tables = tables;
         this.lists = lists;
         this.index = index;
-        this.directory = new PersonDirectory(tables);
+        this.directory = directory;
         this.time = time;
     }
 
@@ -99,7 +99,7 @@ public final class ShardWriter {
         }
         writeInTurn(list, shard, change);
         if (change.added()) {
-            directory.added(list, List.of(change.address()));
+            directory.added(list, change.address());
         }
         return change.result();
     }

@@ -7,8 +7,12 @@ import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.azuremail.list.ListName;
@@ -21,6 +25,7 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.SubscriptionWorld;
@@ -178,6 +183,7 @@ class PersonDirectoryTest {
                 list -> false,
                 new Logos(world.storage.blobs(), world.ids),
                 Signals.NONE,
+                new PersonDirectory(world.tables()),
                 world.time);
 
         deletion.begin(LIST);
@@ -231,6 +237,99 @@ class PersonDirectoryTest {
 
     private void sweep() {
         new DirectorySweep(world.lists, world.simulated.tables(), directory()).run();
+    }
+
+    @Test
+    void singlePeopleAreGatheredAndWrittenInBatches() {
+        Queue<Runnable> later = new ArrayDeque<>();
+        PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), later::add);
+        world.simulated.resetCounters();
+        IntStream.range(100, 400).forEach(number -> gathering.added(LIST, address("p" + number + "@example.org")));
+
+        assertThat(world.simulated.calls(Call.Kind.WRITE)).isZero();
+        assertThat(later).hasSize(1);
+        later.remove().run();
+
+        assertThat(world.simulated.calls(Call.Kind.WRITE)).isBetween(1L, (long) PersonDirectory.PARTITIONS);
+        assertThat(found("p")).hasSize(300);
+        gathering.added(LIST, address(BOB));
+        assertThat(later).hasSize(1);
+    }
+
+    @Test
+    void theProcessItselfFindsWhomItGathers() {
+        PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), never -> {});
+        gathering.added(LIST, address(BOB));
+
+        assertThat(gathering.search("bob", null, 10).items()).hasSize(1);
+        gathering.added(LIST, address(ANN));
+        assertThat(found("ann")).isEmpty();
+        gathering.close();
+        assertThat(found("ann")).hasSize(1);
+    }
+
+    @Test
+    void moreThanItGathersAreWrittenByWhoeverAddsThem() {
+        PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), never -> {});
+        IntStream.range(0, 12_000).forEach(number -> gathering.added(LIST, address("p" + number + "@example.org")));
+
+        assertThat(found("p")).hasSizeBetween(10_000, 10_100);
+    }
+
+    @Test
+    void nobodyWhoIsRemovedStaysGathered() {
+        Queue<Runnable> later = new ArrayDeque<>();
+        PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), later::add);
+        gathering.added(LIST, address(ANN));
+        gathering.added(LIST, address(BOB));
+
+        gathering.removing(LIST, List.of(address(BOB)));
+        later.remove().run();
+
+        assertThat(found("")).containsExactly(ANN + " " + LIST);
+    }
+
+    @Test
+    void aRemovalWaitsForTheWritingOfWhatWasGathered() throws Exception {
+        PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), never -> {});
+        gathering.added(LIST, address(BOB));
+        CompletableFuture<Void> removal = new CompletableFuture<>();
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                world.simulated.hook(CallHook.NONE);
+                Thread remover = new Thread(() -> {
+                    gathering.removing(LIST, List.of(address(BOB)));
+                    removal.complete(null);
+                });
+                remover.start();
+                while (remover.getState() != Thread.State.WAITING && remover.isAlive()) {
+                    Thread.onSpinWait();
+                }
+            }
+        });
+
+        gathering.writeGathered();
+        removal.get(30, TimeUnit.SECONDS);
+
+        assertThat(found("")).isEmpty();
+    }
+
+    @Test
+    void whatCannotBeWrittenOfOnePartitionIsNoReasonToLoseTheOthers() {
+        PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), never -> {});
+        IntStream.range(0, 160).forEach(number -> gathering.added(LIST, address("p" + number + "@example.org")));
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                world.simulated.hook(CallHook.NONE);
+                throw new StorageException(StorageException.Reason.UNAVAILABLE, "the first batch", null);
+            }
+        });
+
+        gathering.writeGathered();
+
+        assertThat(found("p")).hasSizeBetween(100, 159);
     }
 
     private PersonDirectory directory() {

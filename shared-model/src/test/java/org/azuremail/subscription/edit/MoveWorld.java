@@ -13,6 +13,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Invariants;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.removal.ListDeletion;
 import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.subscription.subscriber.Membership;
@@ -89,6 +90,7 @@ final class MoveWorld {
                 list -> world.used.contains(list),
                 new Logos(world.storage.blobs(), world.ids),
                 Signals.NONE,
+                new PersonDirectory(world.tables()),
                 world.time);
     }
 

@@ -18,6 +18,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.leave.LeaveResult;
 import org.azuremail.subscription.store.Change;
@@ -229,6 +230,7 @@ class ListDeletionTest {
                 list -> world.inUse,
                 new Logos(world.storage.blobs(), world.ids),
                 Signals.NONE,
+                new PersonDirectory(world.tables()),
                 world.time);
     }
 
