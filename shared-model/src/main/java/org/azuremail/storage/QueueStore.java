@@ -36,6 +36,16 @@ public interface QueueStore {
     void send(String queue, String text, Duration delay);
 
     /**
+     * Puts items on a queue, durably, visible at once: in one call where the storage has one for that. When this throws, some of them
+     * may be there.
+     *
+     * @throws IllegalArgumentException when a text is larger than {@link #MAX_TEXT_BYTES}; then none of them is there
+     */
+    default void sendAll(String queue, List<String> texts) {
+        texts.forEach(text -> send(queue, text));
+    }
+
+    /**
      * Takes visible items and hides them.
      *
      * @param max 1 to {@link #MAX_RECEIVE}

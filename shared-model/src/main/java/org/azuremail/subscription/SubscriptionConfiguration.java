@@ -1,6 +1,7 @@
 package org.azuremail.subscription;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,7 @@ import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriptionProperties;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.ScheduledService;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -49,7 +51,6 @@ import org.springframework.context.annotation.Import;
     ShardWriter.class,
     SubscriptionStore.class,
     SubscriberPages.class,
-    ConfirmationQueue.class,
     ConfirmationClaims.class,
     MoveSteps.class,
     Moves.class,
@@ -97,14 +98,24 @@ public class SubscriptionConfiguration {
 
     @Bean
     PersonDirectory personDirectory(TableStore tables) {
-        ThreadPoolExecutor thread =
-                new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread made = new Thread(task, "person-directory");
-                    made.setDaemon(true);
-                    return made;
-                });
         return new PersonDirectory(
-                tables, CompletableFuture.delayedExecutor(DIRECTORY_WAITS_MILLIS, TimeUnit.MILLISECONDS, thread));
+                tables,
+                CompletableFuture.delayedExecutor(
+                        DIRECTORY_WAITS_MILLIS, TimeUnit.MILLISECONDS, thread("person-directory")));
+    }
+
+    @Bean
+    ConfirmationQueue confirmationQueue(WorkQueues queues) {
+        return new ConfirmationQueue(queues, thread("confirmation-queue"));
+    }
+
+    /** One that ends when there is nothing to do. */
+    private static Executor thread(String name) {
+        return new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     @Bean

@@ -26,6 +26,28 @@ interface QueueDeliveryContract extends QueueContract {
     }
 
     @Test
+    default void itemsThatAreSentTogetherAreItemsOfTheirOwn() {
+        String queue = newQueue();
+        List<String> texts =
+                IntStream.range(0, 100).mapToObj(number -> "item " + number).toList();
+        queues().sendAll(queue, texts);
+
+        List<String> received = new ArrayList<>();
+        List<QueueItem> next = queues().receive(queue, QueueStore.MAX_RECEIVE, LONG);
+        while (!next.isEmpty()) {
+            next.forEach(item -> {
+                received.add(item.text());
+                assertThat(item.dequeueCount()).isEqualTo(1);
+                assertThat(queues().delete(queue, item)).isTrue();
+            });
+            next = queues().receive(queue, QueueStore.MAX_RECEIVE, LONG);
+        }
+        assertThat(received).containsExactlyInAnyOrderElementsOf(texts);
+        queues().sendAll(queue, List.of());
+        assertThat(queues().approximateCount(queue)).isZero();
+    }
+
+    @Test
     default void emptyQueueDeliversNothing() {
         String queue = newQueue();
         assertThat(queues().receive(queue, QueueStore.MAX_RECEIVE, LONG)).isEmpty();
@@ -45,6 +67,7 @@ interface QueueDeliveryContract extends QueueContract {
     default void queueThatDoesNotExistIsAnError() {
         String absent = FreshNames.next();
         assertThatExceptionOfType(StorageException.class).isThrownBy(() -> queues().send(absent, "x"));
+        assertThatExceptionOfType(StorageException.class).isThrownBy(() -> queues().sendAll(absent, List.of("x", "y")));
         assertThatExceptionOfType(StorageException.class).isThrownBy(() -> queues().receive(absent, 1, LONG));
         assertThatExceptionOfType(StorageException.class).isThrownBy(() -> queues().peek(absent, 1));
         assertThatExceptionOfType(StorageException.class).isThrownBy(() -> queues().approximateCount(absent));

@@ -34,6 +34,7 @@ interface QueueLimitContract extends QueueContract {
         for (String text :
                 List.of("x".repeat(QueueStore.MAX_TEXT_BYTES + 1), "é".repeat(QueueStore.MAX_TEXT_BYTES / 2) + "x")) {
             assertThatIllegalArgumentException().isThrownBy(() -> queues().send(queue, text));
+            assertThatIllegalArgumentException().isThrownBy(() -> queues().sendAll(queue, List.of("x", text)));
         }
         assertThat(queues().approximateCount(queue)).isZero();
     }

@@ -8,6 +8,7 @@ import org.azuremail.list.ListUse;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageConfiguration;
 import org.azuremail.subscription.confirmation.ConfirmationClaims;
+import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.join.SignUpPriority;
 import org.azuremail.subscription.store.ShardWriter;
@@ -36,6 +37,7 @@ public record SubscriptionFeature(Wiring wiring) {
         wiring.give(time);
         wiring.give(PROPERTIES);
         wiring.give(new PersonDirectory(storage.tables()));
+        wiring.give(new ConfirmationQueue(queues));
         return new SubscriptionFeature(wiring);
     }
 

@@ -65,6 +65,7 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.SubscriptionConfiguration;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.growth.Growth;
 import org.azuremail.subscription.removal.ListDeletion;
@@ -237,6 +238,7 @@ final class SimulatedProcess {
         decisions = wiring.get(Decisions.class);
         wiring.give(SubscriptionFeature.PROPERTIES);
         wiring.give(new PersonDirectory(storage.tables()));
+        wiring.give(new ConfirmationQueue(work));
         feature = new SubscriptionFeature(wiring);
         subscriptions = feature.store();
         wiring.give(new GreetingMarks(storage.tables(), feature.store(), ZoneOffset.UTC, LeapDay.FEB_28));

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ final class AzureQueueStore implements QueueStore {
 
     private final QueueServiceClient service;
     private final Map<String, QueueClient> clients = new ConcurrentHashMap<>();
+    private final SideBySide sends = new SideBySide("azure sends");
 
     /** @param service without an encoding of its own: see {@link QueueText} */
     AzureQueueStore(QueueServiceClient service) {
@@ -62,6 +64,16 @@ final class AzureQueueStore implements QueueStore {
                 queue,
                 client -> client.sendMessageWithResponse(
                         message, wholeSeconds(delay), NEVER_EXPIRES, null, Context.NONE));
+    }
+
+    @Override
+    public void sendAll(String queue, List<String> texts) {
+        sends.all(texts.stream()
+                .<Supplier<Boolean>>map(text -> () -> {
+                    send(queue, text);
+                    return true;
+                })
+                .toList());
     }
 
     @Override

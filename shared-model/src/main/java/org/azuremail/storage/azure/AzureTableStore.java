@@ -30,7 +30,7 @@ final class AzureTableStore implements TableStore {
     private static final int CONFLICT = 409;
 
     private final TableServiceClient service;
-    private final SideBySide reads = new SideBySide();
+    private final SideBySide reads = new SideBySide("azure reads");
     private final Map<String, TableClient> tables = new ConcurrentHashMap<>();
 
     AzureTableStore(TableServiceClient service) {

@@ -19,17 +19,17 @@ final class SideBySide {
 
     private static final int IDLE_SECONDS = 30;
 
-    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            AT_ONCE, AT_ONCE, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), SideBySide::thread);
+    private final ThreadPoolExecutor threads;
 
-    SideBySide() {
+    /** @param name of its threads */
+    SideBySide(String name) {
+        threads = new ThreadPoolExecutor(
+                AT_ONCE, AT_ONCE, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, name);
+                    thread.setDaemon(true);
+                    return thread;
+                });
         threads.allowCoreThreadTimeOut(true);
-    }
-
-    private static Thread thread(Runnable task) {
-        Thread thread = new Thread(task, "azure reads");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** The answers in the order of the calls, when all have ended; what the first of them threw is thrown. */
@@ -47,7 +47,7 @@ final class SideBySide {
             return answers;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StorageException(StorageException.Reason.UNAVAILABLE, "interrupted while reading", e);
+            throw new StorageException(StorageException.Reason.UNAVAILABLE, "interrupted while others were called", e);
         } catch (ExecutionException e) {
             throw failure(e);
         }

@@ -46,11 +46,22 @@ final class EmbeddedQueues implements QueueStore {
 
     @Override
     public void send(String queue, String text, Duration delay) {
+        insert(queue, List.of(text), delay);
+    }
+
+    @Override
+    public void sendAll(String queue, List<String> texts) {
+        insert(queue, texts, Duration.ZERO);
+    }
+
+    private void insert(String queue, List<String> texts, Duration delay) {
         String sql = "INSERT INTO " + names.require(queue)
                 + " (id, receipt, count, inserted, visible, text) VALUES (?, 0, 0, ?, ?, ?)";
-        writer.write("send to " + queue, 1, (session, sequence) -> {
+        writer.write("send to " + queue, texts.size(), (session, sequence) -> {
             long now = now();
-            session.update(sql, sequence.next(), now, now + micros(delay), text);
+            for (String text : texts) {
+                session.update(sql, sequence.next(), now, now + micros(delay), text);
+            }
             return Outcome.keep(true);
         });
     }

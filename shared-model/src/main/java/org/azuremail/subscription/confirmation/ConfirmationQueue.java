@@ -1,5 +1,11 @@
 package org.azuremail.subscription.confirmation;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.azuremail.list.ListName;
 import org.azuremail.storage.StorageException;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
@@ -7,22 +13,64 @@ import org.azuremail.work.queue.WorkQueues;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts confirmations on their queue, after they are stored; one that gets lost here is found by its {@code wait:} row. */
-public final class ConfirmationQueue {
+/**
+ * Puts confirmations on their queue, after they are stored. Nobody who asks to join waits for that: those that come while others are
+ * put there go together. One that gets lost here is found by its {@code wait:} row.
+ */
+public final class ConfirmationQueue implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ConfirmationQueue.class);
+    private static final int MOST_WAITING = 10_000;
+    private static final int MOST_TOGETHER = 100;
 
     private final WorkQueues queues;
+    private final Executor sender;
+    private final BlockingQueue<ConfirmationItem> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
 
+    /** Whether the sender has been asked, and has not begun to look yet. */
+    private final AtomicBoolean asked = new AtomicBoolean();
+
+    /** Waits for each. */
     public ConfirmationQueue(WorkQueues queues) {
+        this(queues, Runnable::run);
+    }
+
+    /** @param sender one thread, on which confirmations are put on the queue */
+    public ConfirmationQueue(WorkQueues queues, Executor sender) {
         this.queues = queues;
+        this.sender = sender;
     }
 
     public void send(ListName list, SubscriberGuid guid) {
-        try {
-            queues.put(new ConfirmationItem(guid, list));
-        } catch (StorageException e) {
-            log.warn("A confirmation of list {} could not be queued; it will be within two minutes.", list, e);
+        if (!waiting.offer(new ConfirmationItem(guid, list))) {
+            log.warn(
+                    "Too many confirmations wait for their queue; one of list {} will be there within two minutes.",
+                    list);
+        } else if (asked.compareAndSet(false, true)) {
+            sender.execute(this::sendWaiting);
         }
+    }
+
+    private void sendWaiting() {
+        asked.set(false);
+        List<ConfirmationItem> some = new ArrayList<>();
+        while (waiting.drainTo(some, MOST_TOGETHER) > 0) {
+            put(some);
+            some.clear();
+        }
+    }
+
+    private void put(List<ConfirmationItem> some) {
+        try {
+            queues.putEach(some);
+        } catch (StorageException e) {
+            log.warn("{} confirmations could not be queued; they will be within two minutes.", some.size(), e);
+        }
+    }
+
+    /** What waits is put on the queue. */
+    @Override
+    public void close() {
+        sendWaiting();
     }
 }

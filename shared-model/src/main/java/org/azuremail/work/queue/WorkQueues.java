@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
@@ -75,6 +77,33 @@ public final class WorkQueues {
                 Batches.split(ofType, type.together()).forEach(batch -> putBatch(type.queue(), batch)));
     }
 
+    /**
+     * Stores items durably, each with an item of the queue; in one call where the storage has one for that. Consumers see them at once.
+     * When this throws, some of them may be there.
+     *
+     * @throws IllegalArgumentException when an item's class has no {@link ItemType}; nothing was stored
+     */
+    public <T> void putEach(List<T> items) {
+        items.stream()
+                .collect(Collectors.groupingBy(
+                        item -> types.of(item).queue(),
+                        LinkedHashMap::new,
+                        Collectors.mapping(this::text, Collectors.toList())))
+                .forEach(this::putTexts);
+    }
+
+    private <T> String text(T item) {
+        return types.of(item).write(item);
+    }
+
+    private void putTexts(String queue, List<String> texts) {
+        List<String> written =
+                texts.stream().map(text -> payloads.pack(queue, text)).toList();
+        send(partitions.toWrite(queue), partition -> queues.sendAll(partition, written));
+        written.forEach(one -> payloads.waits(queue, one));
+        signals.workWaits(queue);
+    }
+
     private void putBatch(String queue, List<String> texts) {
         if (texts.size() == 1) {
             putText(queue, texts.get(0), Duration.ZERO);
@@ -93,7 +122,7 @@ public final class WorkQueues {
     }
 
     private void putWritten(String queue, String written, Duration delay) {
-        send(partitions.toWrite(queue), written, delay);
+        send(partitions.toWrite(queue), partition -> queues.send(partition, written, delay));
         payloads.waits(queue, written);
         if (delay.isZero()) {
             signals.workWaits(queue);
@@ -125,19 +154,19 @@ public final class WorkQueues {
     }
 
     /** To one of them, at random; when that is out of reach, to another. */
-    private void send(List<String> partitions, String written, Duration delay) {
+    private void send(List<String> partitions, Consumer<String> toPartition) {
         int first = ThreadLocalRandom.current().nextInt(partitions.size());
         for (int i = 0; ; i++) {
             String partition = partitions.get((first + i) % partitions.size());
             try {
                 make(partition);
-                queues.send(partition, written, delay);
+                toPartition.accept(partition);
                 return;
             } catch (StorageException e) {
                 if (i + 1 == partitions.size()) {
                     throw e;
                 }
-                log.warn("an item goes to another partition than {}: {}", partition, e.toString());
+                log.warn("items go to another partition than {}: {}", partition, e.toString());
             }
         }
     }

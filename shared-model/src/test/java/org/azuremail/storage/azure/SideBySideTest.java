@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class SideBySideTest {
 
-    private final SideBySide sideBySide = new SideBySide();
+    private final SideBySide sideBySide = new SideBySide("test");
 
     @Test
     void nobodyWaitsForTheCallBefore() {
