@@ -6,6 +6,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.list.ListName;
 import org.azuremail.storage.StorageException;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
@@ -27,6 +28,9 @@ public final class ConfirmationQueue implements AutoCloseable {
     private final Executor sender;
     private final BlockingQueue<ConfirmationItem> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
 
+    /** Those that found no room. */
+    private final AtomicInteger tooMany = new AtomicInteger();
+
     /** Whether the sender has been asked, and has not begun to look yet. */
     private final AtomicBoolean asked = new AtomicBoolean();
 
@@ -43,10 +47,9 @@ public final class ConfirmationQueue implements AutoCloseable {
 
     public void send(ListName list, SubscriberGuid guid) {
         if (!waiting.offer(new ConfirmationItem(guid, list))) {
-            log.warn(
-                    "Too many confirmations wait for their queue; one of list {} will be there within two minutes.",
-                    list);
-        } else if (asked.compareAndSet(false, true)) {
+            tooMany.incrementAndGet();
+        }
+        if (asked.compareAndSet(false, true)) {
             sender.execute(this::sendWaiting);
         }
     }
@@ -57,6 +60,10 @@ public final class ConfirmationQueue implements AutoCloseable {
         while (waiting.drainTo(some, MOST_TOGETHER) > 0) {
             put(some);
             some.clear();
+        }
+        int left = tooMany.getAndSet(0);
+        if (left > 0) {
+            log.warn("Too many confirmations waited for their queue; {} will be there within two minutes.", left);
         }
     }
 
