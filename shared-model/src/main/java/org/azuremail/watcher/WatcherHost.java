@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.id.IdSource;
@@ -57,8 +56,7 @@ final class WatcherHost implements LocalService {
     private final TurnLine line;
     private final Map<String, HeldWatcher> held = new HashMap<>();
 
-    /** By the time of the next look; where a watcher is here several times, the look at the wrong time finds nothing to do. */
-    private final PriorityBlockingQueue<Look> looks = new PriorityBlockingQueue<>();
+    private final Looks looks = new Looks();
 
     /** Those whose end is to be written down. */
     private final Set<HeldWatcher> ends = new HashSet<>();
@@ -304,7 +302,7 @@ final class WatcherHost implements LocalService {
 
         @Override
         public void lookAt(HeldWatcher watcher, Duration atElapsed) {
-            looks.add(new Look(atElapsed, watcher));
+            looks.add(watcher, atElapsed);
         }
 
         @Override
@@ -318,14 +316,6 @@ final class WatcherHost implements LocalService {
         }
     }
 
-    private record Look(Duration atElapsed, HeldWatcher watcher) implements Comparable<Look> {
-
-        @Override
-        public int compareTo(Look other) {
-            return atElapsed.compareTo(other.atElapsed);
-        }
-    }
-
     private Duration begin() {
         Duration now = time.elapsed();
         if (self == null) {
@@ -336,7 +326,7 @@ final class WatcherHost implements LocalService {
             rest = shorter(rest, leaseEndElapsed.minus(lease.dividedBy(2)).minus(now));
         }
         if (leaseLasts()) {
-            addDue(now);
+            looks.takeDue(now, watcher -> lookAt(watcher, now));
         }
         ends.removeIf(HeldWatcher::left);
         if (ends.stream().anyMatch(HeldWatcher::stillEnds)) {
@@ -346,20 +336,15 @@ final class WatcherHost implements LocalService {
         }
         line.move();
         rest = line.busy() ? shorter(rest, TURNS_END) : rest;
-        Look next = looks.peek();
-        rest = next == null ? rest : shorter(rest, next.atElapsed().minus(now));
+        rest = shorter(rest, looks.next().map(next -> next.minus(now)).orElse(rest));
         return rest.compareTo(SOON) < 0 ? SOON : rest;
     }
 
-    private void addDue(Duration now) {
-        for (Look next = looks.peek(); next != null && next.atElapsed().compareTo(now) <= 0; next = looks.peek()) {
-            // An earlier one may have come since; that one is due as well.
-            HeldWatcher watcher = looks.remove().watcher();
-            if (watcher.due(now)) {
-                line.add(watcher);
-            } else if (watcher.stillEnds()) {
-                ends.add(watcher);
-            }
+    private void lookAt(HeldWatcher watcher, Duration now) {
+        if (watcher.due(now)) {
+            line.add(watcher);
+        } else if (watcher.stillEnds()) {
+            ends.add(watcher);
         }
     }
 
