@@ -124,16 +124,17 @@ public record Watcher(
         return "watcher." + watcher + "." + setting;
     }
 
+    /** A process holds thousands, of few kinds and processes. */
     static Watcher from(Values v) {
         return new Watcher(
                 v.requireString("Name"),
-                v.requireString("Kind"),
+                v.requireString("Kind").intern(),
                 JSON.readValue(v.string("Settings", "{}"), SETTINGS),
                 JSON.readValue(v.string("Secrets", "{}"), SETTINGS),
                 v.requireInstant("CreatedAt"),
                 v.requireInstant("ModifyAt"),
                 WatcherStatus.of(v.requireString("Status")),
-                v.string("ServiceId", ""),
+                v.string("ServiceId", "").intern(),
                 new Progress(
                         v.string("State", ""),
                         v.instant("RanAt"),

@@ -15,12 +15,14 @@ import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.utils.DateUtils;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpMessage;
+import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.util.Timeout;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
@@ -36,6 +38,10 @@ final class FeedFetch implements AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final int AT_ONCE = 64;
+
+    /** Each reading has two of them, on a connection of its own, and most answers have no body. */
+    private static final int BUFFER = 1024;
+
     private static final int LONGEST_TAG = 1_000;
 
     private final CloseableHttpClient client;
@@ -54,6 +60,11 @@ final class FeedFetch implements AutoCloseable {
         this.client = HttpClientBuilder.create()
                 .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
                         .setDnsResolver(addresses)
+                        .setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
+                                .http1Config(Http1Config.custom()
+                                        .setBufferSize(BUFFER)
+                                        .build())
+                                .build())
                         .setMaxConnTotal(AT_ONCE)
                         .setMaxConnPerRoute(AT_ONCE)
                         .setDefaultConnectionConfig(ConnectionConfig.custom()
