@@ -40,7 +40,7 @@ final class Lab implements AutoCloseable {
             EXIT,
             "-XX:-UsePerfData",
             "-XX:G1PeriodicGCInterval=600000",
-            "-XX:MaxHeapFreeRatio=40",
+            "-XX:-G1PeriodicGCInvokesConcurrent",
             "-XX:TrimNativeHeapInterval=600000");
 
     static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
