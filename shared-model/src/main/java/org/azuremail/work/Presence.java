@@ -144,13 +144,17 @@ final class Presence {
     }
 
     private void needAttention() {
-        if (place.signals().wakeService(Signals.ATTENTION) != SignalAnswer.TAKEN && !place.alone()) {
-            elsewhere.accept(Signal.run(Signals.ATTENTION));
+        runSoon(Signals.ATTENTION);
+    }
+
+    private void runSoon(String service) {
+        if (place.signals().wakeService(service) != SignalAnswer.TAKEN && !place.alone()) {
+            elsewhere.accept(Signal.run(service));
         }
     }
 
     private void tellOf(Instance lost) {
-        needAttention();
+        Signals.AFTER_A_DEATH.forEach(this::runSoon);
         if (instances.gone(lost)) {
             log.warn(
                     "A process ended without being stopped, killed or by a crash: {} {}, since {}. Others go on with its work.",

@@ -21,6 +21,7 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.work.service.ScheduledService;
+import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,6 +66,7 @@ public final class DirectorySweep implements ScheduledService {
         this.pagesPerRun = pagesPerRun;
     }
 
+    /** Also one of {@link Signals#AFTER_A_DEATH}: what the process had gathered is missing. */
     @Override
     public String name() {
         return "person-directory";

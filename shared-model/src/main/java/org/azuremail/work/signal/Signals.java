@@ -1,6 +1,7 @@
 package org.azuremail.work.signal;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Tells consumers, in this process and in others, that something waits, after it is stored. Never keeps the caller. A lost
@@ -10,6 +11,9 @@ public interface Signals {
 
     /** The scheduled service that emails admins. */
     String ATTENTION = "attention";
+
+    /** The services that look soon after a process has died, without having been told what it left behind. */
+    List<String> AFTER_A_DEATH = List.of(ATTENTION, "person-directory");
 
     /** Wakes one consumer of the queue. */
     void workWaits(String queue);
