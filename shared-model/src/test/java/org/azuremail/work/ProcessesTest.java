@@ -33,6 +33,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -53,9 +55,15 @@ class ProcessesTest {
 
     private final class Chime implements ScheduledService {
 
+        private final String name;
+
+        Chime(String name) {
+            this.name = name;
+        }
+
         @Override
         public String name() {
-            return "chime";
+            return name;
         }
 
         @Override
@@ -90,7 +98,7 @@ class ProcessesTest {
     private ApplicationContextRunner consumer(SheetService.Script script) {
         return process("sender")
                 .withBean(OnWholeProcesses.Sheets.class, () -> new OnWholeProcesses.Sheets(script))
-                .withBean(ScheduledService.class, Chime::new);
+                .withBean(ScheduledService.class, () -> new Chime("chime"));
     }
 
     private WorkResult finish(Sheet sheet) {
@@ -162,6 +170,24 @@ class ProcessesTest {
         assertThat(output.toString().lines().filter(line -> line.contains("ended without being stopped")))
                 .singleElement()
                 .satisfies(line -> assertThat(line).contains("WARN", "mill", "sender"));
+    }
+
+    @ParameterizedTest
+    @FieldSource("org.azuremail.work.signal.Signals#AFTER_A_DEATH")
+    void afterADeathTheServicesThatRepairRunWithoutWaitingForTheirInterval(String service) {
+        process("web")
+                .withBean(ScheduledService.class, () -> new Chime(service))
+                .run(before -> {
+                    await().atMost(OnWholeProcesses.SOON).until(() -> runs.get() == 1);
+                    Storage storage = before.getBean(Storage.class);
+                    Instances killed =
+                            new Instances(storage, Time.system(), () -> "killed.then", other -> false, Stream::of);
+                    killed.begin(new Birth("mill", Set.of("sender"), Set.of(), Set.of(), ""));
+                    killed.heartbeat();
+
+                    process("sender")
+                            .run(next -> await().atMost(OnWholeProcesses.SOON).until(() -> runs.get() == 2));
+                });
     }
 
     @Test

@@ -240,6 +240,11 @@ class PersonDirectoryTest {
     }
 
     @Test
+    void theSweepRunsAfterADeath() {
+        assertThat(Signals.AFTER_A_DEATH).contains(new DirectorySweep(world.lists, world.tables(), directory()).name());
+    }
+
+    @Test
     void singlePeopleAreGatheredAndWrittenInBatches() {
         Queue<Runnable> later = new ArrayDeque<>();
         PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), later::add);
