@@ -7,6 +7,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.subscription.SampleLists;
+import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.growth.Growth;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.time.ManualTime;
@@ -36,6 +37,9 @@ class GrowthPlotsTest {
 
     @Autowired
     Growth growth;
+
+    @Autowired
+    PersonDirectory directory;
 
     @Autowired
     SimulatedStorage simulated;
@@ -80,6 +84,7 @@ class GrowthPlotsTest {
     void aYearIsDrawnWithAPointAWeekAndTakesTwoReads() throws Exception {
         samples.load(Origin.admin("ann@example.org"));
         countDaily(380);
+        directory.close();
         var list = lists.find(new ListName("fabrikam1")).orElseThrow().value();
         long before = simulated.calls();
 
