@@ -43,7 +43,10 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
 
     private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
     private static final Duration UNTIL_MENDED = Duration.ofSeconds(60);
-    private static final Duration LONG_WAIT = Duration.ofSeconds(60);
+
+    /** Longer than a range waits for its turn: one that the scheduler queues comes up to a minute late, and all behind it too. */
+    private static final Duration LONG_WAIT = Duration.ofMinutes(15);
+
     private static final Wait ALL_PLACES_TAKEN = new Wait(Duration.ofMillis(20), Reason.NONE);
 
     /** Throws after which the lot is halved. */

@@ -168,6 +168,29 @@ class ListLimitTests {
                 .isLessThan(1_200);
     }
 
+    @Test
+    void r16_aListIsMailedAsFastAsItsLimitLetsIt() {
+        ListName slow = world.list("slow", 61, 0);
+        limit(slow, 7, 0);
+        MessageRef ref = world.message(slow, OnUnknown.HOLD);
+
+        for (int second = 0; taken("slow") < 61 && second < 1_800; second++) {
+            if (second % 60 == 0) {
+                world.process.look();
+                world.process.drain(world.process.fanOut);
+            }
+            world.process.drain(world.process.sender);
+            noteSlow();
+            world.time.advance(Duration.ofSeconds(1));
+        }
+
+        assertThat(Duration.between(toSlow.get(0), toSlow.get(60)))
+                .as("eight minutes are full before the last one")
+                .isBetween(Duration.ofMinutes(8), Duration.ofMinutes(10));
+        world.runToEnd();
+        world.assertAccounted(ref, verified("slow", 61));
+    }
+
     private static long claimsAndClears(StorageCalls calls) {
         return calls.snapshot().entrySet().stream()
                 .filter(entry -> entry.getKey().name().equals("message")
@@ -227,9 +250,13 @@ class ListLimitTests {
 
     private void turn(List<SimulatedProcess> processes) {
         processes.forEach(SimulatedProcess::turn);
+        noteSlow();
+        world.time.advance(TURN);
+    }
+
+    private void noteSlow() {
         while (toSlow.size() < taken("slow")) {
             toSlow.add(world.time.instant());
         }
-        world.time.advance(TURN);
     }
 }

@@ -54,11 +54,20 @@ class RangeItemTests {
     @Test
     void anItemOfALongWaitGoes() {
         MailItem item = item();
-        away(Duration.ofSeconds(90));
+        away(Duration.ofMinutes(16));
 
         assertThat(handle(item)).isEqualTo(WorkResult.DONE);
         assertThat(handle(item)).isEqualTo(WorkResult.DONE);
         assertThat(range(item).waitsAt(world.time.instant())).isTrue();
+    }
+
+    @Test
+    void ofTwoItemsThatWaitForMinutesOneGoes() {
+        MailItem item = item();
+        away(Duration.ofMinutes(15));
+
+        assertThat(handle(item)).isEqualTo(new WorkResult.RetryAfter(Duration.ofMinutes(15)));
+        assertThat(handle(item)).isEqualTo(WorkResult.DONE);
     }
 
     @Test
