@@ -72,8 +72,9 @@ final class NearbyMappings extends RequestMappingHandlerMapping {
         RequestMappingInfo match = null;
         HandlerMethod method = null;
         for (Mapped mapped : near(path)) {
-            RequestMappingInfo next =
-                    path.startsWith(mapped.beginning) ? getMatchingMapping(mapped.mapping, request) : null;
+            // A method that answers at several addresses is asked once, or it would have the same rank as itself.
+            boolean asked = path.startsWith(mapped.beginning) && !mapped.method.equals(method);
+            RequestMappingInfo next = asked ? getMatchingMapping(mapped.mapping, request) : null;
             int rank = next == null || match == null
                     ? -1
                     : getMappingComparator(request).compare(next, match);

@@ -37,18 +37,19 @@ class NearbyMappingsTest {
         assertThat(mappings).isInstanceOf(NearbyMappings.class);
     }
 
-    /** Not even beside a method for all that no other answers, as the API has one. */
-    @Test
-    void methodsElsewhereAreNotAsked() throws Exception {
+    /** Not even beside a method for all that no other answers, as the API has one at two addresses. */
+    @ParameterizedTest
+    @CsvSource({"/near/one, toString", "/near/one/two, notify"})
+    void methodsElsewhereAreNotAsked(String address, String answers) throws Exception {
         NearbyMappings nearby = new NearbyMappings();
         nearby.setApplicationContext(new StaticWebApplicationContext());
         Object there = new Object();
-        register(nearby, "/near/{name}", there, "toString");
-        register(nearby, "/far/{name}", there, "hashCode");
-        register(nearby, "/**", there, "notify");
+        register(nearby, there, "toString", "/near/{name}");
+        register(nearby, there, "hashCode", "/far/{name}");
+        register(nearby, there, "notify", "/near", "/near/**");
         nearby.afterPropertiesSet();
         AtomicInteger asked = new AtomicInteger();
-        MockHttpServletRequest request = new MockHttpServletRequest("GET", "/near/one") {
+        MockHttpServletRequest request = new MockHttpServletRequest("GET", address) {
             @Override
             public String getParameter(String name) {
                 asked.incrementAndGet();
@@ -58,17 +59,17 @@ class NearbyMappingsTest {
         request.setParameter("far", "yes");
         ServletRequestPathUtils.parseAndCache(request);
 
-        HandlerMethod answering = nearby.lookupHandlerMethod("/near/one", request);
+        HandlerMethod answering = nearby.lookupHandlerMethod(address, request);
 
         assertThat(answering).isNotNull();
-        assertThat(answering.getMethod().getName()).isEqualTo("toString");
+        assertThat(answering.getMethod().getName()).isEqualTo(answers);
         assertThat(asked).as("questions of the method elsewhere").hasValue(0);
     }
 
-    private static void register(NearbyMappings mappings, String pattern, Object handler, String method)
+    private static void register(NearbyMappings mappings, Object handler, String method, String... patterns)
             throws NoSuchMethodException {
-        RequestMappingInfo.Builder info = RequestMappingInfo.paths(pattern);
-        if (pattern.startsWith("/far")) {
+        RequestMappingInfo.Builder info = RequestMappingInfo.paths(patterns);
+        if (patterns[0].startsWith("/far")) {
             info.params("far=yes");
         }
         info.options(mappings.getBuilderConfiguration());
