@@ -1,8 +1,6 @@
 package org.azuremail.subscription.join;
 
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.azuremail.time.Time;
@@ -10,28 +8,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * People who ask to join in this process at this moment. While more of them wait for their answer than the machine has
- * processors, confirmation mails of the same process give way, all but {@link #ALWAYS_AT_WORK}: an answer needs the
- * request on the disk, the mail may leave a little later. For at most {@link #LONGEST}, and then not again for as long. Safe for
- * use from many threads.
+ * processors, confirmation mails of the same process give way: an answer needs the request on the disk, the mail may leave a
+ * little later. One is handed over at a time in the first {@link #STEP}, two in the next two, four in the next four. Safe for use
+ * from many threads.
  */
 public final class SignUpPriority {
 
-    /** The number of confirmations that are handed over at the same time, however many people arrive. */
-    public static final int ALWAYS_AT_WORK = 1;
-
-    /** Well before the minute after which the scheduler takes a confirmation for forgotten. */
-    public static final Duration LONGEST = Duration.ofSeconds(20);
+    static final Duration STEP = Duration.ofSeconds(20);
 
     /** For so long after it was last seen a crowd is still there. */
     static final Duration CALM = Duration.ofMillis(100);
 
+    private static final int MANY = Integer.MAX_VALUE;
+
     private final int processors;
     private final Time time;
     private final AtomicInteger arriving = new AtomicInteger();
-    private final Semaphore places = new Semaphore(ALWAYS_AT_WORK);
-    private volatile @Nullable Duration crowdSeen;
-    private @Nullable Duration gaveWayFrom;
-    private Duration gaveWayLast = Duration.ZERO;
+    private int atWork;
+    private @Nullable Crowd crowd;
+
+    private record Crowd(Duration came, Duration seen) {}
 
     public SignUpPriority(int processors, Time time) {
         this.processors = processors;
@@ -41,7 +37,7 @@ public final class SignUpPriority {
     /** Counts somebody as arriving until there is an answer. */
     public <R> R during(Supplier<R> answer) {
         if (arriving.incrementAndGet() > processors) {
-            crowdSeen = time.elapsed();
+            seeCrowd();
         }
         try {
             return answer.get();
@@ -50,44 +46,50 @@ public final class SignUpPriority {
         }
     }
 
+    private synchronized void seeCrowd() {
+        Duration now = time.elapsed();
+        Crowd there = crowdAt(now);
+        crowd = new Crowd(there == null ? now : there.came(), now);
+    }
+
+    private @Nullable Crowd crowdAt(Duration now) {
+        return crowd == null || now.minus(crowd.seen()).compareTo(CALM) >= 0 ? null : crowd;
+    }
+
     /**
      * Does what has to give way, as soon as it may: at once where nobody arrives in crowds.
      *
      * @throws InterruptedException when the thread was interrupted before that
      */
     public <R> R givingWay(Supplier<R> work) throws InterruptedException {
-        boolean placed = awaitPlaceOrCalm();
+        awaitPlaceOrCalm();
         try {
             return work.get();
         } finally {
-            if (placed) {
-                places.release();
-            }
+            leavePlace();
         }
     }
 
-    /** @return whether one of the places that nobody may take away was free */
-    private boolean awaitPlaceOrCalm() throws InterruptedException {
-        boolean placed = places.tryAcquire();
-        while (!placed && givesWay()) {
-            placed = places.tryAcquire(CALM.toNanos(), TimeUnit.NANOSECONDS);
+    private synchronized void awaitPlaceOrCalm() throws InterruptedException {
+        while (atWork >= places()) {
+            wait(CALM.toMillis());
         }
-        return placed;
+        atWork++;
     }
 
-    synchronized boolean givesWay() {
+    private synchronized void leavePlace() {
+        atWork--;
+        notify();
+    }
+
+    /** Returns how many confirmations may be handed over at the same time. */
+    synchronized int places() {
         Duration now = time.elapsed();
-        Duration seen = crowdSeen;
-        if (seen == null || now.minus(seen).compareTo(CALM) >= 0) {
-            return false;
+        Crowd there = crowdAt(now);
+        if (there == null) {
+            return MANY;
         }
-        if (gaveWayFrom == null || now.minus(gaveWayLast).compareTo(LONGEST) >= 0) {
-            gaveWayFrom = now;
-        }
-        if (now.minus(gaveWayFrom).compareTo(LONGEST) >= 0) {
-            return false;
-        }
-        gaveWayLast = now;
-        return true;
+        return (int)
+                Math.min(MANY, Long.highestOneBit(1 + now.minus(there.came()).dividedBy(STEP)));
     }
 }

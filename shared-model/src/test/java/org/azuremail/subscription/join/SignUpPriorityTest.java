@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -113,20 +113,23 @@ class SignUpPriorityTest {
     }
 
     @Test
-    void nobodyGivesWayForMoreThanTwentySecondsAndThenNotForAsLong() {
-        assertThat(gaveWay(SignUpPriority.LONGEST)).containsOnly(true);
-        assertThat(gaveWay(SignUpPriority.LONGEST.minus(SignUpPriority.CALM))).containsOnly(false);
-        assertThat(gaveWay(SignUpPriority.LONGEST)).containsOnly(true);
+    void besideACrowdThatLastsMoreAndMoreGoOn() {
+        assertThat(places(SignUpPriority.STEP)).containsOnly(1);
+        assertThat(places(SignUpPriority.STEP.multipliedBy(2))).containsOnly(2);
+        assertThat(places(SignUpPriority.STEP.multipliedBy(4))).containsOnly(4);
+
+        time.advance(SignUpPriority.CALM);
+        assertThat(places(SignUpPriority.STEP)).as("the next crowd").containsOnly(1);
     }
 
-    /** Whether confirmations gave way at each look in a stretch of time in which the crowd was always there. */
-    private List<Boolean> gaveWay(Duration stretch) {
+    /** How many might go on at each look in a stretch of time in which the crowd was always there. */
+    private Set<Integer> places(Duration stretch) {
         Duration end = time.elapsed().plus(stretch);
-        List<Boolean> looks = new ArrayList<>();
+        Set<Integer> looks = new HashSet<>();
         while (time.elapsed().compareTo(end) < 0) {
             arrive(PROCESSORS + 1);
-            looks.add(signUps.givesWay());
-            time.advance(SignUpPriority.CALM);
+            looks.add(signUps.places());
+            time.advance(SignUpPriority.CALM.dividedBy(2));
         }
         return looks;
     }
