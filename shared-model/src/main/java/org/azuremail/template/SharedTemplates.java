@@ -12,11 +12,13 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.InstanceFacts;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +39,13 @@ public final class SharedTemplates implements InstanceFacts {
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final int MOST_BYTES = 100_000;
 
+    /** Those of the product. They are a part of the program, so they are compiled once. */
+    private static final Map<TemplateName, Shared> OWN =
+            Arrays.stream(TemplateName.values()).collect(Collectors.toUnmodifiableMap(name -> name, SharedTemplates::ofTheProduct));
+
+
     private final @Nullable Path directory;
     private final Time time;
-    private final Map<TemplateName, Shared> own = new EnumMap<>(TemplateName.class);
     private final Map<TemplateName, Stamped> files = new EnumMap<>(TemplateName.class);
     private volatile Map<TemplateName, Shared> current;
     private volatile Duration looked;
@@ -67,10 +73,7 @@ public final class SharedTemplates implements InstanceFacts {
     public SharedTemplates(@Nullable Path directory, Time time) {
         this.directory = directory;
         this.time = time;
-        for (TemplateName name : TemplateName.values()) {
-            own.put(name, ofTheProduct(name));
-        }
-        this.current = Map.copyOf(own);
+        this.current = OWN;
         this.looked = time.elapsed();
         refresh();
     }
@@ -112,13 +115,9 @@ public final class SharedTemplates implements InstanceFacts {
                 known = new Stamped(stamp, stamp == null ? null : read(name, file));
                 files.put(name, known);
             }
-            fresh.put(name, known.shared() == null ? ofTheProductAgain(name) : known.shared());
+            fresh.put(name, known.shared() == null ? own(name) : known.shared());
         }
         current = Map.copyOf(fresh);
-    }
-
-    private Shared ofTheProductAgain(TemplateName name) {
-        return Objects.requireNonNull(own.get(name));
     }
 
     private static @Nullable String stamp(Path file) {
@@ -133,7 +132,7 @@ public final class SharedTemplates implements InstanceFacts {
     }
 
     private Shared read(TemplateName name, Path file) {
-        Shared instead = ofTheProductAgain(name);
+        Shared instead = own(name);
         TemplateFault fault;
         try (InputStream in = Files.newInputStream(file)) {
             String text = text(in.readNBytes(MOST_BYTES));
@@ -158,6 +157,10 @@ public final class SharedTemplates implements InstanceFacts {
                 .decode(java.nio.ByteBuffer.wrap(bytes))
                 .toString();
         return (text.startsWith("\uFEFF") ? text.substring(1) : text).replace("\r\n", "\n");
+    }
+
+    private static Shared own(TemplateName name) {
+        return Objects.requireNonNull(OWN.get(name));
     }
 
     private static Shared ofTheProduct(TemplateName name) {
