@@ -1,17 +1,25 @@
 package org.azuremail.mailclass;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
 /** Mail classes as a process binds them. */
 public final class ClassSettings {
 
+    private static final Map<List<String>, MailClasses> BOUND = new ConcurrentHashMap<>();
+
     private ClassSettings() {}
 
     /** @param settings such as {@code of.low.share=50}, without the prefix */
     public static MailClasses classes(String... settings) {
+        return BOUND.computeIfAbsent(List.of(settings), ClassSettings::bound);
+    }
+
+    private static MailClasses bound(List<String> settings) {
         Map<String, String> bound = new HashMap<>();
         for (String setting : settings) {
             String[] parts = setting.split("=", 2);
