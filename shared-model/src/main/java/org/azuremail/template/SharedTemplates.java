@@ -40,9 +40,8 @@ public final class SharedTemplates implements InstanceFacts {
     private static final int MOST_BYTES = 100_000;
 
     /** Those of the product. They are a part of the program, so they are compiled once. */
-    private static final Map<TemplateName, Shared> OWN =
-            Arrays.stream(TemplateName.values()).collect(Collectors.toUnmodifiableMap(name -> name, SharedTemplates::ofTheProduct));
-
+    private static final Map<TemplateName, Shared> OWN = Arrays.stream(TemplateName.values())
+            .collect(Collectors.toUnmodifiableMap(name -> name, SharedTemplates::ofTheProduct));
 
     private final @Nullable Path directory;
     private final Time time;
