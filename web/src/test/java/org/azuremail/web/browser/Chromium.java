@@ -1,12 +1,17 @@
 package org.azuremail.web.browser;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +26,10 @@ final class Chromium implements AutoCloseable {
             "/usr/bin/google-chrome",
             "/usr/bin/google-chrome-stable");
     private static final String COMMAND = "apt-get update && apt-get install -y --no-install-recommends chromium";
+
+    /** Several processes of one build run browser tests, and only one of them may bring the browser. */
+    private static final Path LOCK = Path.of("target", "chromium.lock");
+
     private static final List<String> FLAGS =
             List.of("--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync");
 
@@ -41,13 +50,21 @@ final class Chromium implements AutoCloseable {
     }
 
     static Chromium start() throws IOException, InterruptedException {
-        Optional<Path> found = find();
-        if (found.isEmpty()) {
-            install();
-            found = find();
-        }
+        Optional<Path> found = findOrInstall();
         return new Chromium(found.orElseThrow(() -> new AssertionError("The browser test needs Chromium. As root, run: "
                 + COMMAND + " — or name another with -Dazuremail.chromium=<path>.")));
+    }
+
+    private static synchronized Optional<Path> findOrInstall() throws IOException, InterruptedException {
+        Files.createDirectories(LOCK.getParent());
+        try (FileChannel channel = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock alone = channel.lock()) {
+            assertThat(alone.isValid()).isTrue();
+            if (find().isEmpty()) {
+                install();
+            }
+            return find();
+        }
     }
 
     Browser browser() {
