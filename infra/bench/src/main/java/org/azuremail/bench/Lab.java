@@ -41,7 +41,7 @@ final class Lab implements AutoCloseable {
             "-XX:-UsePerfData",
             "-XX:G1PeriodicGCInterval=600000",
             "-XX:-G1PeriodicGCInvokesConcurrent",
-            "-XX:TrimNativeHeapInterval=600000");
+            "-XX:TrimNativeHeapInterval=60000");
 
     static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
