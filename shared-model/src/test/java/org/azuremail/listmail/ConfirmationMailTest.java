@@ -38,11 +38,11 @@ class ConfirmationMailTest {
         assertThat(merged.subject())
                 .isEqualTo("Please confirm your subscription to Fabrikam <Engineering> {{name}} job postings");
         assertThat(merged.html())
-                .contains("Without your confirmation there is no subscription")
+                .contains("If you do not confirm, you are not subscribed")
                 .contains("<a href=\"" + link.replace("&", "&amp;") + "\" style=")
                 .contains("Fabrikam &lt;Engineering&gt; {{name}} job postings");
         assertThat(merged.text())
-                .contains("Without your confirmation there is no subscription")
+                .contains("If you do not confirm, you are not subscribed")
                 .contains("\n" + link + "\n")
                 .contains("an*@******.com");
     }

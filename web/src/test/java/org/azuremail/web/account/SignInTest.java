@@ -41,7 +41,7 @@ class SignInTest {
         TestBrowser browser = browsers.getObject().signIn("ann@example.org", "not this one at all");
 
         assertThat(browser.status()).isEqualTo(422);
-        assertThat(browser.errorAt("email")).contains("do not belong together");
+        assertThat(browser.errorAt("email")).contains("email address or password is wrong");
         assertThat(browser.page().title()).startsWith("Error: ");
         assertThat(browser.body()).doesNotContain("not this one at all");
     }
@@ -161,7 +161,7 @@ class SignInTest {
     void guessingIsSlowedDownMoreWithEachFailure() throws Exception {
         accounts.add(new EmailAddress("max@example.org"), "nine dry badgers", "test");
         for (int i = 0; i < 5; i++) {
-            assertThat(guess("max@example.org")).contains("do not belong together");
+            assertThat(guess("max@example.org")).contains("email address or password is wrong");
         }
         assertThat(guess("max@example.org")).contains("Wait 3 seconds");
         assertThat(browsers.getObject()
@@ -170,7 +170,7 @@ class SignInTest {
                 .contains("Too many attempts");
 
         time.advance(Duration.ofSeconds(3));
-        assertThat(guess("max@example.org")).contains("do not belong together");
+        assertThat(guess("max@example.org")).contains("email address or password is wrong");
         assertThat(guess("max@example.org")).contains("Wait 5 seconds");
 
         time.advance(Duration.ofMinutes(15));
@@ -209,7 +209,7 @@ class SignInTest {
 
         for (int i = 0; i < 5; i++) {
             assertThat(lost.signIn("jan@example.org", "nine dry badgers").errorAt("email"))
-                    .contains("do not belong together");
+                    .contains("email address or password is wrong");
         }
         assertThat(lost.signIn("jan@example.org", "eleven odd geese").errorAt("email"))
                 .contains("Too many attempts");

@@ -63,14 +63,14 @@ class WatcherWalkIT {
         void mistakes(MailServer server) {
             page.navigate(url + "/watchers");
             page.getByRole(AriaRole.LINK)
-                    .filter(new Locator.FilterOptions().setHasText("Create watcher"))
+                    .filter(new Locator.FilterOptions().setHasText("Create a watcher"))
                     .first()
                     .click();
             page.getByRole(AriaRole.LINK)
                     .filter(new Locator.FilterOptions().setHasText("Bounce mailbox"))
                     .click();
             Screens.look(page, "watcher-bounces-new");
-            click("Create watcher");
+            click("Create a watcher");
             Screens.look(page, "watcher-bounces-errors");
             page.navigate(url + "/watchers-new?kind=bounces");
             fill(server.settings("imap", "none"));
@@ -95,7 +95,7 @@ class WatcherWalkIT {
                 if (page.locator("#password").count() > 0) {
                     page.locator("#password").fill(MailServer.PASSWORD);
                 }
-                click("Create watcher");
+                click("Create a watcher");
                 return page.url().endsWith("/watchers/bounces");
             });
             Screens.look(page, "watcher-bounces-created");
@@ -129,7 +129,7 @@ class WatcherWalkIT {
             page.locator("#name").fill("replies");
             fill(server.settings("imap", "none"));
             page.locator("#password").fill(MailServer.PASSWORD);
-            click("Create watcher");
+            click("Create a watcher");
             assertThat(page.locator("h1")).hasText("replies");
             Screens.look(page, "watcher-replies-created");
         }

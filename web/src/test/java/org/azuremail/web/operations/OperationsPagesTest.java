@@ -137,14 +137,14 @@ class OperationsPagesTest {
         browser.signIn().open("/operations");
 
         Element low = browser.page().getElementById("class-Low");
-        assertThat(cell(low, "'Half begun within'")).isEqualTo("10 ms");
-        assertThat(cell(low, "'95 % begun within'")).isEqualTo("2.4 s");
+        assertThat(cell(low, "'Half started within'")).isEqualTo("10 ms");
+        assertThat(cell(low, "'95 % started within'")).isEqualTo("2.4 s");
         assertThat(cell(low, "'Within target'")).isEqualTo("90 % target 1 d");
-        assertThat(cell(low, "Starved")).isEqualTo("2");
-        assertThat(cell(low, "'At a time'")).isEqualTo("4");
+        assertThat(cell(low, "'Waited too long'")).isEqualTo("2");
+        assertThat(cell(low, "'In parallel'")).isEqualTo("4");
         assertThat(cell(low, "Polls")).isEqualTo("50 40 empty");
         Element normal = browser.page().getElementById("class-Normal");
-        assertThat(cell(normal, "'Half begun within'")).isEqualTo("–");
+        assertThat(cell(normal, "'Half started within'")).isEqualTo("–");
         assertThat(browser.page().select("[id^=class-] th").eachText())
                 .extracting(text -> text.replaceAll(" .*", ""))
                 .containsExactly("High", "Normal", "Low");
@@ -182,7 +182,7 @@ class OperationsPagesTest {
         assertThat(cell(row, "Oldest")).isEqualTo("≈ 3 min");
         assertThat(cell(row, "Time per item")).isEqualTo("1 min");
         assertThat(cell(row, "Remaining")).isEqualTo("≈ 3 min");
-        assertThat(cell(row, "At a time")).isEqualTo("4");
+        assertThat(cell(row, "'In parallel'")).isEqualTo("4");
         assertThat(cell(row, "Done, last hour")).isEqualTo("10");
         assertThat(cell(row, "Failed tries")).isEqualTo("3");
         assertThat(cell(row, "Dead letters")).isEqualTo("1");

@@ -216,7 +216,7 @@ class AdminRemovalTest {
         assertThat(browsers.getObject()
                         .signIn("bob@example.org", "nine dry badgers")
                         .errorAt("email"))
-                .contains("do not belong together");
+                .contains("email address or password is wrong");
         assertThat(accounts.changePassword(BOB, "eleven odd geese")).isEmpty();
 
         ann.open("/accounts/remove?email=bob@example.org").submit("/accounts/remove", Map.of());
