@@ -5,13 +5,12 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Tells how much room is left in a batch of one partition: a batch is closed by its rows or by its bytes as they are sent,
- * escaping and all, whichever limit is reached first. Everybody who fills a batch with rows of which nobody knows how large
- * they are asks this. For one thread.
+ * Says whether another row fits a batch of one partition: the number of rows and their bytes, as they are sent and escaped, are
+ * limited. Code that fills a batch with rows of unknown size asks this. For one thread.
  */
 public final class BatchRoom {
 
-    /** For the control rows that ride along with the rows that are counted: none is larger than a few KiB. */
+    /** For the control rows that a batch has besides the rows that are counted: none is larger than a few KiB. */
     private static final long RESERVED_BYTES = 64L * 1024;
 
     private static final long MOST_BYTES = TableStore.MAX_BATCH_BYTES - RESERVED_BYTES;
@@ -20,12 +19,12 @@ public final class BatchRoom {
     private final int mostRows;
     private final List<Write> taken = new ArrayList<>();
 
-    /** Of those taken: how many it is at the most, and exactly from the moment on when that decides. */
+    /** The bytes of the rows taken: an upper bound, and exact once the bound no longer decides. */
     private long bytes;
 
     private boolean exact;
 
-    /** @param mostRows that are counted; with those that ride along at most {@link TableStore#MAX_BATCH} */
+    /** @param mostRows that are counted; with the control rows at most {@link TableStore#MAX_BATCH} */
     public BatchRoom(String partition, int mostRows) {
         this.partition = partition;
         this.mostRows = mostRows;
@@ -41,7 +40,7 @@ public final class BatchRoom {
         return swap(List.of(), together);
     }
 
-    /** Takes rows in the place of others that were taken before, or none of it. */
+    /** Takes rows in the place of others that were taken before, or changes nothing. */
     public boolean swap(List<Write> before, List<Write> together) {
         boolean first = taken.size() == before.size();
         int newRows = taken.size() - before.size() + together.size();
@@ -75,7 +74,7 @@ public final class BatchRoom {
     }
 
     /**
-     * Things in their order, cut where the next one's row would not fit the batch any more.
+     * Divides things, in their order, into batches; one ends where the next thing's row would not fit it.
      *
      * @param write the row that the thing becomes, or a larger one
      */
@@ -94,13 +93,10 @@ public final class BatchRoom {
         return parts;
     }
 
-    /** The first of them that fit one batch: at least one, if there is any. */
+    /** The first things that fit one batch: at least one, if there is any. */
     public static <T> List<T> first(String partition, int mostRows, List<T> things, Function<T, Write> write) {
-        BatchRoom room = new BatchRoom(partition, mostRows);
-        int fitting = 0;
-        while (fitting < things.size() && fitting < mostRows && room.take(write.apply(things.get(fitting)))) {
-            fitting++;
-        }
-        return things.subList(0, fitting);
+        return things.isEmpty()
+                ? things
+                : divide(partition, mostRows, things, write).get(0);
     }
 }

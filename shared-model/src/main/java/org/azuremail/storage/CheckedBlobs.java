@@ -7,25 +7,13 @@ import org.azuremail.storage.StorageCalls.Operation;
 import org.azuremail.storage.StorageCalls.Store;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Blobs whose calls are checked before a back end sees them, and may be counted; reading on in an open blob is no further call.
- */
-final class CheckedBlobs implements BlobStore {
+/** Blobs: checks each call before a back end sees it, and may count it; reading from an open blob is no further call. */
+record CheckedBlobs(BlobStore real, PortCalls calls) implements BlobStore {
 
-    private final BlobStore real;
-    private final PortCalls calls;
-
-    private CheckedBlobs(BlobStore real, @Nullable StorageCalls calls) {
-        this.real = real;
-        this.calls = new PortCalls(Store.BLOB, calls);
-    }
-
-    static CheckedBlobs of(BlobStore real) {
-        return real instanceof CheckedBlobs checked ? checked : new CheckedBlobs(real, null);
-    }
-
-    CheckedBlobs countedBy(StorageCalls counts) {
-        return new CheckedBlobs(real, counts);
+    /** @param counts of the calls; {@code null} when nobody counts them */
+    static CheckedBlobs of(BlobStore store, @Nullable StorageCalls counts) {
+        return new CheckedBlobs(
+                store instanceof CheckedBlobs checked ? checked.real : store, new PortCalls(Store.BLOB, counts));
     }
 
     @Override
@@ -36,7 +24,7 @@ final class CheckedBlobs implements BlobStore {
 
     @Override
     public WriteResult put(String container, String name, InputStream content, Condition condition) throws IOException {
-        StorageLimits.checkBlob(container, name);
+        StorageNames.requireBlob(container, name);
         WriteResult result;
         try {
             result = real.put(container, name, content, condition);
@@ -48,37 +36,38 @@ final class CheckedBlobs implements BlobStore {
         return result;
     }
 
-    /** A back end may put what is in memory already in a better way than a stream. */
+    /** A back end may have a better way than a stream for content that is already in memory. */
     @Override
     public WriteResult put(String container, String name, byte[] content, Condition condition) {
-        StorageLimits.checkBlob(container, name);
+        StorageNames.requireBlob(container, name);
         return calls.make(
                 Operation.PUT, container, () -> real.put(container, name, content, condition), WriteResult::written);
     }
 
     @Override
     public Optional<OpenBlob> open(String container, String name) {
-        StorageLimits.checkBlob(container, name);
+        StorageNames.requireBlob(container, name);
         return calls.make(Operation.OPEN, container, () -> real.open(container, name));
     }
 
-    /** A back end may read small blobs in a better way than a stream. */
+    /** A back end may have a better way than a stream for small blobs. */
     @Override
     public Optional<byte[]> read(String container, String name) {
-        StorageLimits.checkBlob(container, name);
+        StorageNames.requireBlob(container, name);
         return calls.make(Operation.OPEN, container, () -> real.read(container, name));
     }
 
     @Override
     public WriteResult delete(String container, String name, Condition condition) {
-        StorageLimits.checkBlob(container, name);
+        StorageNames.requireBlob(container, name);
         return calls.make(
                 Operation.DELETE, container, () -> real.delete(container, name, condition), WriteResult::written);
     }
 
     @Override
     public BlobPage list(String container, String prefix, int limit, @Nullable String continuation) {
-        StorageLimits.checkList(container, limit);
+        StorageNames.requireContainer(container);
+        StorageLimits.checkPage(limit);
         return calls.make(Operation.LIST, container, () -> real.list(container, prefix, limit, continuation));
     }
 }

@@ -7,23 +7,13 @@ import org.azuremail.storage.StorageCalls.Operation;
 import org.azuremail.storage.StorageCalls.Store;
 import org.jspecify.annotations.Nullable;
 
-/** Queues whose calls are checked before a back end sees them, and may be counted. */
-final class CheckedQueues implements QueueStore {
+/** Queues: checks each call before a back end sees it, and may count it. */
+record CheckedQueues(QueueStore real, PortCalls calls) implements QueueStore {
 
-    private final QueueStore real;
-    private final PortCalls calls;
-
-    private CheckedQueues(QueueStore real, @Nullable StorageCalls calls) {
-        this.real = real;
-        this.calls = new PortCalls(Store.QUEUE, calls);
-    }
-
-    static CheckedQueues of(QueueStore real) {
-        return real instanceof CheckedQueues checked ? checked : new CheckedQueues(real, null);
-    }
-
-    CheckedQueues countedBy(StorageCalls counts) {
-        return new CheckedQueues(real, counts);
+    /** @param counts of the calls; {@code null} when nobody counts them */
+    static CheckedQueues of(QueueStore store, @Nullable StorageCalls counts) {
+        return new CheckedQueues(
+                store instanceof CheckedQueues checked ? checked.real : store, new PortCalls(Store.QUEUE, counts));
     }
 
     @Override
@@ -38,7 +28,7 @@ final class CheckedQueues implements QueueStore {
         calls.make(Operation.SEND, queue, () -> real.send(queue, text, delay));
     }
 
-    /** Counted as so many calls: that is what an account is billed for. */
+    /** Counted as one call for each text: that is what an account charges for. */
     @Override
     public void sendAll(String queue, List<String> texts) {
         texts.forEach(text -> StorageLimits.checkSend(queue, text, Duration.ZERO));
@@ -57,7 +47,8 @@ final class CheckedQueues implements QueueStore {
 
     @Override
     public Optional<QueueItem> renew(String queue, QueueItem item, Duration visibility) {
-        StorageLimits.checkRenew(queue, visibility);
+        StorageNames.requireQueue(queue);
+        StorageLimits.checkVisibility(visibility);
         return calls.make(Operation.RENEW, queue, () -> real.renew(queue, item, visibility), Optional::isPresent);
     }
 

@@ -7,23 +7,13 @@ import org.azuremail.storage.StorageCalls.Operation;
 import org.azuremail.storage.StorageCalls.Store;
 import org.jspecify.annotations.Nullable;
 
-/** Tables whose calls are checked before a back end sees them, and may be counted. */
-final class CheckedTables implements TableStore {
+/** Tables: checks each call before a back end sees it, and may count it. */
+record CheckedTables(TableStore real, PortCalls calls) implements TableStore {
 
-    private final TableStore real;
-    private final PortCalls calls;
-
-    private CheckedTables(TableStore real, @Nullable StorageCalls calls) {
-        this.real = real;
-        this.calls = new PortCalls(Store.TABLE, calls);
-    }
-
-    static CheckedTables of(TableStore real) {
-        return real instanceof CheckedTables checked ? checked : new CheckedTables(real, null);
-    }
-
-    CheckedTables countedBy(StorageCalls counts) {
-        return new CheckedTables(real, counts);
+    /** @param counts of the calls; {@code null} when nobody counts them */
+    static CheckedTables of(TableStore store, @Nullable StorageCalls counts) {
+        return new CheckedTables(
+                store instanceof CheckedTables checked ? checked.real : store, new PortCalls(Store.TABLE, counts));
     }
 
     @Override
@@ -41,7 +31,8 @@ final class CheckedTables implements TableStore {
 
     @Override
     public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
-        StorageLimits.checkQuery(table, limit);
+        StorageNames.requireTable(table);
+        StorageLimits.checkPage(limit);
         return calls.make(
                 Operation.QUERY,
                 table,

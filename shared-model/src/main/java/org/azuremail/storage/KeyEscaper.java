@@ -1,11 +1,12 @@
 package org.azuremail.storage;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 
 /**
  * Makes table keys of any text. Letters, digits and {@code @ _ - .} stay; every other byte of the UTF-8 form becomes
- * {@code =XX}. The prefix of an escaped text is the escaped prefix, so prefix queries work, and both back ends sort
- * alike because a key is plain ASCII.
+ * {@code =XX}. An escaped prefix is the prefix of the escaped text, so prefix queries work. Keys are plain ASCII, so both back
+ * ends sort them alike.
  *
  * <p>Azure forbids {@code / \ # ?} and control characters in keys, {@code %} and {@code +} are known traps of clients;
  * Azurite takes at most 512 characters.
@@ -18,7 +19,7 @@ public final class KeyEscaper {
     /** The longest key, in characters. */
     public static final int MAX_KEY_LENGTH = 512;
 
-    private static final String HEX = "0123456789ABCDEF";
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private KeyEscaper() {}
 
@@ -32,7 +33,7 @@ public final class KeyEscaper {
             if (plain(b)) {
                 key.append((char) b);
             } else {
-                key.append('=').append(HEX.charAt((b >> 4) & 0xF)).append(HEX.charAt(b & 0xF));
+                key.append('=').append(HEX.toHexDigits(b));
             }
         }
         return key.toString();
@@ -79,7 +80,6 @@ public final class KeyEscaper {
         return key;
     }
 
-    /** Most texts are. */
     private static boolean isPlain(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (!plain(text.charAt(i))) {
@@ -89,7 +89,7 @@ public final class KeyEscaper {
         return true;
     }
 
-    /** A character, or a byte of one that is not ASCII. */
+    /** @param c a character, or a byte of one that is not ASCII */
     private static boolean plain(int c) {
         return (c >= 'a' && c <= 'z')
                 || (c >= 'A' && c <= 'Z')

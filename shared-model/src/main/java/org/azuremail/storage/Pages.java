@@ -2,13 +2,14 @@ package org.azuremail.storage;
 
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Iterates over pages of a storage; each page is fetched when the one before is consumed. */
+/** Reads a listing page by page; each page is fetched when the one before is consumed. */
 final class Pages {
 
     private Pages() {}
@@ -19,36 +20,30 @@ final class Pages {
     }
 
     /** The continuation behind a page; {@code null} at the end. */
-    interface Behind<P> {
+    interface Continuation<P> {
         @Nullable
         String of(P page);
     }
 
-    static <P, T> Stream<T> stream(Fetch<P> fetch, Function<P, List<T>> items, Behind<P> behind) {
-        Iterable<T> all = () -> new Iterator<>() {
-            private Iterator<T> page = List.<T>of().iterator();
-            private @Nullable String continuation;
+    static <P, T> Stream<T> stream(Fetch<P> fetch, Function<P, List<T>> items, Continuation<P> continuation) {
+        Iterator<P> pages = new Iterator<>() {
+            private @Nullable String next;
             private boolean started;
 
             @Override
             public boolean hasNext() {
-                while (!page.hasNext() && (!started || continuation != null)) {
-                    P next = fetch.page(continuation);
-                    started = true;
-                    page = items.apply(next).iterator();
-                    continuation = behind.of(next);
-                }
-                return page.hasNext();
+                return !started || next != null;
             }
 
             @Override
-            public T next() {
-                if (!hasNext()) {
-                    throw new NoSuchElementException();
-                }
-                return page.next();
+            public P next() {
+                P page = fetch.page(next);
+                started = true;
+                next = continuation.of(page);
+                return page;
             }
         };
-        return StreamSupport.stream(all.spliterator(), false);
+        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(pages, Spliterator.ORDERED), false)
+                .flatMap(page -> items.apply(page).stream());
     }
 }

@@ -8,12 +8,19 @@ import org.azuremail.storage.StorageCalls.Outcome;
 import org.azuremail.storage.StorageCalls.Store;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the calls of one port and counts how they end, where somebody counts; answers and throws pass as they are. */
-record PortCalls(Store store, @Nullable StorageCalls calls) {
+/** Makes the calls of one port and, if there are counts, counts how they end; answers and exceptions pass unchanged. */
+record PortCalls(Store store, @Nullable StorageCalls counts) {
+
+    void make(Operation operation, String name, Runnable call) {
+        make(operation, name, () -> {
+            call.run();
+            return true;
+        });
+    }
 
     /** A call that nothing refuses. */
     <T> T make(Operation operation, String name, Supplier<T> call) {
-        return make(operation, name, call, answer -> true);
+        return make(operation, name, call, answer -> true, answer -> 0);
     }
 
     <T> T make(Operation operation, String name, Supplier<T> call, Predicate<T> granted) {
@@ -32,27 +39,20 @@ record PortCalls(Store store, @Nullable StorageCalls calls) {
         return answer;
     }
 
-    void make(Operation operation, String name, Runnable call) {
-        make(operation, name, () -> {
-            call.run();
-            return true;
-        });
-    }
-
     void answered(Operation operation, String name, boolean granted, int entities) {
-        count(name, operation, granted ? Outcome.OK : Outcome.REFUSED, entities);
+        count(operation, name, granted ? Outcome.OK : Outcome.REFUSED, entities);
     }
 
     /** A call that breaks a port's limits never left this process. */
     void threw(Operation operation, String name, Throwable thrown) {
         if (!(thrown instanceof IllegalArgumentException)) {
-            count(name, operation, Outcome.FAILED, 0);
+            count(operation, name, Outcome.FAILED, 0);
         }
     }
 
-    private void count(String name, Operation operation, Outcome outcome, int entities) {
-        if (calls != null) {
-            calls.count(store, name, operation, outcome, entities);
+    private void count(Operation operation, String name, Outcome outcome, int entities) {
+        if (counts != null) {
+            counts.count(store, name, operation, outcome, entities);
         }
     }
 }

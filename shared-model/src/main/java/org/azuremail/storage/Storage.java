@@ -1,14 +1,14 @@
 package org.azuremail.storage;
 
 /**
- * The three ports of one back end, chosen once at start-up. Calls that break a port's limits are refused here, the same for every
- * back end, before it sees anything.
+ * The three ports of one back end, chosen once at start-up. It refuses calls that break a port's limits, the same for every back
+ * end, before the back end sees them.
  */
 public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
 
     public Storage {
-        tables = CheckedTables.of(tables);
-        queues = CheckedQueues.of(queues);
-        blobs = CheckedBlobs.of(blobs);
+        tables = tables instanceof CheckedTables ? tables : CheckedTables.of(tables, null);
+        queues = queues instanceof CheckedQueues ? queues : CheckedQueues.of(queues, null);
+        blobs = blobs instanceof CheckedBlobs ? blobs : CheckedBlobs.of(blobs, null);
     }
 }

@@ -1,15 +1,20 @@
 package org.azuremail.storage;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts the calls of this process to its storage: what an Azure Storage account charges for. One call of a port is one call
@@ -18,15 +23,15 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * own, and so is each repetition by the client library of a call whose answer was lost.
  *
  * <p>Counts only grow, from the start of the process. Counting costs a look-up and an addition, and never throws. Safe for
- * use from many threads; a snapshot is not one moment of all counts. As meters they are {@code azuremail.storage.calls} and
- * {@code azuremail.storage.entities}.
+ * use from many threads; a snapshot does not show all counts at one instant. As meters they are {@code azuremail.storage.calls}
+ * and {@code azuremail.storage.entities}.
  */
 public final class StorageCalls implements MeterBinder {
 
     /** The number of tables, of queues and of containers with counts of their own; more are counted together. */
     static final int MOST_NAMES = 500;
 
-    /** Stands for all names beyond the first 500 of a store. */
+    /** The name under which all further tables, queues or containers are counted. */
     static final String OTHERS = "(others)";
 
     /** The three ports. */
@@ -59,143 +64,118 @@ public final class StorageCalls implements MeterBinder {
         OK,
         /** A condition did not hold: nothing was changed. */
         REFUSED,
-        /** With a throw: nobody may know whether it was done. */
+        /** With an exception: the call may or may not have been done. */
         FAILED
     }
 
     /** Calls that are counted together; {@code name} is that of the table, queue or container. */
     public record Kind(Store store, String name, Operation operation, Outcome outcome) implements Comparable<Kind> {
 
+        private static final Comparator<Kind> ORDER = Comparator.comparing(Kind::store)
+                .thenComparing(Kind::name)
+                .thenComparing(Kind::operation)
+                .thenComparing(Kind::outcome);
+
         @Override
         public int compareTo(Kind other) {
-            int byStore = store.compareTo(other.store);
-            int byName = byStore != 0 ? byStore : name.compareTo(other.name);
-            int byOperation = byName != 0 ? byName : operation.compareTo(other.operation);
-            return byOperation != 0 ? byOperation : outcome.compareTo(other.outcome);
+            return ORDER.compare(this, other);
         }
     }
 
     /**
      * A number of calls.
      *
-     * @param entities rows that the calls wrote or gave back; of tables only. Rows that a query walked over without giving
-     *     them back are not known here
+     * @param entities rows that the calls wrote or returned; of tables only. Rows that a query passed over without returning
+     *     them are not known here
      */
     public record Count(long calls, long entities) {}
 
+    private record Tally(LongAdder calls, LongAdder entities) {}
+
     private final String roles;
-    private final Map<Store, Map<String, Tallies>> tallies = new EnumMap<>(Store.class);
-    private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
+    private final Map<Kind, Tally> tallies = new ConcurrentHashMap<>();
+    private final Map<Store, Set<String>> names = new EnumMap<>(Store.class);
+    private final List<MeterRegistry> registries = new ArrayList<>();
 
     /** @param roles what this process does; a tag of its meters */
     public StorageCalls(String roles) {
         this.roles = roles;
-        for (Store store : Store.values()) {
-            tallies.put(store, new ConcurrentHashMap<>());
-        }
     }
 
     /** The same storage, with every call counted here. */
     public Storage around(Storage real) {
         return new Storage(
-                CheckedTables.of(real.tables()).countedBy(this),
-                CheckedQueues.of(real.queues()).countedBy(this),
-                CheckedBlobs.of(real.blobs()).countedBy(this));
+                CheckedTables.of(real.tables(), this),
+                CheckedQueues.of(real.queues(), this),
+                CheckedBlobs.of(real.blobs(), this));
     }
 
     /** All counts since the start of the process; kinds that never occurred are left out. */
     public Map<Kind, Count> snapshot() {
         Map<Kind, Count> counts = new TreeMap<>();
-        tallies.values().forEach(names -> names.values().forEach(tallied -> tallied.addTo(counts)));
+        tallies.forEach((kind, tally) -> counts.put(kind, new Count(tally.calls().sum(), tally.entities().sum())));
         return counts;
     }
 
     /** All calls since the start of the process. */
     public long total() {
-        return snapshot().values().stream().mapToLong(Count::calls).sum();
+        return tallies.values().stream().mapToLong(tally -> tally.calls().sum()).sum();
     }
 
-    /** From now on every count, also one that is yet to come, is a meter of this registry. */
+    /** Makes every count, also each that begins later, a meter of this registry. */
     @Override
     public synchronized void bindTo(MeterRegistry registry) {
         registries.add(registry);
-        tallies.values().forEach(names -> names.values().forEach(tallied -> tallied.bindTo(registry)));
+        tallies.forEach((kind, tally) -> bind(kind, tally, registry));
     }
 
     void count(Store store, String name, Operation operation, Outcome outcome, int entities) {
-        tallies(store, name).of(operation, outcome).add(entities);
+        Kind kind = new Kind(store, name, operation, outcome);
+        Tally known = tallies.get(kind);
+        Tally tally = known == null ? begin(kind) : known;
+        tally.calls().increment();
+        if (entities != 0) {
+            tally.entities().add(entities);
+        }
     }
 
-    private Tallies tallies(Store store, String name) {
-        Map<String, Tallies> names = names(store);
-        Tallies known = names.get(name);
-        return known != null ? known : newTallies(store, names.size() < MOST_NAMES ? name : OTHERS);
+    private synchronized Tally begin(Kind kind) {
+        Set<String> known = names.computeIfAbsent(kind.store(), store -> new HashSet<>());
+        if (!known.contains(kind.name()) && known.size() >= MOST_NAMES) {
+            return tally(new Kind(kind.store(), OTHERS, kind.operation(), kind.outcome()));
+        }
+        known.add(kind.name());
+        return tally(kind);
     }
 
-    private Tallies newTallies(Store store, String name) {
-        return names(store).computeIfAbsent(name, unknown -> new Tallies(store, unknown));
+    private Tally tally(Kind kind) {
+        return tallies.computeIfAbsent(kind, first -> {
+            Tally tally = new Tally(new LongAdder(), new LongAdder());
+            registries.forEach(registry -> bind(kind, tally, registry));
+            return tally;
+        });
     }
 
-    /** Every store has its map from the beginning. */
-    private Map<String, Tallies> names(Store store) {
-        return Objects.requireNonNull(tallies.get(store));
+    private void bind(Kind kind, Tally tally, MeterRegistry registry) {
+        Tags tags = Tags.of(
+                "roles", roles,
+                "store", lower(kind.store()),
+                "name", kind.name(),
+                "operation", lower(kind.operation()),
+                "outcome", lower(kind.outcome()));
+        FunctionCounter.builder("azuremail.storage.calls", tally.calls(), LongAdder::doubleValue)
+                .description("Calls of the storage: transactions of an account")
+                .tags(tags)
+                .register(registry);
+        if (kind.store() == Store.TABLE) {
+            FunctionCounter.builder("azuremail.storage.entities", tally.entities(), LongAdder::doubleValue)
+                    .description("Rows that calls of tables wrote or gave back")
+                    .tags(tags)
+                    .register(registry);
+        }
     }
 
-    private synchronized void bind(StorageTally fresh) {
-        registries.forEach(fresh::bindTo);
-    }
-
-    /** The counts of one table, queue or container; made one by one as they are needed. */
-    private final class Tallies {
-
-        private static final Operation[] OPERATIONS = Operation.values();
-        private static final Outcome[] OUTCOMES = Outcome.values();
-
-        private final Store store;
-        private final String name;
-        private final AtomicReferenceArray<StorageTally> all =
-                new AtomicReferenceArray<>(OPERATIONS.length * OUTCOMES.length);
-
-        Tallies(Store store, String name) {
-            this.store = store;
-            this.name = name;
-        }
-
-        StorageTally of(Operation operation, Outcome outcome) {
-            int place = operation.ordinal() * OUTCOMES.length + outcome.ordinal();
-            StorageTally known = all.get(place);
-            return known != null ? known : first(place, new Kind(store, name, operation, outcome));
-        }
-
-        private StorageTally first(int place, Kind kind) {
-            StorageTally fresh = new StorageTally(kind, roles);
-            synchronized (StorageCalls.this) {
-                StorageTally other = all.get(place);
-                if (other != null) {
-                    return other;
-                }
-                all.set(place, fresh);
-                bind(fresh);
-            }
-            return fresh;
-        }
-
-        void addTo(Map<Kind, Count> counts) {
-            for (int place = 0; place < all.length(); place++) {
-                StorageTally tally = all.get(place);
-                if (tally != null) {
-                    counts.put(tally.kind(), tally.count());
-                }
-            }
-        }
-
-        void bindTo(MeterRegistry registry) {
-            for (int place = 0; place < all.length(); place++) {
-                StorageTally tally = all.get(place);
-                if (tally != null) {
-                    tally.bindTo(registry);
-                }
-            }
-        }
+    private static String lower(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 }

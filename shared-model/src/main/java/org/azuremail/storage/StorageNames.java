@@ -26,9 +26,10 @@ public final class StorageNames {
         return require(QUEUE, name, "container");
     }
 
-    /** @throws IllegalArgumentException when this cannot be a blob's name */
-    public static String requireBlob(String name) {
-        return require(BLOB, name, "blob");
+    /** @throws IllegalArgumentException when these cannot be the names of a container and of a blob */
+    static void requireBlob(String container, String name) {
+        requireContainer(container);
+        require(BLOB, name, "blob");
     }
 
     private static String require(Pattern pattern, String name, String what) {

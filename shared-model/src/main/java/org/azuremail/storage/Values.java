@@ -2,17 +2,19 @@ package org.azuremail.storage;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The properties of a row, immutable. A value is a {@code String} (at most 32 Ki characters), {@code Boolean},
  * {@code Integer}, {@code Long}, {@code Double}, {@code Instant} (kept to the microsecond) or {@code byte[]} (at most
- * 64 KiB): the types of Azure tables. A missing property is {@code null}; missing is not {@code false} and not
- * {@code 0}, so readers say what they mean by naming a default.
+ * 64 KiB): the types of Azure tables. A missing property is {@code null}, not {@code false} or {@code 0}: readers name
+ * the default that they mean.
  */
 public final class Values {
 
@@ -22,12 +24,21 @@ public final class Values {
     /** The longest binary property, in bytes. */
     public static final int MAX_BINARY_LENGTH = 64 * 1024;
 
-    private static final Values NONE = new Values(new PropertyMap());
+    private static final int USUAL_SIZE = 12;
+    private static final Values NONE = builder().build();
 
-    private final PropertyMap map;
+    /** Each name, followed by its value. A linked map takes four times the memory, and senders hold tens of thousands of rows. */
+    private final @Nullable Object[] table;
 
-    private Values(PropertyMap map) {
-        this.map = map;
+    private final int length;
+
+    /** A bit for the hash of each name, so that most missing names are not searched for. */
+    private final long names;
+
+    private Values(@Nullable Object[] table, int length, long names) {
+        this.table = table;
+        this.length = length;
+        this.names = names;
     }
 
     /** No properties at all. */
@@ -35,14 +46,13 @@ public final class Values {
         return NONE;
     }
 
-    /** One property; more are added by {@link #with}. */
+    /** One property; {@link #with} adds more. */
     public static Values of(String name, Object value) {
         return builder().put(name, value).build();
     }
 
-    /** Collects properties one by one. */
     public static Builder builder() {
-        return new Builder(new PropertyMap());
+        return new Builder(new Object[2 * USUAL_SIZE], 0, 0);
     }
 
     /** A copy with one property set; {@code null} removes it. */
@@ -52,25 +62,58 @@ public final class Values {
 
     /** A builder that starts with these properties. */
     public Builder toBuilder() {
-        return new Builder(new PropertyMap(map));
+        return new Builder(Arrays.copyOf(table, Math.max(length, USUAL_SIZE) + USUAL_SIZE), length, names);
     }
 
-    /** All properties by name, in the order in which they were put. */
+    /** A copy of all properties by name, in the order in which they were put. */
     public Map<String, Object> asMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        forEach(map::put);
         return Collections.unmodifiableMap(map);
     }
 
-    int size() {
-        return map.size();
+    /** All properties in the order in which they were put. */
+    public void forEach(BiConsumer<String, Object> action) {
+        for (int i = 0; i < size(); i++) {
+            action.accept(name(i), value(i));
+        }
     }
 
-    /** Only to be walked: {@link #asMap} wraps each entry anew. */
-    Set<Map.Entry<String, Object>> entries() {
-        return map.entrySet();
+    int size() {
+        return length / 2;
+    }
+
+    String name(int index) {
+        return (String) Objects.requireNonNull(table[2 * index]);
+    }
+
+    Object value(int index) {
+        return Objects.requireNonNull(table[2 * index + 1]);
+    }
+
+    private @Nullable Object get(String name) {
+        int at = find(table, length, names, name);
+        return at < 0 ? null : table[at + 1];
+    }
+
+    private static int find(@Nullable Object[] table, int length, long names, String name) {
+        if ((names & bit(name)) != 0) {
+            for (int i = 0; i < length; i += 2) {
+                if (name.equals(table[i])) {
+                    return i;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private static long bit(String name) {
+        int hash = name.hashCode();
+        return 1L << (hash ^ (hash >>> 6) ^ (hash >>> 12));
     }
 
     public @Nullable String string(String name) {
-        return (String) map.get(name);
+        return (String) get(name);
     }
 
     public String string(String name, String missing) {
@@ -88,22 +131,22 @@ public final class Values {
     }
 
     public boolean bool(String name, boolean missing) {
-        Object value = map.get(name);
+        Object value = get(name);
         return value == null ? missing : (Boolean) value;
     }
 
     public int integer(String name, int missing) {
-        Object value = map.get(name);
+        Object value = get(name);
         return value == null ? missing : ((Number) value).intValue();
     }
 
     public long number(String name, long missing) {
-        Object value = map.get(name);
+        Object value = get(name);
         return value == null ? missing : ((Number) value).longValue();
     }
 
     public @Nullable Instant instant(String name) {
-        return (Instant) map.get(name);
+        return (Instant) get(name);
     }
 
     /**
@@ -116,7 +159,7 @@ public final class Values {
     }
 
     public byte @Nullable [] bytes(String name) {
-        byte[] value = (byte[]) map.get(name);
+        byte[] value = (byte[]) get(name);
         return value == null ? null : value.clone();
     }
 
@@ -127,32 +170,42 @@ public final class Values {
         return value;
     }
 
+    /** The order of the properties does not matter. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof Values that
-                && map.keySet().equals(that.map.keySet())
-                && map.entrySet().stream()
-                        .allMatch(entry -> Objects.deepEquals(entry.getValue(), that.map.get(entry.getKey())));
+        if (!(other instanceof Values that) || that.length != length) {
+            return false;
+        }
+        for (int i = 0; i < size(); i++) {
+            if (!Objects.deepEquals(value(i), that.get(name(i)))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
     public int hashCode() {
-        return map.keySet().hashCode();
+        return asMap().keySet().hashCode();
     }
 
     @Override
     public String toString() {
-        return map.toString();
+        return asMap().toString();
     }
 
-    /** Collects properties; {@code null} values are left out. */
+    /** Collects properties. */
     public static final class Builder {
 
-        private PropertyMap map;
-        private boolean handedOver;
+        private @Nullable Object[] table;
+        private int length;
+        private long names;
+        private boolean shared;
 
-        private Builder(PropertyMap map) {
-            this.map = map;
+        private Builder(@Nullable Object[] table, int length, long names) {
+            this.table = table;
+            this.length = length;
+            this.names = names;
         }
 
         /**
@@ -161,30 +214,46 @@ public final class Values {
          * @throws IllegalArgumentException when tables cannot hold such a value
          */
         public Builder put(String name, @Nullable Object value) {
-            if (handedOver) {
-                map = new PropertyMap(map);
-                handedOver = false;
+            if (shared || length == table.length) {
+                table = Arrays.copyOf(table, Math.max(length, USUAL_SIZE) * 2);
+                shared = false;
             }
+            int at = find(table, length, names, name);
             if (value == null) {
-                map.remove(name);
+                remove(at);
+            } else if (at >= 0) {
+                table[at + 1] = supported(name, value);
             } else {
-                map.put(name, supported(name, value));
+                table[length + 1] = supported(name, value);
+                table[length] = name;
+                length += 2;
+                names |= bit(name);
             }
             return this;
         }
 
+        private void remove(int at) {
+            if (at >= 0) {
+                System.arraycopy(table, at + 2, table, at, length - at - 2);
+                length -= 2;
+            }
+        }
+
         /** The values collected so far; later ones do not change them. */
         public Values build() {
-            handedOver = true;
-            return new Values(map);
+            shared = true;
+            return new Values(table, length, names);
         }
 
         private static Object supported(String name, Object value) {
             if (value instanceof String text && text.length() > MAX_STRING_LENGTH) {
                 throw new IllegalArgumentException("property " + name + " is longer than 32 Ki characters");
             }
-            if (value instanceof byte[] bytes && bytes.length > MAX_BINARY_LENGTH) {
-                throw new IllegalArgumentException("property " + name + " is larger than 64 KiB");
+            if (value instanceof byte[] bytes) {
+                if (bytes.length > MAX_BINARY_LENGTH) {
+                    throw new IllegalArgumentException("property " + name + " is larger than 64 KiB");
+                }
+                return bytes.clone();
             }
             if (value instanceof Instant instant) {
                 return instant.truncatedTo(ChronoUnit.MICROS);
@@ -195,9 +264,6 @@ public final class Values {
                     || value instanceof Long
                     || value instanceof Double) {
                 return value;
-            }
-            if (value instanceof byte[] bytes) {
-                return bytes.clone();
             }
             throw new IllegalArgumentException("property " + name + " cannot be a " + value.getClass());
         }

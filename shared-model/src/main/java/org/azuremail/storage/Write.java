@@ -8,19 +8,27 @@ public sealed interface Write {
     /** The row that is changed. */
     String rowKey();
 
-    /** Makes a row that must not exist yet. */
+    /** The new properties of the row; none when it is deleted. */
+    Values values();
+
+    /** Creates a row that must not exist yet. */
     record Insert(String rowKey, Values values) implements Write {}
 
     /** Replaces all properties of a row that must still be at this ETag. */
     record Replace(String rowKey, Values values, String etag) implements Write {}
 
-    /** Makes or replaces a row, whatever is there. */
+    /** Creates or replaces a row, whatever is there. */
     record Upsert(String rowKey, Values values) implements Write {}
 
-    /** Removes a row that must exist and, unless the ETag is {@link #ANY}, must still be at it. */
-    record Delete(String rowKey, String etag) implements Write {}
+    /** Deletes a row that must exist and, unless the ETag is {@link #ANY}, must still be at that ETag. */
+    record Delete(String rowKey, String etag) implements Write {
+        @Override
+        public Values values() {
+            return Values.none();
+        }
+    }
 
-    /** Stands for every ETag in a {@link Delete}. */
+    /** Means every ETag in a {@link Delete}. */
     String ANY = "*";
 
     static Write insert(String rowKey, Values values) {
@@ -31,7 +39,7 @@ public sealed interface Write {
         return new Replace(row.rowKey(), values, row.etag());
     }
 
-    /** Replaces the row that was read, or makes it where there was none. */
+    /** Replaces the row that was read, or creates it where there was none. */
     static Write put(Optional<Row> read, String rowKey, Values values) {
         return read.map(row -> replace(row, values)).orElseGet(() -> insert(rowKey, values));
     }
