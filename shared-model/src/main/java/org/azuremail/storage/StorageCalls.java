@@ -113,7 +113,8 @@ public final class StorageCalls implements MeterBinder {
     /** All counts since the start of the process; kinds that never occurred are left out. */
     public Map<Kind, Count> snapshot() {
         Map<Kind, Count> counts = new TreeMap<>();
-        tallies.forEach((kind, tally) -> counts.put(kind, new Count(tally.calls().sum(), tally.entities().sum())));
+        tallies.forEach((kind, tally) ->
+                counts.put(kind, new Count(tally.calls().sum(), tally.entities().sum())));
         return counts;
     }
 

@@ -12,17 +12,16 @@ import org.azuremail.storage.OwnerOnly;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
-import org.azuremail.storage.embedded.Writer.Outcome;
 import org.azuremail.time.Time;
 
-/** Copies a data file while it is written to, and knows a copy that was put back. */
+/** Copies a data file while it is in use, and recognises a copy that was put back. */
 record Backup(Writer writer, Readers readers) implements RestoredBackup {
 
     static final String MADE_AT = "backup";
 
     /**
-     * Writes a consistent copy of what is committed now. It appears under its name only when it is whole, checked and on
-     * the disk.
+     * Writes a consistent copy of what is committed now. It gets its name only when it is complete, checked and on the
+     * disk.
      */
     static void copy(DataFile file, Path target, Time time) {
         Path unfinished = target.resolveSibling(target.getFileName() + ".part");
@@ -34,7 +33,7 @@ record Backup(Writer writer, Readers readers) implements RestoredBackup {
             Files.deleteIfExists(unfinished);
             // SQLite copies into an empty file, which keeps its permissions.
             OwnerOnly.createFile(unfinished);
-            try (Session session = file.openForBackup()) {
+            try (Session session = DataFile.open(file.path())) {
                 session.update("VACUUM INTO ?", unfinished.toString());
             }
             mark(unfinished, time.instant());
@@ -48,7 +47,7 @@ record Backup(Writer writer, Readers readers) implements RestoredBackup {
     }
 
     private static void mark(Path copy, Instant madeAt) throws SQLException {
-        try (Session session = DataFile.openCopy(copy)) {
+        try (Session session = DataFile.open(copy)) {
             session.update(
                     "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", MADE_AT, ValueCodec.micros(madeAt));
             if (!session.exists("SELECT 1 FROM pragma_quick_check WHERE quick_check = 'ok'")) {
@@ -65,17 +64,17 @@ record Backup(Writer writer, Readers readers) implements RestoredBackup {
 
     @Override
     public Optional<Instant> madeAt() {
-        long micros = readers.read(
+        return readers.read(
                 "look for a restore",
-                session -> session.number(Long.MIN_VALUE, "SELECT value FROM meta WHERE name = ?", MADE_AT));
-        return micros == Long.MIN_VALUE ? Optional.empty() : Optional.of(ValueCodec.instant(micros));
+                session -> session.first(
+                        result -> ValueCodec.instant(result.getLong(1)),
+                        "SELECT value FROM meta WHERE name = ?",
+                        MADE_AT));
     }
 
     @Override
     public void handled() {
         writer.write(
-                "forget a restore",
-                0,
-                (session, sequence) -> Outcome.keep(session.update("DELETE FROM meta WHERE name = ?", MADE_AT)));
+                "forget a restore", (session, sequence) -> session.update("DELETE FROM meta WHERE name = ?", MADE_AT));
     }
 }

@@ -6,12 +6,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
-import org.azuremail.storage.embedded.Writer.Outcome;
 import org.azuremail.time.Time;
 
 /**
- * Takes the chunks of a large content in, each in a commit of its own, so that nobody waits for an upload. Until a blob
- * points to them they belong to nobody; what a crash left is collected when it was not touched for an hour.
+ * Stores the chunks of a large content, each in a commit of its own, so that nobody waits for an upload. No blob points to them
+ * until the content is complete; what a crash leaves behind is deleted after an hour without a new chunk.
  */
 record BlobStaging(Writer writer, Time time) {
 
@@ -22,10 +21,10 @@ record BlobStaging(Writer writer, Time time) {
     /** A content that is complete. */
     record Staged(long content, long size) {}
 
-    /** Takes in a first chunk and all that follows; when reading fails, nothing of it stays. */
+    /** Stores a first chunk and all that follows; when reading fails, nothing of it stays. */
     Staged stage(byte[] first, InputStream rest) throws IOException {
         collectAbandoned();
-        long content = writer.write("begin a blob", 1, (session, sequence) -> Outcome.keep(sequence.next()));
+        long content = writer.write("begin a blob", (session, sequence) -> sequence.next());
         boolean complete = false;
         try {
             long size = 0;
@@ -39,42 +38,53 @@ record BlobStaging(Writer writer, Time time) {
             return new Staged(content, size);
         } finally {
             if (!complete) {
-                writer.write("drop a blob", 0, (session, sequence) -> drop(session, new Staged(content, 0), true));
+                drop(content);
             }
         }
     }
 
     private void stageChunk(long content, int number, byte[] chunk) {
-        writer.write("stage a chunk", 0, (session, sequence) -> {
+        writer.write("stage a chunk", (session, sequence) -> {
             if (number == 0) {
                 session.update("INSERT INTO blob_staging (content, touched) VALUES (?, ?)", content, now());
             } else if (session.update("UPDATE blob_staging SET touched = ? WHERE content = ?", now(), content) == 0) {
-                throw new StorageException(Reason.UNAVAILABLE, "the upload paused for too long", null);
+                throw pausedForTooLong();
             }
             addChunk(session, content, number, chunk);
-            return Outcome.keep(true);
+            return number;
         });
     }
 
-    void addChunk(Session session, long content, int number, byte[] chunk) throws SQLException {
+    static void addChunk(Session session, long content, int number, byte[] chunk) throws SQLException {
         session.update("INSERT INTO blob_chunk (content, number, bytes) VALUES (?, ?, ?)", content, number, chunk);
     }
 
-    /** A blob was refused: its content goes, and the answer stands. */
-    <T> Outcome<T> drop(Session session, Staged staged, T answer) throws SQLException {
-        session.update("DELETE FROM blob_chunk WHERE content = ?", staged.content());
-        session.update("DELETE FROM blob_staging WHERE content = ?", staged.content());
-        return Outcome.keep(answer);
+    /** A blob is about to point to the content. */
+    static void release(Session session, long content) throws SQLException {
+        if (session.update("DELETE FROM blob_staging WHERE content = ?", content) == 0) {
+            throw pausedForTooLong();
+        }
     }
 
-    /** Removes the contents of uploads that somebody began and nobody finished. */
+    private static StorageException pausedForTooLong() {
+        return new StorageException(Reason.UNAVAILABLE, "the upload paused for too long", null);
+    }
+
+    /** No blob will point to the content. */
+    void drop(long content) {
+        writer.write("drop a blob", (session, sequence) -> {
+            session.update("DELETE FROM blob_chunk WHERE content = ?", content);
+            return session.update("DELETE FROM blob_staging WHERE content = ?", content);
+        });
+    }
+
     void collectAbandoned() {
-        long before = now() - ABANDONED.toNanos() / 1000;
-        writer.write("collect abandoned uploads", 0, (session, sequence) -> {
+        long before = ValueCodec.micros(time.instant().minus(ABANDONED));
+        writer.write("collect abandoned uploads", (session, sequence) -> {
             session.update(
                     "DELETE FROM blob_chunk WHERE content IN (SELECT content FROM blob_staging WHERE touched < ?)",
                     before);
-            return Outcome.keep(session.update("DELETE FROM blob_staging WHERE touched < ?", before));
+            return session.update("DELETE FROM blob_staging WHERE touched < ?", before);
         });
     }
 

@@ -21,12 +21,6 @@ final class ByteSource {
         return bytes[at++];
     }
 
-    /** A text that is one of a few, as the names of properties are. */
-    String name(KnownNames names) {
-        int begin = skip(length());
-        return names.get(bytes, begin, at - begin);
-    }
-
     String text() {
         int begin = skip(length());
         return new String(bytes, begin, at - begin, StandardCharsets.UTF_8);

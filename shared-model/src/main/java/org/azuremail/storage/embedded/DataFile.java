@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.azuremail.storage.OwnerOnly;
@@ -46,7 +45,7 @@ final class DataFile {
         return new StorageException(
                 Reason.DENIED,
                 "the data directory " + directory.toAbsolutePath()
-                        + " cannot be made or written: give this user the right to, or set azuremail.data-dir",
+                        + " cannot be created or written: give this user the right to, or set azuremail.data-dir",
                 e);
     }
 
@@ -54,16 +53,16 @@ final class DataFile {
         return path;
     }
 
-    /** The log beside the file, in which commits stand until a checkpoint. */
+    /** The log beside the file, which keeps commits until a checkpoint. */
     Path log() {
         return path.resolveSibling(NAME + "-wal");
     }
 
-    /** Opens the connection that writes, and makes or upgrades the file first. */
+    /** Opens the connection that writes, and creates or upgrades the file first. */
     Session openWriter(Schema schema) {
         try {
-            makeForOwnerOnly();
-            Session session = new Session(connect(path));
+            createForOwnerOnly();
+            Session session = open(path);
             try {
                 // Takes effect only before the first table, and must come before the log is switched on.
                 session.execute("PRAGMA auto_vacuum = INCREMENTAL");
@@ -86,8 +85,8 @@ final class DataFile {
         }
     }
 
-    /** SQLite gives the files that it makes beside it the same permissions. */
-    private void makeForOwnerOnly() throws IOException {
+    /** SQLite gives the files that it creates beside it the same permissions. */
+    private void createForOwnerOnly() throws IOException {
         try {
             OwnerOnly.createFile(path);
         } catch (FileAlreadyExistsException another) {
@@ -99,34 +98,25 @@ final class DataFile {
 
     /** Opens a connection that only reads. */
     Session openReader() throws SQLException {
-        Session session = new Session(connect(path));
+        Session session = open(path);
         session.execute("PRAGMA query_only = ON");
         session.execute("PRAGMA cache_size = -" + READER_CACHE_KIB);
         return session;
     }
 
-    /** Opens a connection that copies the file; it neither makes nor upgrades anything. */
-    Session openForBackup() throws SQLException {
-        return new Session(connect(path));
-    }
-
-    /** Opens a copy that nobody else knows yet. */
-    static Session openCopy(Path copy) throws SQLException {
-        return new Session(connect(copy));
-    }
-
-    private static Connection connect(Path path) throws SQLException {
+    /** Opens a file as it is, without upgrading it. */
+    static Session open(Path path) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
         config.setGetGeneratedKeys(false);
-        return config.createConnection("jdbc:sqlite:" + path);
+        return new Session(config.createConnection("jdbc:sqlite:" + path));
     }
 
     private StorageException cannotOpen(SQLException e) {
         if (SqliteErrors.reason(e) == Reason.CORRUPT) {
             return new StorageException(
                     Reason.CORRUPT,
-                    path + " is damaged or no data file of AzureMail: restore a backup, move it away,"
+                    path + " is damaged or not a data file of AzureMail: restore a backup, move it away,"
                             + " or set azuremail.data-dir",
                     e);
         }

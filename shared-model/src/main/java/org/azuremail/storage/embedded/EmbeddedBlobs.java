@@ -4,65 +4,137 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.ChunkedContent;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.WriteResult;
-import org.azuremail.storage.embedded.Writer.Outcome;
+import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** Blobs as rows that point to chunks. A content never changes: overwriting points to another one. */
+/** Blobs as rows that point to chunks. A content never changes: overwriting a blob lets it point to another content. */
 final class EmbeddedBlobs implements BlobStore {
 
     private static final String AFTER_ALL = "\u007f";
 
+    private record Pointer(long etag, long content) {}
+
     private final Writer writer;
     private final Readers readers;
+    private final Time time;
     private final BlobStaging staging;
-    private final BlobPointers pointers;
     private final Names names;
 
-    EmbeddedBlobs(Writer writer, Readers readers, BlobStaging staging, BlobPointers pointers) {
+    EmbeddedBlobs(Writer writer, Readers readers, Time time) {
         this.writer = writer;
         this.readers = readers;
-        this.staging = staging;
-        this.pointers = pointers;
+        this.time = time;
+        this.staging = new BlobStaging(writer, time);
         this.names = new Names("container", "SELECT 1 FROM container WHERE name = ?", "", readers);
+    }
+
+    void collectAbandonedUploads() {
+        staging.collectAbandoned();
     }
 
     @Override
     public void createContainer(String container) {
         writer.write(
                 "create container " + container,
-                0,
-                (session, sequence) ->
-                        Outcome.keep(session.update("INSERT OR IGNORE INTO container (name) VALUES (?)", container)));
+                (session, sequence) -> session.update("INSERT OR IGNORE INTO container (name) VALUES (?)", container));
     }
 
     @Override
     public WriteResult put(String container, String name, InputStream content, Condition condition) throws IOException {
         names.require(container);
+        String about = "put blob " + container + "/" + name;
         byte[] first = content.readNBytes(BlobStaging.CHUNK_BYTES);
         if (first.length < BlobStaging.CHUNK_BYTES) {
-            return putWhole(container, name, first, condition);
+            return writer.write(about, (session, sequence) -> {
+                long whole = sequence.next();
+                BlobStaging.addChunk(session, whole, 0, first);
+                return point(session, container, info(name, sequence, first.length), whole, condition);
+            });
         }
         BlobStaging.Staged staged = staging.stage(first, content);
-        return writer.write("put blob " + container + "/" + name, 1, (session, sequence) -> {
-            long etag = sequence.next();
-            WriteResult result = pointers.point(session, container, name, staged, etag, condition);
-            return result.written() ? Outcome.keep(result) : staging.drop(session, staged, result);
+        WriteResult result = writer.write(about, (session, sequence) -> {
+            BlobStaging.release(session, staged.content());
+            return point(session, container, info(name, sequence, staged.size()), staged.content(), condition);
+        });
+        if (!result.written()) {
+            staging.drop(staged.content());
+        }
+        return result;
+    }
+
+    private BlobInfo info(String name, Sequence sequence, long size) {
+        return new BlobInfo(name, Sequence.text(sequence.next()), size, time.instant());
+    }
+
+    /** Lets a blob point to a content, under a condition, and deletes the content that it had. */
+    private static WriteResult point(
+            Session session, String container, BlobInfo blob, long content, Condition condition) throws SQLException {
+        Pointer old = find(session, container, blob.name());
+        WriteResult refusal = refusal(old, condition);
+        if (refusal != null) {
+            return refusal;
+        }
+        session.update(
+                "INSERT OR REPLACE INTO blob (container, name, etag, size, modified, content)"
+                        + " VALUES (?, ?, ?, ?, ?, ?)",
+                container,
+                blob.name(),
+                Sequence.number(blob.etag()),
+                blob.size(),
+                ValueCodec.micros(blob.modifiedAt()),
+                content);
+        deleteContent(session, old);
+        return new WriteResult.Written(List.of(blob.etag()));
+    }
+
+    @Override
+    public WriteResult delete(String container, String name, Condition condition) {
+        names.require(container);
+        return writer.write("delete blob " + container + "/" + name, (session, sequence) -> {
+            Pointer old = find(session, container, name);
+            WriteResult refusal = old == null ? new WriteResult.Missing() : refusal(old, condition);
+            if (refusal != null) {
+                return refusal;
+            }
+            session.update("DELETE FROM blob WHERE container = ? AND name = ?", container, name);
+            deleteContent(session, old);
+            return new WriteResult.Written(List.of(""));
         });
     }
 
-    private WriteResult putWhole(String container, String name, byte[] bytes, Condition condition) {
-        return writer.write("put blob " + container + "/" + name, 2, (session, sequence) -> {
-            long content = sequence.next();
-            staging.addChunk(session, content, 0, bytes);
-            BlobStaging.Staged staged = new BlobStaging.Staged(content, bytes.length);
-            WriteResult result = pointers.point(session, container, name, staged, sequence.next(), condition);
-            return result.written() ? Outcome.keep(result) : Outcome.undo(result);
-        });
+    private static @Nullable Pointer find(Session session, String container, String name) throws SQLException {
+        return session.first(
+                        result -> new Pointer(result.getLong(1), result.getLong(2)),
+                        "SELECT etag, content FROM blob WHERE container = ? AND name = ?",
+                        container,
+                        name)
+                .orElse(null);
+    }
+
+    private static @Nullable WriteResult refusal(@Nullable Pointer old, Condition condition) {
+        if (condition instanceof Condition.Absent) {
+            return old == null ? null : new WriteResult.Exists();
+        }
+        if (condition instanceof Condition.AtEtag at) {
+            if (old == null) {
+                return new WriteResult.Missing();
+            }
+            return Sequence.number(at.etag()) == old.etag() ? null : new WriteResult.Stale();
+        }
+        return null;
+    }
+
+    private static void deleteContent(Session session, @Nullable Pointer old) throws SQLException {
+        if (old != null) {
+            session.update("DELETE FROM blob_chunk WHERE content = ?", old.content());
+        }
     }
 
     @Override
@@ -70,25 +142,27 @@ final class EmbeddedBlobs implements BlobStore {
         names.require(container);
         String sql = "SELECT b.name, b.etag, b.size, b.modified, b.content, c.bytes FROM blob b"
                 + " JOIN blob_chunk c ON c.content = b.content AND c.number = 0 WHERE b.container = ? AND b.name = ?";
-        return readers.read("open blob " + container + "/" + name, session -> {
-            try (ResultSet result = session.statement(sql, container, name).executeQuery()) {
-                if (!result.next()) {
-                    return Optional.empty();
-                }
-                BlobInfo info = info(result);
-                return Optional.of(
-                        new OpenBlob(info, new BlobContent(readers, info, result.getLong(5), result.getBytes(6))));
-            }
-        });
+        return readers.read(
+                "open blob " + container + "/" + name, session -> session.first(this::open, sql, container, name));
     }
 
-    @Override
-    public WriteResult delete(String container, String name, Condition condition) {
-        names.require(container);
-        return writer.write("delete blob " + container + "/" + name, 0, (session, sequence) -> {
-            WriteResult result = pointers.remove(session, container, name, condition);
-            return result.written() ? Outcome.keep(result) : Outcome.undo(result);
-        });
+    /** Each chunk is a short read of its own, so a slow reader delays nobody. */
+    private OpenBlob open(ResultSet result) throws SQLException {
+        BlobInfo info = info(result);
+        long content = result.getLong(5);
+        return new OpenBlob(
+                info,
+                new ChunkedContent(info.size(), result.getBytes(6), position -> chunk(info.name(), content, position)));
+    }
+
+    private byte[] chunk(String name, long content, long position) {
+        String sql = "SELECT bytes FROM blob_chunk WHERE content = ? AND number = ?";
+        return readers.read(
+                        "read blob " + name,
+                        session -> session.first(
+                                result -> result.getBytes(1), sql, content, position / BlobStaging.CHUNK_BYTES))
+                .orElseThrow(() -> new StorageException(
+                        Reason.UNAVAILABLE, "blob " + name + " was changed while it was read", null));
     }
 
     @Override
@@ -97,29 +171,19 @@ final class EmbeddedBlobs implements BlobStore {
         String sql = "SELECT name, etag, size, modified FROM blob"
                 + " WHERE container = ? AND name >= ? AND name < ? AND name > ? ORDER BY name LIMIT ?";
         String after = continuation == null ? "" : continuation;
-        return readers.read("list blobs of " + container, session -> {
-            try (ResultSet result = session.statement(sql, container, prefix, prefix + AFTER_ALL, after, limit + 1)
-                    .executeQuery()) {
-                return page(result, limit);
-            }
-        });
-    }
-
-    private static BlobPage page(ResultSet result, int limit) throws SQLException {
-        List<BlobInfo> blobs = new ArrayList<>();
-        while (result.next()) {
-            if (blobs.size() == limit) {
-                return new BlobPage(blobs, blobs.get(limit - 1).name());
-            }
-            blobs.add(info(result));
-        }
-        return new BlobPage(blobs, null);
+        List<BlobInfo> blobs = readers.read(
+                "list blobs of " + container,
+                session -> session.list(
+                        EmbeddedBlobs::info, sql, container, prefix, prefix + AFTER_ALL, after, limit + 1));
+        return blobs.size() <= limit
+                ? new BlobPage(blobs, null)
+                : new BlobPage(blobs.subList(0, limit), blobs.get(limit - 1).name());
     }
 
     private static BlobInfo info(ResultSet result) throws SQLException {
         return new BlobInfo(
                 result.getString(1),
-                Etags.text(result.getLong(2)),
+                Sequence.text(result.getLong(2)),
                 result.getLong(3),
                 ValueCodec.instant(result.getLong(4)));
     }

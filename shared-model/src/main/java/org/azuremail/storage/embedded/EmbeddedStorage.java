@@ -3,6 +3,7 @@ package org.azuremail.storage.embedded;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.TreeSet;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.RestoredBackup;
@@ -24,20 +25,16 @@ public final class EmbeddedStorage implements AutoCloseable {
     private final Writer writer;
     private final Readers readers;
     private final Storage storage;
-    private final Backup backup;
 
     private EmbeddedStorage(DataFile file, Schema schema, Time time) {
         this.file = file;
         this.time = time;
         this.writer = new Writer(file, schema, time);
         this.readers = new Readers(file);
-        this.backup = new Backup(writer, readers);
-        BlobStaging staging = new BlobStaging(writer, time);
-        this.storage = new Storage(
-                new EmbeddedTables(writer, readers),
-                new EmbeddedQueues(writer, readers, time),
-                new EmbeddedBlobs(writer, readers, staging, new BlobPointers(time)));
-        staging.collectAbandoned();
+        EmbeddedBlobs blobs = new EmbeddedBlobs(writer, readers, time);
+        this.storage =
+                new Storage(new EmbeddedTables(writer, readers), new EmbeddedQueues(writer, readers, time), blobs);
+        blobs.collectAbandonedUploads();
     }
 
     /**
@@ -88,7 +85,17 @@ public final class EmbeddedStorage implements AutoCloseable {
 
     /** The tables, queues and containers of the file. */
     public StorageInventory inventory() {
-        return new Inventory(readers).read();
+        String tables = "SELECT substr(name, 3) FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 2) = ?";
+        return readers.read(
+                "list what is stored",
+                session -> new StorageInventory(
+                        names(session, tables, Names.TABLES),
+                        names(session, tables, Names.QUEUES),
+                        names(session, "SELECT name FROM container")));
+    }
+
+    private static TreeSet<String> names(Session session, String sql, Object... arguments) throws SQLException {
+        return new TreeSet<>(session.list(result -> result.getString(1), sql, arguments));
     }
 
     /** Returns whether there is a data file in a directory; makes nothing. */
@@ -98,7 +105,7 @@ public final class EmbeddedStorage implements AutoCloseable {
 
     /** Whether this file was made as a backup and put back. */
     public RestoredBackup restoredBackup() {
-        return backup;
+        return new Backup(writer, readers);
     }
 
     /**

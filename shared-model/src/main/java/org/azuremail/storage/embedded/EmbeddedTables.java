@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.storage.Key;
@@ -12,10 +13,8 @@ import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
 import org.azuremail.storage.TableStore;
-import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
-import org.azuremail.storage.embedded.Writer.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /** A table of the file for each table: the two keys, the ETag as a number, the values as bytes. */
@@ -24,10 +23,13 @@ final class EmbeddedTables implements TableStore {
     /** A page of large rows ends earlier than one of small rows. */
     private static final int MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
+    /** Keys are printable ASCII: the empty text is before all of them and DEL is after all of them. */
+    private static final String AFTER_ALL = "\u007f";
+
     private final Writer writer;
     private final Readers readers;
     private final Names names;
-    private final Map<String, TableWriter> tableWriters = new ConcurrentHashMap<>();
+    private final Map<String, Statements> statements = new ConcurrentHashMap<>();
 
     EmbeddedTables(Writer writer, Readers readers) {
         this.writer = writer;
@@ -40,85 +42,125 @@ final class EmbeddedTables implements TableStore {
         if (names.exists(table)) {
             return;
         }
-        writer.write("create table " + table, 0, (session, sequence) -> {
+        writer.write("create table " + table, (session, sequence) -> {
             session.execute("CREATE TABLE IF NOT EXISTS " + names.inFile(table)
                     + " (p TEXT, r TEXT, e INTEGER NOT NULL, v BLOB NOT NULL, PRIMARY KEY (p, r)) WITHOUT ROWID");
-            return Outcome.keep(true);
+            return true;
         });
     }
 
     @Override
     public Optional<Row> get(String table, Key key) {
-        String sql = "SELECT e, v FROM " + required(table) + " WHERE p = ? AND r = ?";
-        return readers.read("get " + table + " " + key, session -> {
-            try (ResultSet result =
-                    session.statement(sql, key.partition(), key.row()).executeQuery()) {
-                return result.next() ? Optional.of(row(key, result, 1)) : Optional.empty();
-            }
-        });
+        String sql = "SELECT e, v FROM " + names.require(table) + " WHERE p = ? AND r = ?";
+        return readers.read(
+                "get " + table + " " + key,
+                session -> session.first(result -> row(key, result, 1), sql, key.partition(), key.row()));
     }
 
+    /** Two shapes of statement are enough for every range. */
     @Override
     public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
-        TableQuery query = TableQuery.of(required(table), range, continuation);
+        String sql = "SELECT p, r, e, v FROM " + names.require(table) + " WHERE "
+                + (range.single() ? "p = ? AND r >= ? AND r < ?" : "(p, r) >= (?, ?) AND p < ?")
+                + " ORDER BY p, r LIMIT ?";
+        String[] last = continuation == null ? new String[0] : continuation.split(" ");
+        String from = continuation == null ? Objects.requireNonNullElse(range.fromPartition(), "") : last[0];
+        String fromRow =
+                continuation == null ? Objects.requireNonNullElse(range.fromRow(), "") : KeyRange.next(last[1]);
+        String end = range.single() ? range.toRow() : range.toPartition();
+        String to = Objects.requireNonNullElse(end, AFTER_ALL);
         return readers.read("query " + table + " " + range, session -> {
             try (ResultSet result =
-                    session.statement(query.sql(), query.arguments(limit + 1)).executeQuery()) {
+                    session.statement(sql, from, fromRow, to, limit + 1).executeQuery()) {
                 return page(result, range.single() ? range.fromPartition() : null, limit);
             }
         });
     }
 
-    /** @param partition the only one, where there is no more: it need not be read with each row */
+    /** @param partition the only one, if there is only one: it need not be read with each row */
     private static RowPage page(ResultSet result, @Nullable String partition, int limit) throws SQLException {
         List<Row> rows = new ArrayList<>(Math.min(limit, 128));
         long bytes = 0;
         while (result.next()) {
             if (rows.size() == limit || bytes > MAX_PAGE_BYTES) {
-                return new RowPage(rows, TableQuery.continuation(rows.get(rows.size() - 1)));
+                Key last = rows.get(rows.size() - 1).key();
+                return new RowPage(rows, last.partition() + " " + last.row());
             }
             byte[] values = result.getBytes(4);
             bytes += values.length;
             Key key = new Key(partition == null ? result.getString(1) : partition, result.getString(2));
-            rows.add(new Row(key, Etags.text(result.getLong(3)), ValueCodec.decode(values)));
+            rows.add(new Row(key, Sequence.text(result.getLong(3)), ValueCodec.decode(values)));
         }
         return new RowPage(rows, null);
     }
 
+    private static Row row(Key key, ResultSet result, int column) throws SQLException {
+        return new Row(key, Sequence.text(result.getLong(column)), ValueCodec.decode(result.getBytes(column + 1)));
+    }
+
+    /** Values are encoded on the caller's thread: every write waits for the writer's thread. */
     @Override
     public WriteResult write(String table, String partition, List<Write> writes) {
-        TableWriter statements = tableWriters.computeIfAbsent(table, name -> TableWriter.of(names.require(name)));
-        List<byte[]> values = writes.stream().map(EmbeddedTables::encoded).toList();
-        return writer.write("write " + table + " " + partition, writes.size(), (session, sequence) -> {
+        Statements sql = statements.computeIfAbsent(table, name -> Statements.of(names.require(name)));
+        List<byte[]> values =
+                writes.stream().map(write -> ValueCodec.encode(write.values())).toList();
+        return writer.write("write " + table + " " + partition, (session, sequence) -> {
             List<String> etags = new ArrayList<>(writes.size());
             for (int i = 0; i < writes.size(); i++) {
+                Write write = writes.get(i);
                 long etag = sequence.next();
-                WriteResult refusal = statements.apply(session, partition, writes.get(i), etag, values.get(i));
+                WriteResult refusal = sql.apply(session, partition, write, etag, values.get(i));
                 if (refusal != null) {
-                    return Outcome.undo(refusal);
+                    return refusal;
                 }
-                etags.add(writes.get(i) instanceof Write.Delete ? "" : Etags.text(etag));
+                etags.add(write instanceof Write.Delete ? "" : Sequence.text(etag));
             }
-            return Outcome.keep(new WriteResult.Written(etags));
+            return new WriteResult.Written(etags);
         });
     }
 
-    /** Encoded on the caller's thread: the writer's is the one that everybody waits for. */
-    private static byte[] encoded(Write write) {
-        if (write instanceof Write.Insert insert) {
-            return ValueCodec.encode(insert.values());
-        }
-        if (write instanceof Write.Replace replace) {
-            return ValueCodec.encode(replace.values());
-        }
-        return ValueCodec.encode(write instanceof Write.Upsert upsert ? upsert.values() : Values.none());
-    }
+    /** The statements that write single rows of one table. */
+    private record Statements(
+            String insert, String upsert, String replace, String deleteAny, String deleteAtEtag, String exists) {
 
-    private String required(String table) {
-        return names.require(table);
-    }
+        static Statements of(String table) {
+            String insert = "INSERT INTO " + table + " (p, r, e, v) VALUES (?, ?, ?, ?) ON CONFLICT DO ";
+            String where = " WHERE p = ? AND r = ?";
+            return new Statements(
+                    insert + "NOTHING",
+                    insert + "UPDATE SET e = excluded.e, v = excluded.v",
+                    "UPDATE " + table + " SET e = ?, v = ?" + where + " AND e = ?",
+                    "DELETE FROM " + table + where,
+                    "DELETE FROM " + table + where + " AND e = ?",
+                    "SELECT 1 FROM " + table + where);
+        }
 
-    private static Row row(Key key, ResultSet result, int column) throws SQLException {
-        return new Row(key, Etags.text(result.getLong(column)), ValueCodec.decode(result.getBytes(column + 1)));
+        /** Makes the change, or returns why not. */
+        @Nullable
+        WriteResult apply(Session session, String partition, Write write, long etag, byte[] values)
+                throws SQLException {
+            if (write instanceof Write.Insert) {
+                int inserted = session.update(insert, partition, write.rowKey(), etag, values);
+                return inserted == 1 ? null : new WriteResult.Exists();
+            }
+            if (write instanceof Write.Upsert) {
+                session.update(upsert, partition, write.rowKey(), etag, values);
+                return null;
+            }
+            int changed = write instanceof Write.Replace change
+                    ? session.update(replace, etag, values, partition, change.rowKey(), Sequence.number(change.etag()))
+                    : delete(session, partition, (Write.Delete) write);
+            if (changed == 1) {
+                return null;
+            }
+            boolean there = session.exists(exists, partition, write.rowKey());
+            return there ? new WriteResult.Stale() : new WriteResult.Missing();
+        }
+
+        private int delete(Session session, String partition, Write.Delete delete) throws SQLException {
+            return delete.etag().equals(Write.ANY)
+                    ? session.update(deleteAny, partition, delete.rowKey())
+                    : session.update(deleteAtEtag, partition, delete.rowKey(), Sequence.number(delete.etag()));
+        }
     }
 }

@@ -57,7 +57,7 @@ final class LastCommit {
      */
     void compare(Session session) throws SQLException {
         Optional<Told> told = read();
-        SqliteErrors.begin(() -> session.update("BEGIN IMMEDIATE"));
+        Writer.begin(session);
         try {
             session.update("INSERT OR IGNORE INTO meta (name, value) VALUES (?, random())", STORE);
             store = session.number(0, "SELECT value FROM meta WHERE name = ?", STORE);

@@ -14,6 +14,9 @@ final class Sequence {
     private static final long BLOCK = 1L << 20;
     private static final int BITS_PER_MILLISECOND = 20;
 
+    /** No version ever has this number. */
+    private static final long NEVER = -1;
+
     private final Time time;
     private long next;
     private long end;
@@ -22,14 +25,14 @@ final class Sequence {
         this.time = time;
     }
 
-    /** Makes sure, at the beginning of a transaction, that so many numbers are there. */
-    void reserve(Session session, long count) throws SQLException {
-        if (end - next >= count) {
+    /** Takes a new block, at the beginning of a transaction, unless the numbers left are certainly enough for it. */
+    void reserve(Session session) throws SQLException {
+        if (end - next >= BLOCK / 2) {
             return;
         }
         long stored = session.number(0, "SELECT value FROM meta WHERE name = ?", NAME);
         next = Math.max(stored, time.instant().toEpochMilli() << BITS_PER_MILLISECOND);
-        end = next + Math.max(BLOCK, count);
+        end = next + BLOCK;
         session.update("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", NAME, end);
     }
 
@@ -43,5 +46,19 @@ final class Sequence {
             throw new IllegalStateException("more numbers taken than were reserved");
         }
         return next++;
+    }
+
+    /** A number as an ETag, an id or a receipt. */
+    static String text(long number) {
+        return Long.toString(number);
+    }
+
+    /** The number of an ETag, an id or a receipt; a text that was never one of ours matches nothing. */
+    static long number(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            return NEVER;
+        }
     }
 }

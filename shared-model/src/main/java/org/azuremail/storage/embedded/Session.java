@@ -5,8 +5,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One connection and the statements prepared on it; used by one thread at a time. */
 final class Session implements AutoCloseable {
@@ -18,7 +21,12 @@ final class Session implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** Prepared once and bound to these arguments. */
+    /** Reads a row of a result. */
+    interface RowReader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** A statement that is prepared once, bound to these arguments. */
     PreparedStatement statement(String sql, Object... arguments) throws SQLException {
         PreparedStatement statement = statements.get(sql);
         if (statement == null) {
@@ -31,9 +39,27 @@ final class Session implements AutoCloseable {
         return statement;
     }
 
-    /** Changes rows and says how many. */
+    /** Changes rows and returns how many. */
     int update(String sql, Object... arguments) throws SQLException {
         return statement(sql, arguments).executeUpdate();
+    }
+
+    /** The rows that a query, or a change with {@code RETURNING}, returns. */
+    <T> List<T> list(RowReader<T> reader, String sql, Object... arguments) throws SQLException {
+        List<T> rows = new ArrayList<>();
+        try (ResultSet result = statement(sql, arguments).executeQuery()) {
+            while (result.next()) {
+                rows.add(reader.read(result));
+            }
+        }
+        return rows;
+    }
+
+    /** The first row that a query, or a change with {@code RETURNING}, returns. */
+    <T> Optional<T> first(RowReader<T> reader, String sql, Object... arguments) throws SQLException {
+        try (ResultSet result = statement(sql, arguments).executeQuery()) {
+            return result.next() ? Optional.of(reader.read(result)) : Optional.empty();
+        }
     }
 
     /** The only number that a query returns, or the default when it returns nothing. */
@@ -49,14 +75,14 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Runs a statement that is not worth keeping. */
+    /** Runs a statement without keeping it prepared. */
     void execute(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
 
-    /** The same for a statement that goes on by steps, of which {@link #execute} takes one. */
+    /** The same for a statement with several steps, of which {@link #execute} takes only one. */
     void executeWhole(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(sql);
@@ -75,7 +101,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Closes the statements, too; changes that were not committed are rolled back. */
+    /** Also closes the statements; rolls back changes that were not committed. */
     @Override
     public void close() throws SQLException {
         connection.close();

@@ -5,11 +5,11 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.sqlite.SQLiteErrorCode;
 
-/** Says what SQLite's errors mean to users of the ports. */
+/** Translates SQLite's errors for users of the ports. */
 final class SqliteErrors {
 
     private static final int PRIMARY_CODE = 0xFF;
-    private static final int BEGINNINGS = 3;
+    private static final int MOST_ATTEMPTS = 3;
 
     private SqliteErrors() {}
 
@@ -26,16 +26,15 @@ final class SqliteErrors {
     }
 
     /**
-     * Does what begins a transaction. SQLite itself waits for locks, but for a log that is being shortened only some ten seconds
-     * (SQLITE_PROTOCOL); nothing has begun then, so it is tried again.
+     * Begins a transaction. SQLite itself waits for locks, but only some ten seconds for a log that is being shortened
+     * (SQLITE_PROTOCOL). Nothing has begun then, so it is tried again.
      */
     static <T> T begin(Beginning<T> beginning) throws SQLException {
         for (int attempt = 1; ; attempt++) {
             try {
                 return beginning.run();
             } catch (SQLException e) {
-                if (attempt == BEGINNINGS
-                        || (e.getErrorCode() & PRIMARY_CODE) != SQLiteErrorCode.SQLITE_PROTOCOL.code) {
+                if (attempt == MOST_ATTEMPTS || code(e) != SQLiteErrorCode.SQLITE_PROTOCOL) {
                     throw e;
                 }
             }
@@ -48,21 +47,16 @@ final class SqliteErrors {
     }
 
     static Reason reason(SQLException e) {
-        int code = e.getErrorCode() & PRIMARY_CODE;
-        if (code == SQLiteErrorCode.SQLITE_BUSY.code
-                || code == SQLiteErrorCode.SQLITE_LOCKED.code
-                || code == SQLiteErrorCode.SQLITE_PROTOCOL.code) {
-            return Reason.THROTTLED;
-        }
-        if (code == SQLiteErrorCode.SQLITE_FULL.code || code == SQLiteErrorCode.SQLITE_IOERR.code) {
-            return Reason.UNAVAILABLE;
-        }
-        if (code == SQLiteErrorCode.SQLITE_READONLY.code
-                || code == SQLiteErrorCode.SQLITE_CANTOPEN.code
-                || code == SQLiteErrorCode.SQLITE_PERM.code) {
-            return Reason.DENIED;
-        }
-        boolean damaged = code == SQLiteErrorCode.SQLITE_CORRUPT.code || code == SQLiteErrorCode.SQLITE_NOTADB.code;
-        return damaged ? Reason.CORRUPT : Reason.UNKNOWN;
+        return switch (code(e)) {
+            case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL -> Reason.THROTTLED;
+            case SQLITE_FULL, SQLITE_IOERR -> Reason.UNAVAILABLE;
+            case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM -> Reason.DENIED;
+            case SQLITE_CORRUPT, SQLITE_NOTADB -> Reason.CORRUPT;
+            default -> Reason.UNKNOWN;
+        };
+    }
+
+    private static SQLiteErrorCode code(SQLException e) {
+        return SQLiteErrorCode.getErrorCode(e.getErrorCode() & PRIMARY_CODE);
     }
 }

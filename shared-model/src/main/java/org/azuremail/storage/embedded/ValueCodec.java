@@ -24,14 +24,12 @@ final class ValueCodec {
     private static final byte INSTANT = 'u';
     private static final byte BYTES = 'b';
 
-    private static final KnownNames NAMES = new KnownNames();
-
     private ValueCodec() {}
 
     static byte[] encode(Values values) {
         ByteSink sink = new ByteSink(256);
         sink.put(FORMAT);
-        values.asMap().forEach((name, value) -> {
+        values.forEach((name, value) -> {
             putName(sink, name);
             putValue(sink, value);
         });
@@ -94,7 +92,7 @@ final class ValueCodec {
 
     private static String name(ByteSource source, byte format) {
         byte place = format == WITHOUT_SHORT_NAMES ? ShortNames.NONE : source.next();
-        return place == ShortNames.NONE ? source.name(NAMES) : ShortNames.name(place);
+        return place == ShortNames.NONE ? source.text() : ShortNames.name(place);
     }
 
     private static Object value(ByteSource source) {

@@ -1,51 +1,49 @@
 package org.azuremail.storage.embedded;
 
 import java.sql.SQLException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that writes. Operations that wait when it comes back from a commit go into the next one together; each
- * operation has a savepoint of its own, so that one that is refused takes nothing of its neighbours with it.
+ * The one thread that writes. Operations that arrive during a commit share the next one; each operation has a savepoint of its
+ * own, so that undoing one does not undo its neighbours.
  */
 final class Writer {
 
-    /** Changes the file inside a transaction, which is undone when it throws or refuses. */
+    /** Changes the file inside a transaction; undone when it throws or returns a {@link WriteResult} that is a refusal. */
     interface Work<T> {
-        Outcome<T> on(Session session, Sequence sequence) throws SQLException;
-    }
-
-    /** The answer of an operation, and whether its changes stay. */
-    record Outcome<T>(T answer, boolean keep) {
-
-        static <T> Outcome<T> keep(T answer) {
-            return new Outcome<>(answer, true);
-        }
-
-        static <T> Outcome<T> undo(T answer) {
-            return new Outcome<>(answer, false);
-        }
+        T on(Session session, Sequence sequence) throws SQLException;
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
-    private static final int MAX_NUMBERS_PER_GROUP = 10_000;
+    private static final int MAX_OPERATIONS_PER_COMMIT = 256;
 
     private final DataFile file;
     private final Schema schema;
     private final FileCare care;
     private final LastCommit last;
     private final Sequence sequence;
-    private final Thread thread;
-    private final Queue<Operation<?>> waiting = new ArrayDeque<>();
-    private boolean closing;
+    private final Queue<Operation<?>> waiting = new ConcurrentLinkedQueue<>();
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(commits -> {
+        Thread writing = new Thread(commits, "azuremail-storage-writer");
+        writing.setDaemon(true);
+        return writing;
+    });
+    private boolean closed;
     private boolean failing;
     private @Nullable Session session;
 
@@ -57,156 +55,6 @@ final class Writer {
         this.last = new LastCommit(file.path(), time);
         this.sequence = new Sequence(time);
         this.session = open();
-        this.thread = new Thread(this::run, "azuremail-storage-writer");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    /**
-     * Waits until the work is durable. An interrupt does not break that off: nobody would know what became of it. The
-     * flag stays set.
-     *
-     * @param numbers the most numbers of the sequence that the work takes
-     */
-    <T> T write(String about, int numbers, Work<T> work) {
-        Operation<T> operation = new Operation<>(about, numbers, work);
-        synchronized (waiting) {
-            if (closing) {
-                throw new StorageException(Reason.UNAVAILABLE, about + ": the storage is closed", null);
-            }
-            waiting.add(operation);
-            waiting.notifyAll();
-        }
-        return operation.join();
-    }
-
-    /** Returns the number of operations that wait for the next commit. */
-    int waiting() {
-        synchronized (waiting) {
-            return waiting.size();
-        }
-    }
-
-    /** Does what waits, then stops; returns when the connection is closed. */
-    void close() {
-        synchronized (waiting) {
-            closing = true;
-            waiting.notifyAll();
-        }
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void run() {
-        List<Operation<?>> group = nextGroup();
-        while (!group.isEmpty()) {
-            commitAndGoOn(group);
-            group = nextGroup();
-        }
-        closeSession(true);
-        last.close();
-    }
-
-    /** A failure of one group does not keep the next one from being written: there is no other writer. */
-    private void commitAndGoOn(List<Operation<?>> group) {
-        try {
-            commitTogether(group);
-        } catch (RuntimeException | Error e) {
-            LOG.error("The writer goes on after a failure", e);
-            closeSession(false);
-            sequence.forget();
-            group.forEach(operation -> operation.fail(
-                    new StorageException(Reason.UNKNOWN, operation.about() + ": the commit failed: " + e, e)));
-        }
-    }
-
-    /** Waits for work; empty when the storage closes and nothing is left. */
-    private List<Operation<?>> nextGroup() {
-        List<Operation<?>> group = new ArrayList<>();
-        synchronized (waiting) {
-            while (waiting.isEmpty() && !closing) {
-                waitForWork();
-            }
-            int numbers = 0;
-            Operation<?> operation = waiting.peek();
-            while (operation != null && numbers < MAX_NUMBERS_PER_GROUP) {
-                group.add(waiting.remove());
-                numbers += operation.numbers() + 1;
-                operation = waiting.peek();
-            }
-        }
-        return group;
-    }
-
-    private void waitForWork() {
-        try {
-            waiting.wait();
-        } catch (InterruptedException e) {
-            // Nobody may stop the writer but close().
-            LOG.debug("The writer was interrupted and goes on");
-        }
-    }
-
-    private void commitTogether(List<Operation<?>> group) {
-        Session current;
-        try {
-            current = openSession();
-            begin(current);
-        } catch (SQLException e) {
-            group.forEach(operation -> operation.fail(SqliteErrors.translate(operation.about(), e)));
-            return;
-        } catch (StorageException e) {
-            group.forEach(operation -> operation.fail(e));
-            return;
-        }
-        try {
-            commit(current, group);
-        } catch (SQLException | RuntimeException | Error e) {
-            reportOnce(e);
-            // Its statements may be in any state: the next group begins on a new connection.
-            closeSession(false);
-            sequence.forget();
-            group.forEach(operation -> operation.fail(new StorageException(
-                    Reason.UNKNOWN, operation.about() + ": the commit failed: " + e.getMessage(), e)));
-            return;
-        }
-        failing = false;
-        last.tell();
-        group.forEach(Operation::succeed);
-        care.afterCommit(current);
-    }
-
-    static void begin(Session session) throws SQLException {
-        SqliteErrors.begin(() -> session.update("BEGIN IMMEDIATE"));
-    }
-
-    private void commit(Session current, List<Operation<?>> group) throws SQLException {
-        sequence.reserve(
-                current,
-                group.stream().mapToLong(operation -> operation.numbers()).sum());
-        for (Operation<?> operation : group) {
-            operation.runInSavepoint(current, sequence);
-        }
-        last.next(current);
-        current.update("COMMIT");
-    }
-
-    private Session openSession() {
-        Session open = session;
-        if (open == null) {
-            open = open();
-            session = open;
-        }
-        return open;
     }
 
     private Session open() {
@@ -231,6 +79,118 @@ final class Writer {
         }
     }
 
+    /**
+     * Waits until the work is durable. An interrupt does not end the wait, since then nobody would know the result; it stays set
+     * on the thread.
+     */
+    <T> T write(String about, Work<T> work) {
+        Operation<T> operation = new Operation<>(about, work);
+        waiting.add(operation);
+        try {
+            thread.execute(this::commitWaiting);
+        } catch (RejectedExecutionException e) {
+            // Unless a commit has taken it already.
+            if (waiting.remove(operation)) {
+                throw new StorageException(Reason.UNAVAILABLE, about + ": the storage is closed", e);
+            }
+        }
+        return operation.join();
+    }
+
+    /** Returns the number of operations that wait for the next commit. */
+    int waiting() {
+        return waiting.size();
+    }
+
+    /** Each operation submits one commit, which takes all that wait by then: most find nothing. */
+    private void commitWaiting() {
+        List<Operation<?>> group = new ArrayList<>();
+        Operation<?> next = waiting.poll();
+        while (next != null) {
+            group.add(next);
+            next = group.size() < MAX_OPERATIONS_PER_COMMIT ? waiting.poll() : null;
+        }
+        if (!group.isEmpty()) {
+            commit(group);
+        }
+    }
+
+    /** A failure of one group does not keep the next one from being written: there is no other writer. */
+    private void commit(List<Operation<?>> group) {
+        boolean begun = false;
+        try {
+            Session current = openSession();
+            begin(current);
+            begun = true;
+            sequence.reserve(current);
+            for (Operation<?> operation : group) {
+                operation.runInSavepoint(current, sequence);
+            }
+            last.next(current);
+            current.update("COMMIT");
+            failing = false;
+            last.tell();
+            group.forEach(operation -> operation.end.run());
+            care.afterCommit(current);
+        } catch (SQLException | RuntimeException | Error e) {
+            fail(group, e, begun);
+        }
+    }
+
+    static void begin(Session session) throws SQLException {
+        SqliteErrors.begin(() -> session.update("BEGIN IMMEDIATE"));
+    }
+
+    private Session openSession() {
+        if (closed) {
+            throw new StorageException(Reason.UNAVAILABLE, "the storage is closed", null);
+        }
+        Session current = session == null ? open() : session;
+        session = current;
+        return current;
+    }
+
+    private void fail(List<Operation<?>> group, Throwable e, boolean begun) {
+        reportOnce(e);
+        // Its statements may be in any state: the next group begins on a new connection.
+        closeSession(false);
+        sequence.forget();
+        group.forEach(operation -> operation.answer.completeExceptionally(failure(operation.about, e, begun)));
+    }
+
+    private static StorageException failure(String about, Throwable e, boolean begun) {
+        if (!begun && e instanceof SQLException refused) {
+            return SqliteErrors.translate(about, refused);
+        }
+        if (!begun && e instanceof StorageException refused) {
+            return refused;
+        }
+        return new StorageException(Reason.UNKNOWN, about + ": the commit failed: " + e.getMessage(), e);
+    }
+
+    /** A full disk fails every commit: one log entry is enough until commits work again. */
+    private void reportOnce(Throwable e) {
+        if (!failing) {
+            LOG.error("Commits to {} fail; their callers get an exception", file.path(), e);
+        }
+        failing = true;
+    }
+
+    /** Finishes what waits, then closes the connection. Also when the calling thread is interrupted. */
+    synchronized void close() {
+        if (!thread.isShutdown()) {
+            CompletableFuture<Void> end = CompletableFuture.runAsync(this::closeOnThread, thread);
+            thread.shutdown();
+            end.join();
+        }
+    }
+
+    private void closeOnThread() {
+        closed = true;
+        closeSession(true);
+        last.close();
+    }
+
     private void closeSession(boolean emptyTheLog) {
         Session open = session;
         session = null;
@@ -246,11 +206,49 @@ final class Writer {
         }
     }
 
-    /** A full disk fails every commit: one line says so until commits work again. */
-    private void reportOnce(Throwable e) {
-        if (!failing) {
-            LOG.error("Commits to {} fail; what waits for them is told so", file.path(), e);
+    /** One caller's work, on its way through a commit that it shares with others. */
+    private static final class Operation<T> {
+
+        private final String about;
+        private final Work<T> work;
+        private final CompletableFuture<T> answer = new CompletableFuture<>();
+
+        /** Answers the caller once the commit is durable. */
+        private Runnable end = () -> {};
+
+        Operation(String about, Work<T> work) {
+            this.about = about;
+            this.work = work;
         }
-        failing = true;
+
+        /** An exception from here means that the whole transaction is lost. */
+        void runInSavepoint(Session session, Sequence sequence) throws SQLException {
+            session.update("SAVEPOINT operation");
+            boolean keep = false;
+            try {
+                T result = work.on(session, sequence);
+                keep = !(result instanceof WriteResult write) || write.written();
+                end = () -> answer.complete(result);
+            } catch (SQLException e) {
+                end = () -> answer.completeExceptionally(SqliteErrors.translate(about, e));
+            } catch (RuntimeException e) {
+                end = () -> answer.completeExceptionally(e);
+            }
+            if (!keep) {
+                session.update("ROLLBACK TO operation");
+            }
+            session.update("RELEASE operation");
+        }
+
+        T join() {
+            try {
+                return answer.join();
+            } catch (CompletionException e) {
+                if (e.getCause() instanceof StorageException cause) {
+                    throw cause;
+                }
+                throw e;
+            }
+        }
     }
 }

@@ -213,14 +213,14 @@ class EmbeddedStorageTest {
     @Test
     void databaseOfAnotherProgramIsLeftAlone() throws SQLException {
         Path path = directory.resolve(DataFile.NAME);
-        try (Session other = DataFile.openCopy(path)) {
+        try (Session other = DataFile.open(path)) {
             other.execute("CREATE TABLE recipes (name TEXT)");
         }
         assertThatExceptionOfType(StorageException.class)
                 .isThrownBy(this::open)
                 .withMessageContaining("another program")
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.CORRUPT));
-        try (Session other = DataFile.openCopy(path)) {
+        try (Session other = DataFile.open(path)) {
             assertThat(other.number(-1, "SELECT count(*) FROM sqlite_schema")).isEqualTo(1);
         }
     }

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
-import org.azuremail.storage.embedded.Writer.Outcome;
+import org.azuremail.storage.WriteResult;
 import org.azuremail.storage.embedded.Writer.Work;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.AfterEach;
@@ -50,11 +50,11 @@ class WriterTest {
 
     @Test
     void refusedOperationTakesNothingOfItsNeighboursWithIt() throws Exception {
-        List<CompletableFuture<String>> answers = together(
+        List<CompletableFuture<Object>> answers = together(
                 insert("first", "kept"),
                 (session, sequence) -> {
                     insert("second", "").on(session, sequence);
-                    return Outcome.undo("refused");
+                    return new WriteResult.Stale();
                 },
                 (session, sequence) -> {
                     insert("third", "").on(session, sequence);
@@ -62,7 +62,7 @@ class WriterTest {
                 },
                 insert("fourth", "kept"));
         assertThat(answers.get(0).join()).isEqualTo("kept");
-        assertThat(answers.get(1).join()).isEqualTo("refused");
+        assertThat(answers.get(1).join()).isEqualTo(new WriteResult.Stale());
         assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(() -> answers.get(2).join())
                 .havingRootCause()
@@ -73,21 +73,21 @@ class WriterTest {
 
     @Test
     void failedCommitIsUnknownForAllOfItsGroupAndTheNextOneWorks() throws Exception {
-        List<CompletableFuture<String>> answers = together(
+        List<CompletableFuture<Object>> answers = together(
                 insert("first", "kept"),
                 (session, sequence) -> {
                     session.update("ROLLBACK");
-                    return Outcome.keep("the transaction is gone");
+                    return "the transaction is gone";
                 },
                 insert("third", "kept"));
-        for (CompletableFuture<String> answer : answers) {
+        for (CompletableFuture<Object> answer : answers) {
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(answer::join)
                     .withCauseInstanceOf(StorageException.class)
                     .satisfies(e -> assertThat(((StorageException) e.getCause()).reason())
                             .isEqualTo(Reason.UNKNOWN));
         }
-        assertThat(writer.write("next", 0, insert("next", "kept"))).isEqualTo("kept");
+        assertThat(writer.write("next", insert("next", "kept"))).isEqualTo("kept");
         assertThat(stored()).containsExactly("next");
     }
 
@@ -111,35 +111,35 @@ class WriterTest {
         writer.close();
         writer = new Writer(file, schema, new ManualTime());
         assertThatExceptionOfType(StorageException.class)
-                .isThrownBy(() -> writer.write("lost", 0, (session, numbers) -> {
+                .isThrownBy(() -> writer.write("lost", (session, numbers) -> {
                     session.update("ROLLBACK");
-                    return Outcome.keep("the transaction is gone");
+                    return "the transaction is gone";
                 }));
         broken.set(true);
         assertThatExceptionOfType(StorageException.class)
-                .isThrownBy(() -> writer.write("broken", 0, insert("broken", "")))
+                .isThrownBy(() -> writer.write("broken", insert("broken", "")))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.UNKNOWN));
         broken.set(false);
-        assertThat(writer.write("next", 0, insert("next", "kept"))).isEqualTo("kept");
+        assertThat(writer.write("next", insert("next", "kept"))).isEqualTo("kept");
         assertThat(stored()).containsExactly("next");
     }
 
     @Test
     void numbersOfAFailedGroupAreNotGivenAgain() {
-        long first = writer.write("one", 1, (session, sequence) -> Outcome.keep(sequence.next()));
+        long first = writer.write("one", (session, sequence) -> sequence.next());
         assertThatExceptionOfType(StorageException.class)
-                .isThrownBy(() -> writer.write("two", 1, (session, sequence) -> {
+                .isThrownBy(() -> writer.write("two", (session, sequence) -> {
                     session.update("ROLLBACK");
-                    return Outcome.keep(sequence.next());
+                    return sequence.next();
                 }));
-        long second = writer.write("three", 1, (session, sequence) -> Outcome.keep(sequence.next()));
+        long second = writer.write("three", (session, sequence) -> sequence.next());
         assertThat(second).isGreaterThan(first);
     }
 
     @Test
     void interruptedCallerStillLearnsWhatBecameOfItsWrite() {
         Thread.currentThread().interrupt();
-        assertThat(writer.write("interrupted", 0, insert("it", "kept"))).isEqualTo("kept");
+        assertThat(writer.write("interrupted", insert("it", "kept"))).isEqualTo("kept");
         assertThat(Thread.interrupted()).isTrue();
         assertThat(stored()).containsExactly("it");
     }
@@ -150,7 +150,7 @@ class WriterTest {
         CountDownLatch goOn = new CountDownLatch(1);
         CompletableFuture<Boolean> holder = hold(busy, goOn);
         busy.await();
-        CompletableFuture<String> waiting = submit(insert("waited", "kept"));
+        CompletableFuture<Object> waiting = submit(insert("waited", "kept"));
         awaitWaiting(1);
         CompletableFuture<Void> closed = CompletableFuture.runAsync(writer::close, callers);
         await().until(() -> refuses());
@@ -163,7 +163,7 @@ class WriterTest {
 
     private boolean refuses() {
         try {
-            CompletableFuture<String> late = submit(insert("late", "kept"));
+            CompletableFuture<Object> late = submit(insert("late", "kept"));
             late.getNow("");
             return late.isCompletedExceptionally();
         } catch (CompletionException e) {
@@ -173,7 +173,7 @@ class WriterTest {
 
     @Test
     void closingOnAnInterruptedThreadDrainsAndKeepsTheFlag() {
-        writer.write("before", 0, insert("before", "kept"));
+        writer.write("before", insert("before", "kept"));
         Thread.currentThread().interrupt();
         writer.close();
         assertThat(Thread.interrupted()).isTrue();
@@ -183,14 +183,14 @@ class WriterTest {
 
     /** All of them in one commit: they come while the writer is held. */
     @SafeVarargs
-    private List<CompletableFuture<String>> together(Work<String>... works) throws Exception {
+    private List<CompletableFuture<Object>> together(Work<Object>... works) throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         hold(busy, goOn);
         busy.await();
-        List<CompletableFuture<String>> answers = IntStream.range(0, works.length)
+        List<CompletableFuture<Object>> answers = IntStream.range(0, works.length)
                 .mapToObj(i -> {
-                    CompletableFuture<String> answer = submit(works[i]);
+                    CompletableFuture<Object> answer = submit(works[i]);
                     awaitWaiting(i + 1);
                     return answer;
                 })
@@ -201,30 +201,30 @@ class WriterTest {
 
     private CompletableFuture<Boolean> hold(CountDownLatch busy, CountDownLatch goOn) {
         return CompletableFuture.supplyAsync(
-                () -> writer.write("hold", 0, (session, sequence) -> {
+                () -> writer.write("hold", (session, sequence) -> {
                     busy.countDown();
                     try {
                         goOn.await();
                     } catch (InterruptedException e) {
                         throw new IllegalStateException(e);
                     }
-                    return Outcome.keep(true);
+                    return true;
                 }),
                 callers);
     }
 
-    private CompletableFuture<String> submit(Work<String> work) {
-        return CompletableFuture.supplyAsync(() -> writer.write("test", 0, work), callers);
+    private CompletableFuture<Object> submit(Work<Object> work) {
+        return CompletableFuture.supplyAsync(() -> writer.write("test", work), callers);
     }
 
     private void awaitWaiting(int count) {
         await().until(() -> writer.waiting() == count);
     }
 
-    private static Work<String> insert(String name, String answer) {
+    private static Work<Object> insert(String name, String answer) {
         return (session, sequence) -> {
             session.update("INSERT INTO container (name) VALUES (?)", name);
-            return Outcome.keep(answer);
+            return answer;
         };
     }
 
