@@ -1,13 +1,30 @@
 package org.azuremail.storage.azure;
 
+import com.azure.core.credential.TokenCredential;
+import com.azure.core.http.HttpClient;
+import com.azure.core.http.jdk.httpclient.JdkHttpClientBuilder;
+import com.azure.core.http.policy.FixedDelayOptions;
+import com.azure.core.http.policy.HttpPipelinePolicy;
+import com.azure.core.http.policy.RetryOptions;
 import com.azure.core.http.rest.PagedIterable;
 import com.azure.core.util.Context;
+import com.azure.data.tables.TableServiceClient;
+import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.data.tables.models.TableItem;
+import com.azure.identity.ManagedIdentityCredentialBuilder;
+import com.azure.storage.blob.BlobServiceClient;
+import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.blob.models.BlobContainerItem;
+import com.azure.storage.common.policy.RequestRetryOptions;
+import com.azure.storage.common.policy.RetryPolicyType;
+import com.azure.storage.queue.QueueMessageEncoding;
+import com.azure.storage.queue.QueueServiceClient;
+import com.azure.storage.queue.QueueServiceClientBuilder;
 import com.azure.storage.queue.models.QueueItem;
 import com.azure.storage.queue.models.QueuesSegmentOptions;
 import java.time.Duration;
 import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.azuremail.storage.Storage;
@@ -15,27 +32,35 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageInventory;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggerConfiguration;
+import org.springframework.boot.logging.LoggingSystem;
 
-/** A storage account as a storage, for a program that is not the service. Safe for use from many threads. */
-public final class AzureAccount {
+/**
+ * A storage account: the clients of its three services, created once in a process. They share one HTTP client (HTTP/1.1 of the
+ * JDK) and one way to repeat calls, {@link RetryWithinDeadline}; the libraries' own retries are off. Safe for use from many
+ * threads.
+ *
+ * @param queues sends and receives items as they are on the wire; {@link AzureQueueStore} encodes them
+ */
+public record AzureAccount(TableServiceClient tables, QueueServiceClient queues, BlobServiceClient blobs) {
 
-    /** Else the library asks for {@code include=} nothing, which Azurite refuses. */
+    /** Seconds. Networks close connections that are idle for longer, and the client does not notice. */
+    private static final String MAX_IDLE_CONNECTION = "30";
+
+    private static final String LIBRARIES = "com.azure";
+
+    /** Without this, the library asks for {@code include=} with no value, which Azurite refuses. */
     private static final QueuesSegmentOptions WITH_METADATA = new QueuesSegmentOptions().setIncludeMetadata(true);
 
-    private final AzureClients clients;
-
-    private AzureAccount(AzureClients clients) {
-        this.clients = clients;
-    }
-
     /**
-     * Opens an account with the service's own time-outs; nothing is sent yet.
+     * Opens an account with the service's own time-outs, for a program that is not the service; sends nothing yet.
      *
      * @param connectionString of the account, or {@code null}
      * @param account its name, for a process that runs under a managed identity, or {@code null}
      * @param clientId which managed identity, where there are several
      * @throws IllegalArgumentException when not exactly one of connection string and account is given, or it cannot be
-     *     read; the message says what to do and no secret
+     *     read; the message says what to do and contains no secret
      */
     public static AzureAccount open(
             @Nullable String connectionString, @Nullable String account, @Nullable String clientId, Time time) {
@@ -46,31 +71,130 @@ public final class AzureAccount {
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(8),
                 Duration.ofSeconds(20));
-        return new AzureAccount(AzureClients.of(properties, time));
-    }
-
-    public Storage storage() {
-        return new Storage(
-                new AzureTableStore(clients.tables()),
-                new AzureQueueStore(clients.queues()),
-                new AzureBlobStore(clients.blobs()));
-    }
-
-    public String name() {
-        return clients.blobs().getAccountName();
+        return of(properties, time);
     }
 
     /**
-     * Everything in the account, also what others created.
+     * Creates the clients; sends nothing yet.
+     *
+     * @param nearTheWire policies that see each single try
+     * @throws IllegalArgumentException when the connection string cannot be read; its text is not in the message
+     */
+    static AzureAccount of(AzureProperties properties, Time time, HttpPipelinePolicy... nearTheWire) {
+        silenceLibraries();
+        HttpClient http = http(properties);
+        RetryWithinDeadline retries = new RetryWithinDeadline(
+                time, properties.tryTimeout(), properties.deadline(), () -> ThreadLocalRandom.current()
+                        .nextDouble());
+        RequestRetryOptions once = new RequestRetryOptions(RetryPolicyType.FIXED, 1, (Integer) null, null, null, null);
+        TableServiceClientBuilder tables = new TableServiceClientBuilder()
+                .httpClient(http)
+                .retryOptions(new RetryOptions(new FixedDelayOptions(0, properties.tryTimeout())))
+                .addPolicy(new LineSeparators())
+                .addPolicy(retries)
+                .addPolicy(new RawAnswers());
+        QueueServiceClientBuilder queues = new QueueServiceClientBuilder()
+                .httpClient(http)
+                .messageEncoding(QueueMessageEncoding.NONE)
+                .retryOptions(once)
+                .addPolicy(retries);
+        BlobServiceClientBuilder blobs = new BlobServiceClientBuilder()
+                .httpClient(http)
+                .retryOptions(once)
+                .addPolicy(retries);
+        for (HttpPipelinePolicy policy : nearTheWire) {
+            tables.addPolicy(policy);
+            queues.addPolicy(policy);
+            blobs.addPolicy(policy);
+        }
+        return properties.connectionString() == null
+                ? byIdentity(properties, http, tables, queues, blobs)
+                : byConnectionString(properties.connectionString(), tables, queues, blobs);
+    }
+
+    /**
+     * Azure's libraries log a warning with each request and an error with each refusal, also when it is the expected answer.
+     * Failures are thrown to callers, who know what they mean and log them. {@code logging.level.com.azure} brings the logs back.
+     */
+    private static void silenceLibraries() {
+        LoggingSystem logging = LoggingSystem.get(AzureAccount.class.getClassLoader());
+        LoggerConfiguration configured = logging.getLoggerConfiguration(LIBRARIES);
+        if (configured == null || configured.getConfiguredLevel() == null) {
+            logging.setLogLevel(LIBRARIES, LogLevel.OFF);
+        }
+    }
+
+    private static HttpClient http(AzureProperties properties) {
+        if (System.getProperty("jdk.httpclient.keepalive.timeout") == null) {
+            System.setProperty("jdk.httpclient.keepalive.timeout", MAX_IDLE_CONNECTION);
+        }
+        java.net.http.HttpClient.Builder jdk =
+                java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1);
+        return new JdkHttpClientBuilder(jdk)
+                .connectionTimeout(properties.connectTimeout())
+                .responseTimeout(properties.tryTimeout())
+                .readTimeout(properties.tryTimeout())
+                .writeTimeout(properties.tryTimeout())
+                .build();
+    }
+
+    private static AzureAccount byConnectionString(
+            String connectionString,
+            TableServiceClientBuilder tables,
+            QueueServiceClientBuilder queues,
+            BlobServiceClientBuilder blobs) {
+        try {
+            return new AzureAccount(
+                    tables.connectionString(connectionString).buildClient(),
+                    queues.connectionString(connectionString).buildClient(),
+                    blobs.connectionString(connectionString).buildClient());
+        } catch (RuntimeException e) {
+            // The libraries' messages may contain parts of the secret.
+            throw new IllegalArgumentException("azuremail.azure.connection-string cannot be read: copy it whole from"
+                    + " the storage account's access keys (" + e.getClass().getSimpleName() + ")");
+        }
+    }
+
+    private static AzureAccount byIdentity(
+            AzureProperties properties,
+            HttpClient http,
+            TableServiceClientBuilder tables,
+            QueueServiceClientBuilder queues,
+            BlobServiceClientBuilder blobs) {
+        TokenCredential identity = new ManagedIdentityCredentialBuilder()
+                .httpClient(http)
+                .clientId(properties.clientId())
+                .build();
+        String endpoint = "https://" + properties.account() + ".%s.core.windows.net";
+        return new AzureAccount(
+                tables.endpoint(endpoint.formatted("table"))
+                        .credential(identity)
+                        .buildClient(),
+                queues.endpoint(endpoint.formatted("queue"))
+                        .credential(identity)
+                        .buildClient(),
+                blobs.endpoint(endpoint.formatted("blob")).credential(identity).buildClient());
+    }
+
+    public Storage storage() {
+        return new Storage(new AzureTableStore(tables), new AzureQueueStore(queues), new AzureBlobStore(blobs));
+    }
+
+    public String name() {
+        return blobs.getAccountName();
+    }
+
+    /**
+     * Everything in the account, including what others created.
      *
      * @throws StorageException when it cannot be listed
      */
     public StorageInventory inventory() {
         try {
             return new StorageInventory(
-                    names(clients.tables().listTables(), TableItem::getName),
-                    names(clients.queues().listQueues(WITH_METADATA, null, Context.NONE), QueueItem::getName),
-                    names(clients.blobs().listBlobContainers(), BlobContainerItem::getName));
+                    names(tables.listTables(), TableItem::getName),
+                    names(queues.listQueues(WITH_METADATA, null, Context.NONE), QueueItem::getName),
+                    names(blobs.listBlobContainers(), BlobContainerItem::getName));
         } catch (RuntimeException e) {
             throw AzureErrors.translate("list what is in the account", e);
         }

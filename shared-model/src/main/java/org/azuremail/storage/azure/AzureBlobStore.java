@@ -4,11 +4,18 @@ import com.azure.core.http.rest.PagedResponse;
 import com.azure.core.util.Context;
 import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.BlobServiceClient;
+import com.azure.storage.blob.models.BlobDownloadContentResponse;
+import com.azure.storage.blob.models.BlobDownloadHeaders;
 import com.azure.storage.blob.models.BlobErrorCode;
 import com.azure.storage.blob.models.BlobItem;
+import com.azure.storage.blob.models.BlobProperties;
+import com.azure.storage.blob.models.BlobRange;
+import com.azure.storage.blob.models.BlobRequestConditions;
 import com.azure.storage.blob.models.BlobStorageException;
 import com.azure.storage.blob.models.DeleteSnapshotsOptionType;
+import com.azure.storage.blob.models.DownloadRetryOptions;
 import com.azure.storage.blob.models.ListBlobsOptions;
+import com.azure.storage.blob.specialized.BlobClientBase;
 import com.azure.storage.blob.specialized.BlockBlobClient;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,14 +25,19 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.ChunkedContent;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.WriteResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Block blobs of an Azure Storage account. A write and a read hold one block of {@link BlobBlocks#BYTES} in memory, not
- * more. A blob that is smaller than a block takes one request each way; a refused write one more, to see why.
+ * Block blobs of an Azure Storage account. A write or a read holds at most one block of {@link BlobBlocks#BYTES} in memory. A
+ * blob that is smaller than a block takes one request each way; a refused write takes one more, to find out why.
  */
 final class AzureBlobStore implements BlobStore {
+
+    private static final DownloadRetryOptions RETRIES = new DownloadRetryOptions().setMaxRetryRequests(1);
 
     private final BlobServiceClient service;
     private final Map<String, BlobContainerClient> containers = new ConcurrentHashMap<>();
@@ -64,7 +76,80 @@ final class AzureBlobStore implements BlobStore {
 
     @Override
     public Optional<OpenBlob> open(String container, String name) {
-        return call("open " + container + "/" + name, () -> AzureBlobContent.open(name, blob(container, name)));
+        return call("open " + container + "/" + name, () -> {
+            BlockBlobClient blob = blob(container, name);
+            try {
+                return Optional.of(open(name, blob));
+            } catch (BlobStorageException e) {
+                if (BlobErrorCode.INVALID_RANGE.equals(e.getErrorCode())) {
+                    return Optional.of(openEmpty(name, blob));
+                }
+                if (BlobConditions.isMissing(e)) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+        });
+    }
+
+    /** The first block comes with the blob's properties, in one request. */
+    private static OpenBlob open(String name, BlobClientBase blob) {
+        BlobDownloadContentResponse first = download(blob, 0, BlobBlocks.BYTES, null);
+        BlobDownloadHeaders headers = first.getDeserializedHeaders();
+        String range = headers.getContentRange();
+        BlobInfo info = new BlobInfo(
+                name,
+                BlobConditions.etag(headers.getETag()),
+                Long.parseLong(range.substring(range.lastIndexOf('/') + 1)),
+                headers.getLastModified().toInstant());
+        return new OpenBlob(
+                info,
+                new ChunkedContent(
+                        info.size(), first.getValue().toBytes(), position -> nextBlock(blob, info, position)));
+    }
+
+    /** An empty blob has no first block. */
+    private static OpenBlob openEmpty(String name, BlobClientBase blob) {
+        BlobProperties properties = blob.getProperties();
+        BlobInfo info = new BlobInfo(
+                name,
+                BlobConditions.etag(properties.getETag()),
+                properties.getBlobSize(),
+                properties.getLastModified().toInstant());
+        return new OpenBlob(
+                info, new ChunkedContent(info.size(), new byte[0], position -> nextBlock(blob, info, position)));
+    }
+
+    /** Under the ETag of the first block: reading fails when the blob is overwritten or deleted meanwhile. */
+    private static byte[] nextBlock(BlobClientBase blob, BlobInfo info, long position) {
+        int count = (int) Math.min(BlobBlocks.BYTES, info.size() - position);
+        byte[] next;
+        try {
+            next = download(blob, position, count, info.etag()).getValue().toBytes();
+        } catch (BlobStorageException e) {
+            throw e.getStatusCode() == 404 || e.getStatusCode() == 412 ? changed(info, e) : failed(info, e);
+        } catch (RuntimeException e) {
+            throw failed(info, e);
+        }
+        if (next.length != count) {
+            throw changed(info, null);
+        }
+        return next;
+    }
+
+    private static BlobDownloadContentResponse download(
+            BlobClientBase blob, long from, long count, @Nullable String etag) {
+        BlobRequestConditions conditions = new BlobRequestConditions().setIfMatch(etag);
+        return blob.downloadContentWithResponse(
+                RETRIES, conditions, new BlobRange(from, count), false, null, Context.NONE);
+    }
+
+    private static StorageException changed(BlobInfo info, @Nullable BlobStorageException e) {
+        return new StorageException(Reason.UNAVAILABLE, "blob " + info.name() + " was changed while it was read", e);
+    }
+
+    private static StorageException failed(BlobInfo info, RuntimeException e) {
+        return AzureErrors.translate("read blob " + info.name(), e);
     }
 
     @Override

@@ -17,14 +17,14 @@ import org.azuremail.storage.StorageException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what the failures of Azure's libraries mean to users of the ports. Outcomes — 404, 409, 412 — are not failures:
+ * Translates the failures of Azure's libraries for users of the ports. Outcomes — 404, 409, 412 — are not failures:
  * the adapters ask {@link #status} first.
  */
 final class AzureErrors {
 
     private static final HttpHeaderName ERROR_CODE = HttpHeaderName.fromString("x-ms-error-code");
 
-    /** The answer for a table, queue or container of that name for half a minute after somebody deleted it. */
+    /** The answer for a table, queue or container of that name for half a minute after it was deleted. */
     private static final String BEING_DELETED = "BeingDeleted";
 
     private static final int DEEPEST_CAUSE = 20;
@@ -37,7 +37,7 @@ final class AzureErrors {
         return response == null ? OptionalInt.empty() : OptionalInt.of(response.getStatusCode());
     }
 
-    /** The service's own word for its refusal, such as {@code TableNotFound}; empty when it gave none. */
+    /** The service's error code, such as {@code TableNotFound}; empty when it gave none. */
     static String code(@Nullable Throwable failure) {
         TableServiceException ofTables = find(failure, TableServiceException.class);
         if (ofTables != null
@@ -55,22 +55,24 @@ final class AzureErrors {
         if (failure instanceof StorageException already) {
             return already;
         }
-        Reason reason = reason(failure);
-        String hint = reason == Reason.DENIED ? ": the account's key, or the identity's roles, do not allow it" : "";
-        return new StorageException(reason, about + hint + ": " + described(failure), failure);
-    }
-
-    private static String described(Throwable failure) {
         OptionalInt status = status(failure);
         return status.isPresent()
-                ? ("HTTP " + status.getAsInt() + " " + code(failure)).trim()
-                : failure.getClass().getSimpleName();
+                ? refused(about, status.getAsInt(), code(failure), failure)
+                : new StorageException(
+                        reason(failure), about + ": " + failure.getClass().getSimpleName(), failure);
+    }
+
+    /** The exception for an answer that is no outcome. */
+    static StorageException refused(String about, int status, String code, @Nullable Throwable cause) {
+        Reason reason = reason(status, code);
+        String hint = reason == Reason.DENIED ? ": the account's key, or the identity's roles, do not allow it" : "";
+        return new StorageException(reason, (about + hint + ": HTTP " + status + " " + code).trim(), cause);
     }
 
     static Reason reason(Throwable failure) {
         OptionalInt status = status(failure);
         if (status.isPresent()) {
-            return code(failure).endsWith(BEING_DELETED) ? Reason.UNAVAILABLE : reason(status.getAsInt());
+            return reason(status.getAsInt(), code(failure));
         }
         if (caused(failure, HttpTimeoutException.class) || caused(failure, TimeoutException.class)) {
             return Reason.TIMED_OUT;
@@ -81,7 +83,10 @@ final class AzureErrors {
         return caused(failure, ClientAuthenticationException.class) ? Reason.DENIED : Reason.UNKNOWN;
     }
 
-    static Reason reason(int status) {
+    private static Reason reason(int status, String code) {
+        if (code.endsWith(BEING_DELETED)) {
+            return Reason.UNAVAILABLE;
+        }
         return switch (status) {
             case 401, 403 -> Reason.DENIED;
             case 429, 503 -> Reason.THROTTLED;
@@ -91,14 +96,14 @@ final class AzureErrors {
         };
     }
 
-    /** Returns whether the same request, sent again, may fare better: no answer came, or it broke off. */
+    /** Returns whether the same request may succeed when it is sent again: no answer came, or it broke off. */
     static boolean passing(@Nullable Throwable failure) {
         return !caused(failure, InterruptedException.class)
                 && !caused(failure, ClientAuthenticationException.class)
                 && (caused(failure, IOException.class) || caused(failure, TimeoutException.class));
     }
 
-    /** Returns whether the request may have reached the service: not when there was not even a connection. */
+    /** Returns whether the request may have reached the service: not if there was no connection. */
     static boolean mayHaveArrived(@Nullable Throwable failure) {
         return !caused(failure, ConnectException.class)
                 && !caused(failure, HttpConnectTimeoutException.class)

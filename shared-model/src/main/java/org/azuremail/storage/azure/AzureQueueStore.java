@@ -9,7 +9,11 @@ import com.azure.storage.queue.models.QueueErrorCode;
 import com.azure.storage.queue.models.QueueMessageItem;
 import com.azure.storage.queue.models.QueueStorageException;
 import com.azure.storage.queue.models.UpdateMessageResult;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,10 +26,10 @@ import org.azuremail.storage.QueueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues of an Azure Storage account. One request a call; the client library repeats it when no answer comes, so that a
- * done send may show two items, a done renewal or deletion a dead receipt.
+ * Queues of an Azure Storage account. A call is one request, which is repeated when no answer comes. So a send that was done may
+ * leave two items, and a renewal or deletion that was done may find a dead receipt.
  *
- * <p>Azure counts in whole seconds: what is hidden for a part of one is hidden for all of it.
+ * <p>Azure counts whole seconds: a part of a second is rounded up.
  */
 final class AzureQueueStore implements QueueStore {
 
@@ -37,7 +41,7 @@ final class AzureQueueStore implements QueueStore {
     private final Map<String, QueueClient> clients = new ConcurrentHashMap<>();
     private final SideBySide sends = new SideBySide("azure sends");
 
-    /** @param service without an encoding of its own: see {@link QueueText} */
+    /** @param service without an encoding of its own: see {@link #encode} */
     AzureQueueStore(QueueServiceClient service) {
         this.service = service;
     }
@@ -58,7 +62,7 @@ final class AzureQueueStore implements QueueStore {
 
     @Override
     public void send(String queue, String text, Duration delay) {
-        BinaryData message = BinaryData.fromString(QueueText.encode(text));
+        BinaryData message = BinaryData.fromString(encode(text));
         call(
                 "send to " + queue,
                 queue,
@@ -168,7 +172,25 @@ final class AzureQueueStore implements QueueStore {
     }
 
     private static String text(@Nullable BinaryData body) {
-        return body == null ? "" : QueueText.decode(body.toString());
+        return body == null ? "" : decode(body.toString());
+    }
+
+    /**
+     * Base64 of the text's UTF-8, as other programs expect it, since a message is XML. The client library could do the same, but
+     * it loses a message, or breaks off, when another program has written one in another form.
+     */
+    static String encode(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Decodes a text that was encoded; any other comes through unchanged, and its reader refuses it. */
+    static String decode(String wire) {
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(wire));
+            return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+        } catch (IllegalArgumentException | CharacterCodingException notOurs) {
+            return wire;
+        }
     }
 
     private static Duration wholeSeconds(Duration duration) {

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** An Azure Storage account as the product's storage, where it is chosen and no other stands in for it. */
+/** An Azure Storage account as the product's storage, if it is chosen and a test does not provide another. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "azuremail.storage", havingValue = "azure")
 @ConditionalOnMissingBean(Storage.class)
@@ -16,15 +16,12 @@ import org.springframework.context.annotation.Configuration;
 class AzureStorageConfiguration {
 
     @Bean
-    AzureClients azureClients(AzureProperties properties, Time time) {
-        return AzureClients.of(properties, time);
+    AzureAccount azureAccount(AzureProperties properties, Time time) {
+        return AzureAccount.of(properties, time);
     }
 
     @Bean
-    Storage storage(AzureClients clients) {
-        return new Storage(
-                new AzureTableStore(clients.tables()),
-                new AzureQueueStore(clients.queues()),
-                new AzureBlobStore(clients.blobs()));
+    Storage storage(AzureAccount account) {
+        return account.storage();
     }
 }

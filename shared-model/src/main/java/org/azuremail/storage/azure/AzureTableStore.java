@@ -17,13 +17,12 @@ import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
-import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of an account: each call of the port is one request, apart from repetitions. */
+/** The tables of an account: each call of the port is one request, apart from retries. */
 final class AzureTableStore implements TableStore {
 
     private static final int NOT_FOUND = 404;
@@ -68,7 +67,7 @@ final class AzureTableStore implements TableStore {
         });
     }
 
-    /** The service's word decides: a table that is not there answers with the same status as a row. */
+    /** The error code decides: a missing table is answered with the same status as a missing row. */
     private static boolean isAnswer(TableServiceException e, int status, String code) {
         return AzureErrors.status(e).orElse(0) == status && AzureErrors.code(e).equals(code);
     }
@@ -103,7 +102,8 @@ final class AzureTableStore implements TableStore {
 
     @Override
     public WriteResult write(String table, String partition, List<Write> writes) {
-        return translated("write " + table + " " + partition, () -> TableWrites.send(table(table), partition, writes));
+        String about = "write " + table + " " + partition;
+        return translated(about, () -> TableWrites.send(about, table(table), partition, writes));
     }
 
     private TableClient table(String name) {
@@ -113,8 +113,6 @@ final class AzureTableStore implements TableStore {
     private static <T extends @Nullable Object> T translated(String about, Supplier<T> call) {
         try {
             return call.get();
-        } catch (StorageException e) {
-            throw e;
         } catch (RuntimeException e) {
             throw AzureErrors.translate(about, e);
         }

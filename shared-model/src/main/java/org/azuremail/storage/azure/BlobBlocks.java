@@ -20,12 +20,12 @@ import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.WriteResult;
 
 /**
- * One content on its way into a blob. Blocks are seen by nobody until all of them are committed together, under the
- * condition; Azure drops what is never committed after a week, and does not list it.
+ * An upload of one content to a blob. Blocks are invisible until all of them are committed together, under the condition. Azure
+ * does not list uncommitted blocks and drops them after a week.
  */
 final class BlobBlocks {
 
-    /** The size of a block: what is in memory of a content. 50,000 of them make the largest blob. */
+    /** The size of a block, of which one is in memory. The largest blob has 50,000 blocks. */
     static final int BYTES = 4 * 1024 * 1024;
 
     private final BlockBlobClient blob;
@@ -50,7 +50,7 @@ final class BlobBlocks {
         return staged.size();
     }
 
-    /** By its content: two uploads of one blob at the same time never take each other's blocks for their own. */
+    /** Contains a hash of the content, so that two uploads of one blob at the same time do not mistake each other's blocks. */
     private static String id(int number, byte[] block) {
         byte[] digest = sha256(block);
         ByteBuffer id = ByteBuffer.allocate(Integer.BYTES + digest.length);

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.azuremail.storage.BlobStore.Condition;
 import org.azuremail.storage.WriteResult;
 
-/** Conditions as Azure's headers, and what its refusals mean. */
+/** Conditions as Azure's headers, and Azure's refusals as outcomes. */
 final class BlobConditions {
 
     private static final Set<BlobErrorCode> NOT_MET =
@@ -26,8 +26,8 @@ final class BlobConditions {
     }
 
     /**
-     * The outcome behind a refusal; empty when it is not the condition that was not met. Azure answers 412 both when the
-     * ETag is another and when there is no blob, so it is asked again.
+     * The outcome behind a refusal; empty when the refusal has another reason than the condition. Azure answers 412 both when the
+     * ETag differs and when there is no blob, so this asks again.
      */
     static Optional<WriteResult> outcome(BlobStorageException refusal, BlobClientBase blob, Condition condition) {
         if (condition instanceof Condition.Always || !(lostItsBlocks(refusal) || notMet(refusal))) {

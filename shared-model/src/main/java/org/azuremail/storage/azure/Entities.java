@@ -13,24 +13,24 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.Values;
 
-/** Rows as entities of Azure's tables and back. Each type that JSON cannot tell from another is named beside its value. */
+/** Rows as entities of Azure's tables and back. A type that JSON does not distinguish is named beside its value. */
 final class Entities {
 
     private static final String TYPE = "@odata.type";
     private static final String ETAG = "odata.etag";
-    private static final Set<String> OURS_NOT = Set.of("PartitionKey", "RowKey", "Timestamp");
+    private static final Set<String> SYSTEM_PROPERTIES = Set.of("PartitionKey", "RowKey", "Timestamp");
 
     private Entities() {}
 
     static TableEntity entity(Key key, Values values) {
         TableEntity entity = new TableEntity(key.partition(), key.row());
-        values.asMap().forEach((name, value) -> put(entity, name, value));
+        values.forEach((name, value) -> put(entity, name, value));
         return entity;
     }
 
     /** With the ETag that the row must still be at. */
-    static TableEntity entity(Key key, Values values, String etag) {
-        return entity(key, values).addProperty(ETAG, etag);
+    static TableEntity at(String etag, TableEntity entity) {
+        return entity.addProperty(ETAG, etag);
     }
 
     private static void put(TableEntity entity, String name, Object value) {
@@ -44,12 +44,12 @@ final class Entities {
         }
     }
 
-    /** @throws StorageException CORRUPT when a property has a type that is none of ours */
+    /** @throws StorageException CORRUPT when a property has a type that {@link Values} do not have */
     static Row row(TableEntity entity) {
         Values.Builder values = Values.builder();
         for (Map.Entry<String, Object> property : entity.getProperties().entrySet()) {
             String name = property.getKey();
-            if (!OURS_NOT.contains(name) && name.indexOf('@') < 0 && name.indexOf('.') < 0) {
+            if (!SYSTEM_PROPERTIES.contains(name) && name.indexOf('@') < 0 && name.indexOf('.') < 0) {
                 values.put(name, value(name, property.getValue()));
             }
         }

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** Key ranges as OData filters. */
 final class Filters {
 
-    /** Behind every character that a key may have; Azure takes it neither in keys nor, for sure, in filters. */
-    private static final char BEHIND_ALL = '\u007f';
+    /** After every character that a key may have; Azure accepts it neither in keys nor reliably in filters. */
+    private static final char AFTER_ALL = '\u007f';
 
     private Filters() {}
 
-    /** The filter of a range, an empty one for everything; nothing when no key can lie in the range. */
+    /** The filter of a range, an empty one for all rows; nothing if no key can be in the range. */
     static Optional<String> of(KeyRange range) {
         List<String> conditions = new ArrayList<>();
         boolean possible;
@@ -43,13 +43,13 @@ final class Filters {
         return true;
     }
 
-    /** The bound of the same keys, made of characters that keys have: behind all of {@code a~…} comes {@code b}. */
+    /** An equivalent bound of characters that keys may have: {@code b} is after all of {@code a~…}. */
     private static @Nullable String inKeys(String bound) {
-        int behind = bound.indexOf(BEHIND_ALL);
-        if (behind < 0) {
+        int after = bound.indexOf(AFTER_ALL);
+        if (after < 0) {
             return bound;
         }
-        return behind == 0 ? null : inKeys(KeyRange.afterPrefix(bound.substring(0, behind)));
+        return after == 0 ? null : inKeys(KeyRange.afterPrefix(bound.substring(0, after)));
     }
 
     private static String quoted(String text) {

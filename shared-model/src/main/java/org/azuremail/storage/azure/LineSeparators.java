@@ -1,24 +1,18 @@
 package org.azuremail.storage.azure;
 
 import com.azure.core.http.HttpPipelineCallContext;
-import com.azure.core.http.HttpPipelineNextPolicy;
-import com.azure.core.http.HttpPipelineNextSyncPolicy;
 import com.azure.core.http.HttpPipelinePosition;
-import com.azure.core.http.HttpRequest;
-import com.azure.core.http.HttpResponse;
-import com.azure.core.http.policy.HttpPipelinePolicy;
+import com.azure.core.http.policy.HttpPipelineSyncPolicy;
 import com.azure.core.util.BinaryData;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 /**
- * Sends U+2028 and U+2029 as JSON's escapes of them. Azurite looks for the JSON of each part of a batch in one line, and for
- * JavaScript both end a line: it answers 500 to a batch with one of them. To JSON both ways are the same.
+ * Sends U+2028 and U+2029 as JSON escapes. Azurite expects the JSON of each part of a batch in one line, and in JavaScript both
+ * characters end a line: it answers a batch with one of them with 500. In JSON the escapes mean the same characters.
  */
-final class LineSeparators implements HttpPipelinePolicy {
+final class LineSeparators extends HttpPipelineSyncPolicy {
 
     private static final String LINE = "\u2028";
     private static final String PARAGRAPH = "\u2029";
@@ -33,15 +27,11 @@ final class LineSeparators implements HttpPipelinePolicy {
     }
 
     @Override
-    public HttpResponse processSync(HttpPipelineCallContext context, HttpPipelineNextSyncPolicy next) {
-        escape(context.getHttpRequest(), context.getHttpRequest().getBodyAsBinaryData());
-        return next.processSync();
-    }
-
-    private static void escape(HttpRequest request, @Nullable BinaryData body) {
+    protected void beforeSendingRequest(HttpPipelineCallContext context) {
+        BinaryData body = context.getHttpRequest().getBodyAsBinaryData();
         String text = body == null ? "" : body.toString();
         if (text.contains(LINE) || text.contains(PARAGRAPH)) {
-            request.setBody(escapeInBatch(text));
+            context.getHttpRequest().setBody(escapeInBatch(text));
         }
     }
 
@@ -55,11 +45,5 @@ final class LineSeparators implements HttpPipelinePolicy {
         // Each had three bytes and has six, one a character.
         int more = 3 * (json.length() - part.group(3).length()) / 5;
         return Integer.parseInt(part.group(1)) + more + part.group(2) + json;
-    }
-
-    /** Tables are written by synchronous clients only. */
-    @Override
-    public Mono<HttpResponse> process(HttpPipelineCallContext context, HttpPipelineNextPolicy next) {
-        return next.process();
     }
 }

@@ -7,15 +7,15 @@ import com.azure.core.http.HttpPipelineNextSyncPolicy;
 import com.azure.core.http.HttpPipelinePosition;
 import com.azure.core.http.HttpResponse;
 import com.azure.core.http.policy.HttpPipelinePolicy;
+import com.azure.core.util.BinaryData;
 import com.azure.core.util.Context;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Keeps what the service answered to a write, for callers that ask for it. The library alone does not do: it loses the
- * ETags of a batch, cannot read some refusals of one, and swallows a 404. A batch that failed inside because the
- * service is overloaded is shown to the policies around this one as the failure that it is, so that it is repeated.
+ * Keeps the service's answer to a write, for callers that ask for it. The library is not enough: it loses the ETags of a
+ * batch, cannot read some refusals of one, and swallows a 404.
  */
 final class RawAnswers implements HttpPipelinePolicy {
 
@@ -26,7 +26,7 @@ final class RawAnswers implements HttpPipelinePolicy {
 
         private @Nullable WriteAnswer answer;
 
-        /** The context that makes a call leave its answer here. */
+        /** The context that stores the answer of a call here. */
         Context context() {
             return new Context(KEY, this);
         }
@@ -37,6 +37,20 @@ final class RawAnswers implements HttpPipelinePolicy {
         }
     }
 
+    /** The answer to the last try of a call; empty when none came or nobody asked for it. */
+    static Optional<WriteAnswer> find(HttpPipelineCallContext context) {
+        return holder(context).flatMap(Holder::answer);
+    }
+
+    /** The answer proves nothing. */
+    static void forget(HttpPipelineCallContext context) {
+        holder(context).ifPresent(holder -> holder.answer = null);
+    }
+
+    private static Optional<Holder> holder(HttpPipelineCallContext context) {
+        return context.getData(KEY).map(Holder.class::cast);
+    }
+
     @Override
     public HttpPipelinePosition getPipelinePosition() {
         return HttpPipelinePosition.PER_CALL;
@@ -44,23 +58,21 @@ final class RawAnswers implements HttpPipelinePolicy {
 
     @Override
     public HttpResponse processSync(HttpPipelineCallContext context, HttpPipelineNextSyncPolicy next) {
-        Holder holder = (Holder) context.getData(KEY).orElse(null);
-        if (holder == null) {
+        Optional<Holder> holder = holder(context);
+        if (holder.isEmpty()) {
             return next.processSync();
         }
-        holder.answer = null;
+        forget(context);
         HttpResponse response = next.processSync().buffer();
-        WriteAnswer answer = WriteAnswer.of(
+        BinaryData body = response.getBodyAsBinaryData();
+        holder.get().answer = WriteAnswer.of(
                 response.getStatusCode(),
                 response.getHeaderValue(HttpHeaderName.ETAG),
-                response.getBodyAsBinaryData() == null
-                        ? ""
-                        : response.getBodyAsBinaryData().toString());
-        holder.answer = answer;
-        return Retries.mayPass(answer.status()) ? new FailedInside(response, answer.status()) : response;
+                body == null ? "" : body.toString());
+        return response;
     }
 
-    /** Tables are written by synchronous clients only. */
+    /** Only synchronous clients write tables. */
     @Override
     public Mono<HttpResponse> process(HttpPipelineCallContext context, HttpPipelineNextPolicy next) {
         return next.process();

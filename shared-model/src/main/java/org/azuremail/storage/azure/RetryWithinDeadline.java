@@ -8,22 +8,31 @@ import com.azure.core.http.HttpRequest;
 import com.azure.core.http.HttpResponse;
 import com.azure.core.http.policy.HttpPipelinePolicy;
 import com.azure.core.util.BinaryData;
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.DoubleSupplier;
-import org.azuremail.storage.azure.Retries.Answer;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Repeats calls that met an overloaded or unreachable service, with pauses that grow and vary, until a deadline. Each
- * try waits no longer than its own time-out and never beyond the deadline, so that a call ends by its deadline; only an
- * answer whose content has begun to arrive may take longer, while its parts keep coming.
+ * Repeats calls when the service is overloaded or cannot be reached, with pauses that grow and vary, until a deadline. Each try
+ * waits no longer than its own time-out and never beyond the deadline, so a call ends by its deadline; only an answer whose
+ * content has begun to arrive may take longer, while its parts keep coming.
  */
 record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, DoubleSupplier random)
         implements HttpPipelinePolicy {
+
+    static final int MAX_TRIES = 6;
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(4);
+    private static final Duration SHORTEST_TRY = Duration.ofMillis(50);
+    private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
+    private static final Set<Integer> NOTHING_HAPPENED = Set.of(401, 403, 429, 503);
 
     /** Known to the HTTP client: how long this one request may wait for its answer. */
     private static final String RESPONSE_TIMEOUT = "azure-response-timeout";
@@ -35,10 +44,9 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
 
     @Override
     public HttpResponse processSync(HttpPipelineCallContext context, HttpPipelineNextSyncPolicy next) {
-        HttpRequest request = context.getHttpRequest();
-        Retries tries = tries(request);
+        Tries tries = new Tries(context);
         while (true) {
-            prepare(context, request, tries);
+            tries.begin();
             Answer answer = once(next.clone());
             Duration pause = tries.pauseAfter(answer);
             if (pause == null) {
@@ -68,13 +76,11 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
 
     @Override
     public Mono<HttpResponse> process(HttpPipelineCallContext context, HttpPipelineNextPolicy next) {
-        HttpRequest request = context.getHttpRequest();
-        return Mono.defer(() -> attempt(context, next, request, tries(request)));
+        return Mono.defer(() -> attempt(next, new Tries(context)));
     }
 
-    private Mono<HttpResponse> attempt(
-            HttpPipelineCallContext context, HttpPipelineNextPolicy next, HttpRequest request, Retries tries) {
-        prepare(context, request, tries);
+    private static Mono<HttpResponse> attempt(HttpPipelineNextPolicy next, Tries tries) {
+        tries.begin();
         return next.clone()
                 .process()
                 .map(Answer::of)
@@ -85,22 +91,118 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
                         return Mono.fromCallable(() -> tries.settled(answer));
                     }
                     answer.discard();
-                    return Mono.delay(pause).flatMap(ignored -> attempt(context, next, request, tries));
+                    return Mono.delay(pause).flatMap(ignored -> attempt(next, tries));
                 });
     }
 
-    private Retries tries(HttpRequest request) {
-        return new Retries(time, tryTimeout, deadline, random, repeatable(request.getBodyAsBinaryData()));
+    /** The result of one try: an answer or a failure. */
+    private record Answer(
+            @Nullable HttpResponse response, @Nullable Throwable failure) {
+
+        static Answer of(HttpResponse response) {
+            return new Answer(response, null);
+        }
+
+        static Answer of(Throwable failure) {
+            return new Answer(null, failure);
+        }
+
+        void discard() {
+            if (response != null) {
+                response.close();
+            }
+        }
     }
 
-    /** A stream that was read once is gone. */
-    private static boolean repeatable(@Nullable BinaryData body) {
-        return body == null || body.isReplayable();
-    }
+    /** The tries of one call: whether there is another, after which pause, and what the last answer then proves. */
+    private final class Tries {
 
-    /** The policies behind this one sign the request: each try starts from the one without date and signature. */
-    private static void prepare(HttpPipelineCallContext context, HttpRequest request, Retries tries) {
-        context.setHttpRequest(request.copy());
-        context.setData(RESPONSE_TIMEOUT, tries.begin());
+        private final HttpPipelineCallContext context;
+        private final HttpRequest request;
+        private final Duration end = time.elapsed().plus(deadline);
+        private int made;
+        private boolean inDoubt;
+
+        Tries(HttpPipelineCallContext context) {
+            this.context = context;
+            this.request = context.getHttpRequest();
+        }
+
+        /** The policies after this one sign the request, so each try starts from the one without date and signature. */
+        void begin() {
+            made++;
+            Duration left = end.minus(time.elapsed());
+            Duration limit = left.compareTo(tryTimeout) < 0 ? left : tryTimeout;
+            context.setHttpRequest(request.copy());
+            context.setData(RESPONSE_TIMEOUT, limit.compareTo(SHORTEST_TRY) < 0 ? SHORTEST_TRY : limit);
+        }
+
+        /** Returns the pause before the next try; null when this answer is the last. */
+        @Nullable
+        Duration pauseAfter(Answer answer) {
+            if (made >= MAX_TRIES || !mayPass(answer) || !isRepeatable()) {
+                return null;
+            }
+            Duration pause = pause();
+            if (time.elapsed().plus(pause).plus(SHORTEST_TRY).compareTo(end) > 0) {
+                return null;
+            }
+            inDoubt |= leavesDoubt(answer);
+            return pause;
+        }
+
+        private boolean mayPass(Answer answer) {
+            return answer.response() != null
+                    ? PASSING.contains(status(answer.response()))
+                    : AzureErrors.passing(answer.failure());
+        }
+
+        /** A stream can be read only once. */
+        private boolean isRepeatable() {
+            BinaryData body = request.getBodyAsBinaryData();
+            return body == null || body.isReplayable();
+        }
+
+        /** A batch may be answered as accepted and yet have failed inside. */
+        private int status(HttpResponse response) {
+            return RawAnswers.find(context).map(WriteAnswer::status).orElseGet(response::getStatusCode);
+        }
+
+        /** Half of it fixed, half random, so that callers that failed together do not return together. */
+        private Duration pause() {
+            long longest = Math.min(LONGEST_PAUSE.toMillis(), FIRST_PAUSE.toMillis() << (made - 1));
+            return Duration.ofMillis(Math.round(longest * (0.5 + random.getAsDouble() / 2)));
+        }
+
+        private boolean leavesDoubt(Answer answer) {
+            return answer.response() != null
+                    ? !NOTHING_HAPPENED.contains(status(answer.response()))
+                    : AzureErrors.mayHaveArrived(answer.failure());
+        }
+
+        /**
+         * The last answer, when it can be believed. A refusal says that nothing happened, but not when an earlier try got no
+         * answer: then nobody knows, and an exception says so.
+         */
+        HttpResponse settled(Answer answer) {
+            HttpResponse response = answer.response();
+            if (response == null) {
+                throw thrown(answer.failure());
+            }
+            int status = status(response);
+            if (inDoubt && NOTHING_HAPPENED.contains(status)) {
+                response.close();
+                RawAnswers.forget(context);
+                throw new UncheckedIOException(
+                        new IOException("an earlier try may have happened; the last was answered with " + status));
+            }
+            return response;
+        }
+
+        private RuntimeException thrown(@Nullable Throwable failure) {
+            return failure instanceof RuntimeException unchecked
+                    ? unchecked
+                    : new UncheckedIOException(new IOException("the call failed", failure));
+        }
     }
 }

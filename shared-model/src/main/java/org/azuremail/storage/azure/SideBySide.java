@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.azuremail.storage.StorageException;
 
-/** Calls at the same time, on a few threads that end when there is nothing to call. */
+/** Makes calls at the same time, on a few threads that end when they are idle. */
 final class SideBySide {
 
     /** Two pages over sixteen shards. */
@@ -32,7 +32,7 @@ final class SideBySide {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** The answers in the order of the calls, when all have ended; what the first of them threw is thrown. */
+    /** The answers in the order of the calls, when all have ended; throws what the first failed call threw. */
     <T> List<T> all(List<Supplier<T>> calls) {
         if (calls.size() < 2) {
             return calls.stream().map(Supplier::get).toList();
@@ -47,7 +47,8 @@ final class SideBySide {
             return answers;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StorageException(StorageException.Reason.UNAVAILABLE, "interrupted while others were called", e);
+            throw new StorageException(
+                    StorageException.Reason.UNAVAILABLE, "interrupted while calls were under way", e);
         } catch (ExecutionException e) {
             throw failure(e);
         }

@@ -8,9 +8,7 @@ import com.azure.data.tables.models.TableTransactionActionType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.azuremail.storage.Key;
-import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageLimits;
-import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.storage.azure.RawAnswers.Holder;
@@ -25,9 +23,10 @@ final class TableWrites {
     /**
      * Sends a checked batch.
      *
-     * @throws RuntimeException of the library, when there was no answer or none that is an outcome
+     * @param about for the message of an exception
+     * @throws RuntimeException of the library, when there was no answer
      */
-    static WriteResult send(TableClient table, String partition, List<Write> writes) {
+    static WriteResult send(String about, TableClient table, String partition, List<Write> writes) {
         Holder holder = new Holder();
         try {
             if (writes.size() == 1 && !isLongText(partition, writes.get(0))) {
@@ -37,21 +36,15 @@ final class TableWrites {
                         writes.stream().map(write -> action(partition, write)).toList(), null, holder.context());
             }
         } catch (RuntimeException e) {
-            // The library throws on a refusal, and on some refusals something else: what the service said of the rows
-            // counts. Any other answer may follow a try that got no answer: the exception knows.
-            return holder.answer().flatMap(WriteAnswer::outcome).orElseThrow(() -> e);
+            // The library throws on a refusal, and on some refusals something else: the service's answer decides.
+            WriteAnswer answer = holder.answer().orElseThrow(() -> e);
+            if (!answer.refused()) {
+                throw e;
+            }
         }
-        return outcome(holder.answer().orElseThrow(() -> new IllegalStateException("the answer was not kept")), writes);
-    }
-
-    /** A delete's refusal is swallowed by the library. */
-    private static WriteResult outcome(WriteAnswer answer, List<Write> writes) {
+        WriteAnswer answer = holder.answer().orElseThrow(() -> new IllegalStateException("the answer was not kept"));
         if (answer.refused()) {
-            return answer.outcome()
-                    .orElseThrow(() -> new StorageException(
-                            AzureErrors.reason(answer.status()),
-                            "the write was answered with HTTP " + answer.status() + " " + answer.code(),
-                            null));
+            return answer.outcome().orElseThrow(() -> AzureErrors.refused(about, answer.status(), answer.code(), null));
         }
         if (answer.etags().size() != writes.size()) {
             throw new IllegalStateException(
@@ -61,12 +54,12 @@ final class TableWrites {
     }
 
     /**
-     * Azurite reads the body of a single write piece by piece and breaks a character of several bytes that lies on an
-     * edge; that of a batch it puts together first. For Azure both are one transaction.
+     * Azurite reads the body of a single write piece by piece and breaks a character of several bytes that crosses an edge; the
+     * body of a batch it joins first. For Azure both are one transaction.
      */
     private static boolean isLongText(String partition, Write write) {
         return StorageLimits.bytesInBatch(partition, write) > CERTAINLY_ONE_PIECE
-                && entity(partition, write).getProperties().values().stream()
+                && write.values().asMap().values().stream()
                         .anyMatch(value -> value instanceof String text && !isAscii(text));
     }
 
@@ -75,43 +68,40 @@ final class TableWrites {
     }
 
     private static void sendOne(TableClient table, String partition, Write write, Holder holder) {
+        TableEntity entity = entity(partition, write);
         if (write instanceof Write.Insert) {
-            table.createEntityWithResponse(entity(partition, write), null, holder.context());
+            table.createEntityWithResponse(entity, null, holder.context());
         } else if (write instanceof Write.Upsert) {
-            table.upsertEntityWithResponse(
-                    entity(partition, write), TableEntityUpdateMode.REPLACE, null, holder.context());
+            table.upsertEntityWithResponse(entity, TableEntityUpdateMode.REPLACE, null, holder.context());
         } else if (write instanceof Write.Replace) {
-            table.updateEntityWithResponse(
-                    entity(partition, write), TableEntityUpdateMode.REPLACE, true, null, holder.context());
+            table.updateEntityWithResponse(entity, TableEntityUpdateMode.REPLACE, true, null, holder.context());
         } else {
-            table.deleteEntityWithResponse(entity(partition, write), true, null, holder.context());
+            table.deleteEntityWithResponse(entity, true, null, holder.context());
         }
     }
 
     private static TableTransactionAction action(String partition, Write write) {
-        TableTransactionActionType type = write instanceof Write.Insert
-                ? TableTransactionActionType.CREATE
-                : write instanceof Write.Upsert
-                        ? TableTransactionActionType.UPSERT_REPLACE
-                        : write instanceof Write.Replace
-                                ? TableTransactionActionType.UPDATE_REPLACE
-                                : TableTransactionActionType.DELETE;
-        boolean conditional = write instanceof Write.Replace || write instanceof Write.Delete;
-        return new TableTransactionAction(type, entity(partition, write), conditional);
+        TableEntity entity = entity(partition, write);
+        if (write instanceof Write.Insert) {
+            return new TableTransactionAction(TableTransactionActionType.CREATE, entity);
+        }
+        if (write instanceof Write.Upsert) {
+            return new TableTransactionAction(TableTransactionActionType.UPSERT_REPLACE, entity);
+        }
+        return new TableTransactionAction(
+                write instanceof Write.Replace
+                        ? TableTransactionActionType.UPDATE_REPLACE
+                        : TableTransactionActionType.DELETE,
+                entity,
+                true);
     }
 
-    /** A delete of whatever is there has the condition that every row meets, so that a missing one shows. */
+    /** A delete of any version has the condition that every row meets, so that a missing row is noticed. */
     private static TableEntity entity(String partition, Write write) {
-        Key key = new Key(partition, write.rowKey());
-        if (write instanceof Write.Insert insert) {
-            return Entities.entity(key, insert.values());
-        }
-        if (write instanceof Write.Upsert upsert) {
-            return Entities.entity(key, upsert.values());
-        }
+        TableEntity entity = Entities.entity(new Key(partition, write.rowKey()), write.values());
         if (write instanceof Write.Replace replace) {
-            return Entities.entity(key, replace.values(), replace.etag());
+            return Entities.at(replace.etag(), entity);
         }
-        return Entities.entity(key, Values.none(), ((Write.Delete) write).etag());
+        return write instanceof Write.Delete delete ? Entities.at(delete.etag(), entity) : entity;
     }
 }

@@ -10,14 +10,7 @@ public final class AccountStorage {
 
     /** All three ports. */
     public static Storage open() {
-        return of(TestClients.of());
-    }
-
-    static Storage of(AzureClients clients) {
-        return new Storage(
-                new AzureTableStore(clients.tables()),
-                new AzureQueueStore(clients.queues()),
-                new AzureBlobStore(clients.blobs()));
+        return TestClients.of().storage();
     }
 
     /** Lets so much time pass before it returns: nobody drives the account's clock. */

@@ -79,7 +79,7 @@ class AzureBlobStoreIT {
         }
 
         @Test
-        void oneEtagIsTheSameWhereverItIsShown() {
+        void etagIsTheSameInEveryAnswer() {
             String etag = put("a", "x") instanceof WriteResult.Written written ? written.etag() : "";
 
             String opened = STORE.open(container, "a").orElseThrow().info().etag();
@@ -93,7 +93,7 @@ class AzureBlobStoreIT {
         }
 
         @Test
-        void aReaderOfWhatWasOverwrittenIsToldSo() throws Exception {
+        void readingAnOverwrittenBlobFails() throws Exception {
             put("a", new PatternStream(1, LARGE), BlobStore.ALWAYS);
             try (InputStream content = STORE.open(container, "a").orElseThrow().content()) {
                 content.readNBytes(BlobBlocks.BYTES);
@@ -107,7 +107,7 @@ class AzureBlobStoreIT {
         }
 
         @Test
-        void aSlowUploadDoesNotOverwriteWhatOthersFinishedMeanwhile() {
+        void slowUploadDoesNotOverwriteALaterWrite() {
             assertThat(put("new", interrupted("new"), BlobStore.ABSENT)).isEqualTo(new WriteResult.Exists());
             assertThat(text("new")).isEqualTo("finished first");
 
@@ -119,7 +119,7 @@ class AzureBlobStoreIT {
         }
 
         @Test
-        void aSlowUploadIsWholeOrNothing() throws Exception {
+        void slowUploadIsStoredCompletelyOrNotAtAll() throws Exception {
             try {
                 put("a", interrupted("a"), BlobStore.ALWAYS);
             } catch (StorageException e) {
@@ -144,7 +144,7 @@ class AzureBlobStoreIT {
         }
 
         @Test
-        void whatAnUploadLeftWhenItBrokeOffIsNotListed() {
+        void blocksOfABrokenUploadAreNotListed() {
             InputStream breaksOff = new SequenceInputStream(new PatternStream(1, LARGE), new InputStream() {
                 @Override
                 public int read() throws IOException {
@@ -160,7 +160,7 @@ class AzureBlobStoreIT {
         }
 
         @Test
-        void aContentOfManyBlocksIsStreamed() throws Exception {
+        void contentOfManyBlocksIsStreamed() throws Exception {
             long size = 12L * BlobBlocks.BYTES;
             put("a", new PatternStream(1, size), BlobStore.ALWAYS);
 

@@ -70,7 +70,7 @@ class AzureErrorsTest {
     }
 
     @Test
-    void onlyWhatDidNotLeaveThisHostIsKnownNotToHaveArrived() {
+    void onlyConnectionFailuresProveThatARequestDidNotArrive() {
         assertThat(AzureErrors.mayHaveArrived(new UncheckedIOException(new ConnectException())))
                 .isFalse();
         assertThat(AzureErrors.mayHaveArrived(new UncheckedIOException(new HttpConnectTimeoutException("x"))))
@@ -84,7 +84,7 @@ class AzureErrorsTest {
     }
 
     @Test
-    void messageSaysWhatAboutAndWhatToDo() {
+    void messageNamesTheCallAndTheRemedy() {
         StorageException denied = AzureErrors.translate(
                 "get message k", new HttpResponseException("signature abc", new CannedResponse(403)));
 

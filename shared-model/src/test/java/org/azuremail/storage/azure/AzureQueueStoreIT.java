@@ -24,7 +24,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class AzureQueueStoreIT {
 
     private static final Duration LONG = Duration.ofMinutes(10);
-    private static final AzureClients CLIENTS = TestClients.of();
+    private static final AzureAccount CLIENTS = TestClients.of();
 
     @Nested
     class Contract implements QueueStoreContract {
@@ -56,7 +56,7 @@ class AzureQueueStoreIT {
         }
 
         @Test
-        void itemsAreBase64ForEverybodyElseAndNeverExpire() {
+        void itemsAreBase64OnTheWireAndNeverExpire() {
             store.send(queue, "für alle");
 
             var peeked = raw.peekMessage();
@@ -67,7 +67,7 @@ class AzureQueueStoreIT {
         }
 
         @Test
-        void whatStrangersPutThereComesThroughAsItIs() {
+        void itemsOfOtherProgramsAreUnchanged() {
             List<String> strange = List.of("{not base64}", "test", "/w==", "&lt; ü \uD83D\uDE80");
             store.send(queue, "ours");
             strange.forEach(raw::sendMessage);
@@ -82,7 +82,7 @@ class AzureQueueStoreIT {
         }
 
         @Test
-        void aPartOfASecondHidesForAWholeOne() {
+        void partOfASecondIsRoundedUp() {
             store.send(queue, "x", Duration.ofMillis(1));
             assertThat(store.peek(queue, 1)).isEmpty();
             await().until(() -> !store.peek(queue, 1).isEmpty());
@@ -94,7 +94,7 @@ class AzureQueueStoreIT {
         }
 
         @Test
-        void whatIsAnAnswerIsNotLogged(CapturedOutput output) {
+        void expectedAnswersAreNotLogged(CapturedOutput output) {
             store.send(queue, "x");
             QueueItem item = store.receive(queue, 1, LONG).get(0);
             store.delete(queue, item);

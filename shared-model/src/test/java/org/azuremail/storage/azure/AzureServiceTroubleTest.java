@@ -32,7 +32,7 @@ class AzureServiceTroubleTest {
     }
 
     @Test
-    void everyCallEndsWhenItsAnswerDoesNot() {
+    void everyCallEndsWhenItsAnswerNeverEnds() {
         try (StubbornService service = StubbornService.thatFallsAsleep()) {
             Map<String, ThrowingCallable> calls = calls(service.impatientClients());
             for (String reading : new String[] {"receive", "peek", "open", "list"}) {
@@ -42,7 +42,7 @@ class AzureServiceTroubleTest {
     }
 
     @Test
-    void aServiceThatIsTooBusySaysThatNothingHappened() {
+    void busyServiceIsThrottled() {
         try (StubbornService service = StubbornService.thatSays(503, "ServerBusy")) {
             Map<String, ThrowingCallable> calls = calls(service.patientClients());
             for (String some : new String[] {"send", "receive", "renew", "delete", "count", "put", "open"}) {
@@ -52,14 +52,14 @@ class AzureServiceTroubleTest {
     }
 
     @Test
-    void aKeyThatDoesNotFitIsSaid() {
+    void wrongKeyIsDenied() {
         try (StubbornService service = StubbornService.thatSays(403, "AuthenticationFailed")) {
             calls(service.patientClients()).forEach((name, call) -> fails(name, call, Reason.DENIED));
         }
     }
 
     @Test
-    void whatIsBeingDeletedMayBeMadeAgainLater() {
+    void creatingDuringADeletionIsUnavailable() {
         try (StubbornService service = StubbornService.thatSays(409, "QueueBeingDeleted")) {
             fails("create", calls(service.patientClients()).get("create queue"), Reason.UNAVAILABLE);
         }
@@ -70,7 +70,7 @@ class AzureServiceTroubleTest {
     }
 
     @Test
-    void aLeaseOnABlobIsNoConditionThatWasNotMet() {
+    void leaseOnABlobIsNotAnUnmetCondition() {
         try (StubbornService service = StubbornService.thatSays(412, "LeaseIdMissing")) {
             fails("put", calls(service.patientClients()).get("put"), Reason.UNKNOWN);
         }
@@ -83,7 +83,7 @@ class AzureServiceTroubleTest {
                 .returns(reason, StorageException::reason);
     }
 
-    private static Map<String, ThrowingCallable> calls(AzureClients clients) {
+    private static Map<String, ThrowingCallable> calls(AzureAccount clients) {
         QueueStore queues = new AzureQueueStore(clients.queues());
         BlobStore blobs = new AzureBlobStore(clients.blobs());
         Duration minute = Duration.ofMinutes(1);

@@ -29,7 +29,7 @@ class AzureStorageConfigurationTest {
     void connectionStringNamesTheAccount() {
         runner.withPropertyValues("azuremail.azure.connection-string=" + CONNECTION_STRING)
                 .run(context -> assertThat(
-                                context.getBean(AzureClients.class).tables().getServiceEndpoint())
+                                context.getBean(AzureAccount.class).tables().getServiceEndpoint())
                         .isEqualTo("https://mail.table.core.windows.net"));
     }
 
@@ -48,7 +48,7 @@ class AzureStorageConfigurationTest {
     void accountIsReachedUnderAnIdentity() {
         runner.withPropertyValues("azuremail.azure.account=mail", "azuremail.azure.client-id=who")
                 .run(context -> {
-                    AzureClients clients = context.getBean(AzureClients.class);
+                    AzureAccount clients = context.getBean(AzureAccount.class);
                     assertThat(clients.tables().getServiceEndpoint()).isEqualTo("https://mail.table.core.windows.net");
                     assertThat(clients.queues().getQueueServiceUrl()).isEqualTo("https://mail.queue.core.windows.net");
                     assertThat(clients.blobs().getAccountUrl()).isEqualTo("https://mail.blob.core.windows.net");
@@ -56,14 +56,14 @@ class AzureStorageConfigurationTest {
     }
 
     @Test
-    void embeddedStorageAsksForNothingOfAzure() {
+    void embeddedStorageNeedsNoAzureSettings() {
         new ApplicationContextRunner()
                 .withUserConfiguration(AzureStorageConfiguration.class)
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(AzureClients.class));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(AzureAccount.class));
     }
 
     @Test
-    void neitherAndBothAndHalfAreRefusedWithASentence() {
+    void incompleteAndContradictorySettingsAreRefused() {
         refused("needs either azuremail.azure.connection-string or azuremail.azure.account: none is set");
         refused("none is set", "azuremail.azure.connection-string= ");
         refused(
@@ -95,13 +95,13 @@ class AzureStorageConfigurationTest {
     }
 
     @Test
-    void secretIsNowhereToBeRead(CapturedOutput output) {
+    void secretIsNeverPrinted(CapturedOutput output) {
         runner.withPropertyValues("azuremail.azure.connection-string=" + CONNECTION_STRING, "logging.level.root=trace")
                 .run(context -> {
                     assertThat(context.getBean(AzureProperties.class).toString())
                             .contains("deadline=PT20S")
                             .doesNotContain(KEY);
-                    assertThat(context.getBean(AzureClients.class).toString()).doesNotContain(KEY);
+                    assertThat(context.getBean(AzureAccount.class).toString()).doesNotContain(KEY);
                 });
         assertThat(output.getAll()).doesNotContain(KEY);
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class BatchBytesIT {
 
     @Test
-    void aBatchIsNeverLargerOnTheWireThanItWasReckoned() {
+    void batchIsNeverLargerOnTheWireThanEstimated() {
         AtomicLong sent = new AtomicLong();
         TableStore tables = new AzureTableStore(TestClients.of((context, next) -> {
                     sent.set(

@@ -53,7 +53,7 @@ class BlobLostAnswersIT {
     }
 
     @Test
-    void aContainerThatIsMadeIsThere() {
+    void containerIsCreated() {
         String another = FreshNames.next();
         answers.loseThe(1);
 
@@ -64,7 +64,7 @@ class BlobLostAnswersIT {
     }
 
     @Test
-    void aDonePutIsWrittenAgain() {
+    void lostPutIsWrittenAgain() {
         answers.loseThe(1);
 
         WriteResult result = put("x", BlobStore.ALWAYS);
@@ -75,7 +75,7 @@ class BlobLostAnswersIT {
     }
 
     @Test
-    void aDonePutOfWhatHadToBeAbsentShowsItself() {
+    void lostPutThatRequiredAbsenceShowsExists() {
         answers.loseThe(1);
 
         assertThat(put("x", BlobStore.ABSENT)).isEqualTo(new WriteResult.Exists());
@@ -85,7 +85,7 @@ class BlobLostAnswersIT {
     }
 
     @Test
-    void aDonePutUnderAnEtagShowsAnotherOne() {
+    void lostPutUnderAnEtagShowsStale() {
         put("x", BlobStore.ALWAYS);
         Condition there = new Condition.AtEtag(etag());
         answers.loseThe(1);
@@ -97,7 +97,7 @@ class BlobLostAnswersIT {
     }
 
     @Test
-    void aLargePutSurvivesEachOfItsAnswersLost() throws Exception {
+    void largePutSurvivesTheLossOfEachAnswer() throws Exception {
         int requests = 4;
         for (int lost = 1; lost <= requests; lost++) {
             answers.loseThe(lost);
@@ -113,7 +113,7 @@ class BlobLostAnswersIT {
     }
 
     @Test
-    void aLargeDonePutUnderAConditionIsRefusedWhenRepeated() throws Exception {
+    void lostLargePutUnderAConditionIsRefusedWhenRepeated() throws Exception {
         answers.loseThe(4);
         assertThat(putLarge(1, BlobStore.ABSENT)).isEqualTo(new WriteResult.Exists());
         Condition there = new Condition.AtEtag(etag());
@@ -126,7 +126,7 @@ class BlobLostAnswersIT {
     }
 
     @Test
-    void aDoneDeletionShowsThatNothingIsThere() {
+    void lostDeletionShowsMissing() {
         put("x", BlobStore.ALWAYS);
         deletedWithoutAnAnswer(BlobStore.ALWAYS);
         put("x", BlobStore.ALWAYS);
@@ -141,7 +141,7 @@ class BlobLostAnswersIT {
     }
 
     @Test
-    void readingGoesOnWhereItWas() throws Exception {
+    void readingContinuesWhereItStopped() throws Exception {
         putLarge(1, BlobStore.ALWAYS);
         answers.loseEvery(2);
 

@@ -97,7 +97,7 @@ final class CannedTables implements AutoCloseable {
                 Duration.ofSeconds(8),
                 Duration.ofSeconds(20));
         return new AzureTableStore(
-                AzureClients.of(properties, ManualTime.thatSleepsByItself()).tables());
+                AzureAccount.of(properties, ManualTime.thatSleepsByItself()).tables());
     }
 
     @Override

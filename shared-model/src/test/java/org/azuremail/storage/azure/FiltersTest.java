@@ -24,7 +24,7 @@ class FiltersTest {
     }
 
     @Test
-    void boundsAreMadeOfCharactersThatKeysHave() {
+    void boundsHaveOnlyCharactersThatKeysMayHave() {
         assertThat(Filters.of(KeyRange.prefix("p", "a~")))
                 .hasValue("PartitionKey eq 'p' and RowKey ge 'a~' and RowKey lt 'b'");
         assertThat(Filters.of(KeyRange.prefix("p", "a~~")))

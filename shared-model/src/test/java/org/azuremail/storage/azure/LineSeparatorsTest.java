@@ -12,7 +12,7 @@ class LineSeparatorsTest {
     }
 
     @Test
-    void lengthsOfTheirPartsGrow() {
+    void contentLengthsOfEscapedPartsGrow() {
         String plain = part(9, "{\"A\":\"b\"}");
 
         assertThat(LineSeparators.escapeInBatch(
@@ -24,7 +24,7 @@ class LineSeparatorsTest {
     }
 
     @Test
-    void textThatLooksLikeAHeaderIsNone() {
+    void textThatLooksLikeAHeaderIsNotAHeader() {
         String json = "{\"A\":\"\\r\\nContent-Length: 3\\r\\n\\r\\n\u2028\"}";
 
         assertThat(LineSeparators.escapeInBatch(part(50, json))).isEqualTo(part(53, json.replace("\u2028", "\\u2028")));

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class OutageIT {
 
     private final StorageProxy proxy = StorageProxy.to(Azurite.shared());
-    private final TableStore tables = new AzureTableStore(AzureClients.of(
+    private final TableStore tables = new AzureTableStore(AzureAccount.of(
                     new AzureProperties(
                             proxy.connectionString(),
                             null,

@@ -36,7 +36,7 @@ class QueueLostAnswersIT {
     }
 
     @Test
-    void aQueueThatIsMadeIsThere() {
+    void queueIsCreated() {
         String another = FreshNames.next();
         answers.loseThe(1);
 
@@ -47,7 +47,7 @@ class QueueLostAnswersIT {
     }
 
     @Test
-    void aDoneSendShowsTwoItemsAtMost() {
+    void lostSendLeavesAtMostTwoItems() {
         answers.loseThe(1);
 
         store.send(queue, "x");
@@ -57,7 +57,7 @@ class QueueLostAnswersIT {
     }
 
     @Test
-    void aDoneReceiveShowsItsItemsAgainWhenTheyBecomeVisible() {
+    void itemsOfALostReceiveAreDeliveredAgainLater() {
         store.send(queue, "x");
         answers.loseThe(1);
 
@@ -71,7 +71,7 @@ class QueueLostAnswersIT {
     }
 
     @Test
-    void aDoneRenewalShowsALostReceiptAndStillHides() {
+    void lostRenewalShowsADeadReceiptAndStillHides() {
         QueueItem item = received(Duration.ofSeconds(1));
         answers.loseThe(1);
 
@@ -84,7 +84,7 @@ class QueueLostAnswersIT {
     }
 
     @Test
-    void aDoneDeletionIsRefusedWhenRepeated() {
+    void lostDeletionIsRefusedWhenRepeated() {
         QueueItem item = received(LONG);
         answers.loseThe(1);
 
@@ -95,7 +95,7 @@ class QueueLostAnswersIT {
     }
 
     @Test
-    void looksAreRepeated() {
+    void peeksAndCountsAreRepeated() {
         store.send(queue, "x");
         answers.loseEvery(2);
 

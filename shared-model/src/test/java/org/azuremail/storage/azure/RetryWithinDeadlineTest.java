@@ -91,7 +91,7 @@ class RetryWithinDeadlineTest {
     }
 
     @Test
-    void busyServiceIsAskedAgainAfterPausesThatGrow() {
+    void busyServiceIsRetriedAfterGrowingPauses() {
         service.says(503, 500, 429, 204);
 
         assertThat(status()).isEqualTo(204);
@@ -114,7 +114,7 @@ class RetryWithinDeadlineTest {
     }
 
     @Test
-    void outcomesAndRefusalsAreNotAskedForTwice() {
+    void outcomesAndRefusalsAreNotRetried() {
         for (int status : new int[] {200, 304, 400, 401, 403, 404, 409, 412, 413, 501}) {
             Service once = new Service().says(status);
             HttpResponse response = new HttpPipelineBuilder()
@@ -133,7 +133,7 @@ class RetryWithinDeadlineTest {
 
         assertThat(status()).isEqualTo(503);
 
-        assertThat(service.tries()).isEqualTo(Retries.MAX_TRIES);
+        assertThat(service.tries()).isEqualTo(RetryWithinDeadline.MAX_TRIES);
         assertThat(time.elapsed()).isLessThan(DEADLINE);
     }
 
@@ -181,7 +181,7 @@ class RetryWithinDeadlineTest {
     }
 
     @Test
-    void streamThatWasReadIsNotSentAgain() {
+    void streamIsNotSentTwice() {
         service.says(503, 204);
         HttpRequest once = request().setBody(BinaryData.fromStream(InputStream.nullInputStream(), 0L));
 
@@ -191,7 +191,7 @@ class RetryWithinDeadlineTest {
     }
 
     @Test
-    void interruptedCallerIsNotKept() {
+    void interruptEndsTheCall() {
         service.says(new InterruptedException(), 204);
 
         assertThat(AzureErrors.reason(catchThrowable(this::status))).isEqualTo(Reason.UNAVAILABLE);
@@ -206,7 +206,7 @@ class RetryWithinDeadlineTest {
     }
 
     @Test
-    void asynchronousCallsAreRepeatedAlike() {
+    void asynchronousCallsAreRetriedAlike() {
         service.says(503, new ConnectException("nobody there"), 204);
         assertThat(pipeline.send(request()).block(Duration.ofSeconds(30)).getStatusCode())
                 .isEqualTo(204);

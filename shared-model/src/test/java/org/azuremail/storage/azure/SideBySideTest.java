@@ -16,7 +16,7 @@ class SideBySideTest {
     private final SideBySide sideBySide = new SideBySide("test");
 
     @Test
-    void nobodyWaitsForTheCallBefore() {
+    void callsDoNotWaitForEachOther() {
         CyclicBarrier allOut = new CyclicBarrier(16);
 
         List<Integer> answers = sideBySide.all(calls(16, number -> {
@@ -29,7 +29,7 @@ class SideBySideTest {
     }
 
     @Test
-    void asManyAsThereAreThreadsAreOutAtATime() {
+    void asManyCallsAsThreadsRunAtATime() {
         AtomicInteger out = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CyclicBarrier full = new CyclicBarrier(SideBySide.AT_ONCE);
@@ -44,7 +44,7 @@ class SideBySideTest {
     }
 
     @Test
-    void theFirstFailureIsThrownWhenAllHaveEnded() {
+    void firstFailureIsThrownWhenAllHaveEnded() {
         AtomicInteger ended = new AtomicInteger();
 
         assertThatThrownBy(() -> sideBySide.all(calls(16, number -> {
@@ -59,7 +59,7 @@ class SideBySideTest {
     }
 
     @Test
-    void oneCallIsMadeByTheCaller() {
+    void singleCallIsMadeByTheCaller() {
         assertThat(sideBySide.all(List.of(Thread::currentThread))).containsExactly(Thread.currentThread());
     }
 

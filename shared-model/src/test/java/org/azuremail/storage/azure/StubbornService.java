@@ -77,21 +77,21 @@ final class StubbornService implements AutoCloseable {
     }
 
     /** Clients of it that lose patience soon. */
-    AzureClients impatientClients() {
+    AzureAccount impatientClients() {
         return clients(Duration.ofMillis(150), Duration.ofMillis(400), Time.system());
     }
 
     /** Clients that wait for every answer, and make their pauses pass by themselves where they can. */
-    AzureClients patientClients() {
+    AzureAccount patientClients() {
         return clients(Duration.ofSeconds(30), Duration.ofMinutes(1), ManualTime.thatSleepsByItself());
     }
 
-    private AzureClients clients(Duration tryTimeout, Duration deadline, Time time) {
+    private AzureAccount clients(Duration tryTimeout, Duration deadline, Time time) {
         int port = server.getAddress().getPort();
         String connectionString =
                 Azurite.connectionString(Map.of(Service.BLOB, port, Service.QUEUE, port, Service.TABLE, port));
         Duration connectTimeout = Duration.ofSeconds(5);
-        return AzureClients.of(
+        return AzureAccount.of(
                 new AzureProperties(connectionString, null, null, connectTimeout, tryTimeout, deadline), time);
     }
 

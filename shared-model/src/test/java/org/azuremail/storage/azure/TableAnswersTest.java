@@ -54,7 +54,7 @@ class TableAnswersTest {
     }
 
     @Test
-    void refusalThatDoesNotSayWhichWriteIsUnderstood() {
+    void refusalThatNamesNoWriteIsUnderstood() {
         for (String message : List.of("The specified entity already exists.", "1:exists", "x:exists", "")) {
             CannedTables other =
                     new CannedTables().thenBatch("409 Conflict\r\n\r\n" + error("EntityAlreadyExists", message));
@@ -72,14 +72,14 @@ class TableAnswersTest {
     }
 
     @Test
-    void conflictOfAnotherKindIsNoExistingRow() {
+    void conflictOfAnotherKindIsNotAnExistingRow() {
         service.thenBatch("409 Conflict\r\n\r\n" + error("TableBeingDeleted", "0:wait"));
 
-        writeFails(Reason.UNKNOWN);
+        writeFails(Reason.UNAVAILABLE);
     }
 
     @Test
-    void tableThatIsNotThereIsNoMissingRow() {
+    void missingTableIsNotAMissingRow() {
         service.thenBatch("404 Not Found\r\n\r\n" + error("TableNotFound", "0:no table"));
         writeFails(Reason.UNKNOWN);
 
@@ -115,7 +115,7 @@ class TableAnswersTest {
 
         writeFails(Reason.THROTTLED);
 
-        assertThat(service.requests()).hasSize(Retries.MAX_TRIES);
+        assertThat(service.requests()).hasSize(RetryWithinDeadline.MAX_TRIES);
     }
 
     @Test
@@ -127,13 +127,13 @@ class TableAnswersTest {
     }
 
     @Test
-    void answerOfTooFewPartsIsNoSuccess() {
+    void answerWithTooFewPartsIsNotASuccess() {
         service.thenBatch(DONE);
         writeFails(Reason.UNKNOWN);
     }
 
     @Test
-    void answerThatIsNoBatchIsNoSuccess() {
+    void answerThatIsNotABatchIsNotASuccess() {
         service.then(202, "<html>a proxy's page</html>");
         writeFails(Reason.UNKNOWN);
     }
@@ -171,7 +171,7 @@ class TableAnswersTest {
     }
 
     @Test
-    void tableThatExistsIsMadeAndOneThatIsBeingDeletedIsNot() {
+    void creatingAnExistingTableSucceedsAndOneBeingDeletedFails() {
         service.then(409, error("TableAlreadyExists", "there"));
         service.store().createTable("things");
 
@@ -182,7 +182,7 @@ class TableAnswersTest {
     }
 
     @Test
-    void propertyOfATypeThatIsNotOursIsCorrupt() {
+    void propertyOfAnUnknownTypeIsCorrupt() {
         service.then(
                 200,
                 "{\"value\":[{\"odata.etag\":\"1\",\"PartitionKey\":\"p\",\"RowKey\":\"r\","

@@ -79,20 +79,20 @@ class TableLostAnswersIT {
     }
 
     @Test
-    void doneInsertShowsExists() {
+    void lostInsertShowsExists() {
         assertThat(writeWithALostAnswer(Write.insert("r", n(1)))).isEqualTo(new WriteResult.Exists());
         assertThat(row("r").values()).isEqualTo(n(1));
     }
 
     @Test
-    void doneReplaceShowsStale() {
+    void lostReplaceShowsStale() {
         Row before = written("r");
         assertThat(writeWithALostAnswer(Write.replace(before, n(1)))).isEqualTo(new WriteResult.Stale());
         assertThat(row("r").values()).isEqualTo(n(1));
     }
 
     @Test
-    void doneDeleteShowsMissing() {
+    void lostDeleteShowsMissing() {
         Row before = written("r");
         assertThat(writeWithALostAnswer(Write.delete(before))).isEqualTo(new WriteResult.Missing());
         written("r");
@@ -101,13 +101,13 @@ class TableLostAnswersIT {
     }
 
     @Test
-    void doneUpsertIsDoneAgain() {
+    void lostUpsertIsRepeated() {
         WriteResult result = writeWithALostAnswer(Write.upsert("r", n(1)));
         assertThat(result).isEqualTo(new WriteResult.Written(List.of(row("r").etag())));
     }
 
     @Test
-    void doneBatchShowsWhatItsFirstWriteFinds() {
+    void lostBatchShowsTheResultOfItsFirstWrite() {
         Row before = written("fence");
         Row gone = written("gone");
         Row two = written("two");
@@ -151,7 +151,7 @@ class TableLostAnswersIT {
     }
 
     @Test
-    void refusalStaysARefusal() {
+    void refusalRemainsARefusal() {
         Row before = written("r");
         Row now = written("r");
 
@@ -227,8 +227,8 @@ class TableLostAnswersIT {
     @Nested
     class ReadsAndNewTables implements TableStoreContract {
 
-        private static final TableStore STORE = AccountStorage.of(TestClients.withoutPauses(new FirstAnswersOfReads()))
-                .tables();
+        private static final TableStore STORE =
+                TestClients.withoutPauses(new FirstAnswersOfReads()).storage().tables();
 
         @Override
         public TableStore tables() {

@@ -12,13 +12,13 @@ final class TestClients {
     private TestClients() {}
 
     /** Builds clients of the account for tests, with policies that see each single try. */
-    static AzureClients of(HttpPipelinePolicy... nearTheWire) {
-        return AzureClients.of(properties(TestAccount.connectionString()), Time.system(), nearTheWire);
+    static AzureAccount of(HttpPipelinePolicy... nearTheWire) {
+        return AzureAccount.of(properties(TestAccount.connectionString()), Time.system(), nearTheWire);
     }
 
     /** As {@link #of}, but the pauses between two tries take no time. */
-    static AzureClients withoutPauses(HttpPipelinePolicy... nearTheWire) {
-        return AzureClients.of(properties(TestAccount.connectionString()), new NoTimePasses(), nearTheWire);
+    static AzureAccount withoutPauses(HttpPipelinePolicy... nearTheWire) {
+        return AzureAccount.of(properties(TestAccount.connectionString()), new NoTimePasses(), nearTheWire);
     }
 
     /** The product's defaults. */

@@ -46,6 +46,6 @@ public final class TestStorage {
     }
 
     private static Storage of(HttpPipelinePolicy... nearTheWire) {
-        return new AzureStorageConfiguration().storage(TestClients.of(nearTheWire));
+        return TestClients.of(nearTheWire).storage();
     }
 }

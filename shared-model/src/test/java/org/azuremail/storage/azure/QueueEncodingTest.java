@@ -7,22 +7,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class QueueTextTest {
+class QueueEncodingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "2012-10-15,7,@3:17,0", "für \uD83D\uDE80", "\u0000\uffff"})
-    void whatIsEncodedIsDecoded(String text) {
-        assertThat(QueueText.decode(QueueText.encode(text))).isEqualTo(text);
+    void encodedTextIsDecoded(String text) {
+        assertThat(AzureQueueStore.decode(AzureQueueStore.encode(text))).isEqualTo(text);
     }
 
     @Test
-    void theLargestItemFitsIntoAMessage() {
-        assertThat(QueueText.encode("x".repeat(QueueStore.MAX_TEXT_BYTES))).hasSize(64 * 1024);
+    void largestItemFitsAMessage() {
+        assertThat(AzureQueueStore.encode("x".repeat(QueueStore.MAX_TEXT_BYTES)))
+                .hasSize(64 * 1024);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"not base64", "{\"json\":1}", "test", "/w==", "eA==\n"})
-    void whatIsNoBase64OfUtf8ComesThroughAsItIs(String wire) {
-        assertThat(QueueText.decode(wire)).isEqualTo(wire);
+    void textThatIsNotBase64OfUtf8IsUnchanged(String wire) {
+        assertThat(AzureQueueStore.decode(wire)).isEqualTo(wire);
     }
 }

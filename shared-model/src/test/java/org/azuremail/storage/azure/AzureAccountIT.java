@@ -1,0 +1,22 @@
+package org.azuremail.storage.azure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The three services answer to the account as the product makes them. */
+class AzureAccountIT {
+
+    private final AzureAccount account = TestClients.of();
+
+    @Test
+    void allThreeServicesAnswer() {
+        account.tables().createTableIfNotExists("reachable");
+        assertThat(account.tables().listTables()).extracting("name").contains("reachable");
+        account.queues().getQueueClient("reachable").createIfNotExists();
+        assertThat(account.queues().getQueueClient("reachable").getProperties().getApproximateMessagesCountLong())
+                .isZero();
+        account.blobs().getBlobContainerClient("reachable").createIfNotExists();
+        assertThat(account.blobs().getBlobContainerClient("reachable").exists()).isTrue();
+    }
+}
