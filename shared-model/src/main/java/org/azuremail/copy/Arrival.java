@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.azuremail.storage.Values;
 
 /**
- * The mark in a storage to which another is, or was, copied: nothing may run on it before the copy is finished.
+ * The mark in a storage to which another is, or was, copied: no process may run on it before the copy is finished.
  *
  * @param copy id of the copy
  * @param source name of the storage from which it comes
@@ -15,7 +15,7 @@ record Arrival(String copy, String source, State state, Position position, Insta
     enum State {
         COPYING,
         FINISHED,
-        /** Given up: the copied data is worth nothing. */
+        /** Given up: the copied data is worthless. */
         ABANDONED
     }
 

@@ -1,42 +1,40 @@
 package org.azuremail.copy;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.azuremail.copy.Arrival.State;
 import org.azuremail.copy.CopyState.Found;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageInventory;
 import org.azuremail.storage.version.StoreVersion;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
+import org.jspecify.annotations.Nullable;
 
-/** Checks whether a copy may begin or go on; a refusal is a sentence that says what to do. */
-final class Checks {
+/** Checks whether a copy may begin or continue; a refusal is a sentence that says what to do. */
+record Checks(CopyEnd source, CopyEnd target, Time time) {
 
     /** The time that a process may take from its start to its first heartbeat, plus the difference of two clocks. */
     static final Duration STARTING = Duration.ofMinutes(3);
 
-    private final CopyEnd source;
-    private final CopyEnd target;
-    private final MarkChecks marks;
-    private final Time time;
-
-    Checks(CopyEnd source, CopyEnd target, Time time) {
-        this.source = source;
-        this.target = target;
-        this.marks = new MarkChecks(source, target);
-        this.time = time;
-    }
+    private static final String STOP_THEM = "Stop every process first. A start counts for " + STARTING.toSeconds()
+            + " seconds, a process that was killed for " + Instances.LIVE.toSeconds()
+            + ", one that was alone for ever: when you know that none runs, add --stopped";
 
     Optional<String> refusal(Found here, Found there, CopyOptions options) {
         return first(List.of(
-                () -> marks.refusal(here, there),
+                () -> marks(here, there),
                 this::isNewer,
                 () -> alive(here, options),
                 () -> here.departure() == null ? notReady() : Optional.empty(),
@@ -47,13 +45,48 @@ final class Checks {
         return checks.stream().map(Supplier::get).flatMap(Optional::stream).findFirst();
     }
 
-    /** A process that says nothing after its start has no address: its row alone speaks for it. */
+    /** The objections that the marks of earlier copies raise. */
+    private Optional<String> marks(Found here, Found there) {
+        if (source.name().equals(target.name())) {
+            return Optional.of("both are " + source.name());
+        }
+        Arrival came = here.arrival() == null ? null : here.arrival().value();
+        if (came != null && came.state() != State.FINISHED) {
+            return Optional.of(source.name() + " is itself an unfinished copy of " + came.source());
+        }
+        Departure departure = here.departure() == null ? null : here.departure().value();
+        if (departure != null && departure.finished()) {
+            return Optional.of(MovedStorageException.moved(departure) + ". " + MovedStorageException.wayBack());
+        }
+        if (departure != null && !departure.target().equals(target.name())) {
+            return Optional.of(source.name() + " is being copied to " + departure.target()
+                    + ": continue that copy, or give it up by naming it with --abandon");
+        }
+        Arrival arrival = there.arrival() == null ? null : there.arrival().value();
+        return arrival == null || isContinued(departure, arrival)
+                ? Optional.empty()
+                : Optional.of(target.name() + occupied(arrival));
+    }
+
+    private static boolean isContinued(@Nullable Departure departure, Arrival arrival) {
+        return departure != null && departure.copy().equals(arrival.copy()) && arrival.state() == State.COPYING;
+    }
+
+    private static String occupied(Arrival arrival) {
+        return switch (arrival.state()) {
+            case FINISHED -> " is not empty: everything of " + arrival.source() + " was copied to it";
+            case COPYING -> " holds an unfinished copy of " + arrival.source() + ": finish that, or empty it first";
+            case ABANDONED -> " holds a copy of " + arrival.source() + " that was given up: empty it first";
+        };
+    }
+
+    /** A process without an address sends no heartbeat after its start: its row alone counts. */
     Optional<String> alive(Found here, CopyOptions options) {
         if (options.stopped()) {
             return Optional.empty();
         }
         if (here.startedAt() != null && here.startedAt().plus(STARTING).isAfter(time.instant())) {
-            return Optional.of("a process started on " + source.name() + " at " + here.startedAt() + ". " + stopThem());
+            return Optional.of("a process started on " + source.name() + " at " + here.startedAt() + ". " + STOP_THEM);
         }
         Instances instances = new Instances(source.storage(), time, IdSource.secure(), Stream::empty);
         List<Instance> alive = instances.known().stream()
@@ -62,19 +95,14 @@ final class Checks {
                 .toList();
         return alive.isEmpty()
                 ? Optional.empty()
-                : Optional.of("on " + source.name() + " there seem to run " + described(alive) + ". " + stopThem());
+                : Optional.of(
+                        "these processes seem to run on " + source.name() + ": " + described(alive) + ". " + STOP_THEM);
     }
 
     private static String described(List<Instance> alive) {
         return alive.stream()
                 .map(instance -> instance.name() + " (last heard of at " + instance.heartbeatAt() + ")")
                 .collect(Collectors.joining(", "));
-    }
-
-    private static String stopThem() {
-        return "Stop every process first. A start counts for " + STARTING.toSeconds()
-                + " seconds, a process that was killed for " + Instances.LIVE.toSeconds()
-                + ", one that was alone for ever: when you know that none runs, add --stopped";
     }
 
     private Optional<String> isNewer() {
@@ -92,8 +120,9 @@ final class Checks {
     private Optional<String> isRestored() {
         return source.restored()
                 .madeAt()
-                .map(madeAt -> source.name() + " was restored from a backup of " + madeAt
-                        + ". Start the service on it once, so that it reckons with that, and stop it again");
+                .map(
+                        madeAt -> source.name() + " was restored from a backup of " + madeAt
+                                + ". Start the service on it once, so that it takes the restore into account, and stop it again");
     }
 
     private Optional<String> isUnknown() {
@@ -104,7 +133,7 @@ final class Checks {
                         + ", which this version does not know: copy with the version that runs on it");
     }
 
-    /** The place in a listing means nothing in another storage. */
+    /** A position in a listing means nothing in another storage. */
     private Optional<String> walksASet() {
         return Rows.stream(source.storage().tables(), CopyState.TABLE, KeyRange.partitions("job.", "job/"))
                 .filter(row -> row.rowKey().equals("!job") && row.values().string("Continuation") != null)
@@ -114,8 +143,28 @@ final class Checks {
     }
 
     private Optional<String> notEmpty() {
-        return Contents.anyIn(target)
+        Storage storage = target.storage();
+        StorageInventory names = target.names();
+        return first(List.of(
+                        () -> first("table ", names.tables(), table -> hasRows(storage, table)),
+                        () -> first(
+                                "queue ",
+                                names.queues(),
+                                queue -> storage.queues().approximateCount(queue) > 0),
+                        () -> first("container ", names.containers(), container -> storage.blobs().stream(container, "")
+                                .findAny()
+                                .isPresent())))
                 .map(found -> target.name() + " is not empty: there is something in " + found
-                        + ". A storage is copied into an empty one only: name another, or move away what is there");
+                        + ". A storage is only copied into an empty one: name another, or move away what is there");
+    }
+
+    private static Optional<String> first(String kind, Collection<String> names, Predicate<String> holdsAny) {
+        return names.stream().filter(holdsAny).findFirst().map(kind::concat);
+    }
+
+    private static boolean hasRows(Storage storage, String table) {
+        return Rows.stream(storage.tables(), table, KeyRange.everything())
+                .findAny()
+                .isPresent();
     }
 }

@@ -14,7 +14,7 @@ import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.time.Time;
 
 /**
- * Moves everything from one storage into another from the command line, while the service stands still: two arguments,
+ * Moves everything from one storage into another from the command line, while the service is stopped: two arguments,
  * {@code embedded:<data directory>} or {@code azure}, whose settings come from the environment, and options.
  */
 public final class CopyCommand {
@@ -60,7 +60,7 @@ public final class CopyCommand {
             err.println(e.getMessage());
             return 2;
         } catch (StorageException e) {
-            err.println("the copy broke off: " + e.getMessage() + "\nThe same command goes on.");
+            err.println("the copy broke off: " + e.getMessage() + "\nThe same command continues it.");
             return 1;
         } finally {
             opened.forEach(EmbeddedStorage::close);
@@ -115,7 +115,7 @@ public final class CopyCommand {
         }
         if (result instanceof CopyResult.Abandoned) {
             out.println("the copy was given up: the service may start where it was; what is in " + target.name()
-                    + " is worth nothing");
+                    + " is worthless");
             return 0;
         }
         err.println(problem(result));
@@ -130,7 +130,7 @@ public final class CopyCommand {
         }
         if (result instanceof CopyResult.Hidden hidden) {
             return "everything but " + hidden.items()
-                    + " items of queues was moved: nobody can see those yet. Run it again"
+                    + " items of queues was moved: those are still hidden. Run it again"
                     + " in some minutes, or leave them behind with --leave-hidden";
         }
         return ((CopyResult.Refused) result).why();

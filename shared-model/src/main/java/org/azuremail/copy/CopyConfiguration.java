@@ -7,7 +7,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Nobody gets hold of a storage on which nothing may run. */
+/** Refuses a storage on which no process may run, before anything uses it. */
 @Configuration(proxyBeanMethods = false)
 class CopyConfiguration {
 

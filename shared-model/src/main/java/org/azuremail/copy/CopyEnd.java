@@ -9,9 +9,9 @@ import org.azuremail.storage.StorageInventory;
  * One of the two storages of a copy.
  *
  * @param name for people and for the marks; the same for the same storage, such as {@code embedded:/var/lib/azuremail}
- * @param inventory what is there now, also what is not the product's
- * @param shared whether others may keep things of theirs in it
- * @param restored whether it was put back from a backup and nobody has reckoned with that yet
+ * @param inventory everything that is there now, including what is not the product's
+ * @param shared whether it may also hold data of others
+ * @param restored whether it was restored from a backup and that is not handled yet
  */
 record CopyEnd(
         String name, Storage storage, Supplier<StorageInventory> inventory, boolean shared, RestoredBackup restored) {

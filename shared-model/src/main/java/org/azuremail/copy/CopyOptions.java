@@ -4,7 +4,7 @@ package org.azuremail.copy;
  * The facts that a person vouches for.
  *
  * @param stopped that no process runs on the source, although rows of processes say so
- * @param leaveHidden that items which nobody can see yet may stay behind
+ * @param leaveHidden that items which are still hidden may stay behind
  */
 public record CopyOptions(boolean stopped, boolean leaveHidden) {
 

@@ -51,7 +51,7 @@ public record CopyReport(List<Line> lines) {
         return lines.stream().allMatch(Line::equal);
     }
 
-    /** As a table for people. */
+    /** As a table that people can read. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(row("", "", "source", "target", ""));

@@ -41,7 +41,7 @@ final class CopyState {
             @Nullable Versioned<Arrival> arrival,
             @Nullable Instant startedAt) {}
 
-    /** All that there is, in one query. */
+    /** All marks, in one query. */
     Found read() {
         RowPage page = Rows.first(tables, TABLE, KeyRange.partition(PARTITION), ROWS, null);
         return new Found(
@@ -78,7 +78,7 @@ final class CopyState {
                 .done();
     }
 
-    /** Takes a departure off, unless somebody changed it. */
+    /** Removes a departure, unless it was changed. */
     void remove(Versioned<Departure> departure) {
         tables.write(TABLE, PARTITION, new Write.Delete(DEPARTURE.row(), departure.etag()));
     }

@@ -5,11 +5,11 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mark in a storage that is, or was, copied to another: nothing may run on it.
+ * The mark in a storage that is, or was, copied to another: no process may run on it.
  *
  * @param copy id of the copy
  * @param target name of the storage to which it goes
- * @param finishedAt when everything was there; {@code null} while the copy goes on
+ * @param finishedAt when everything was there; {@code null} while the copy is unfinished
  */
 record Departure(
         String copy,

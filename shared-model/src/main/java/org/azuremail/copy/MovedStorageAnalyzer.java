@@ -3,7 +3,7 @@ package org.azuremail.copy;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says in two sentences, not in a trace, why a process does not start on a storage that was copied. */
+/** Explains in two sentences, without a stack trace, why a process does not start on a storage that was copied. */
 final class MovedStorageAnalyzer extends AbstractFailureAnalyzer<MovedStorageException> {
 
     @Override

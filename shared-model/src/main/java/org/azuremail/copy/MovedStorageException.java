@@ -3,7 +3,7 @@ package org.azuremail.copy;
 import org.azuremail.copy.Arrival.State;
 import org.azuremail.copy.CopyState.Found;
 
-/** Nothing may run on this storage, since it is or was copied, or is a copy that is not finished. */
+/** No process may run on this storage, since it is or was copied, or is an unfinished copy. */
 final class MovedStorageException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ final class MovedStorageException extends RuntimeException {
         return action;
     }
 
-    /** @throws MovedStorageException when the marks say that nothing may run here */
+    /** @throws MovedStorageException when the marks say that no process may run here */
     static void throwIfMoved(Found marks) {
         if (marks.departure() != null) {
             Departure departure = marks.departure().value();
@@ -43,8 +43,8 @@ final class MovedStorageException extends RuntimeException {
     }
 
     static String wayBack() {
-        return "Start the service on the other storage: on both it would mail everybody twice. The way back is a copy from"
-                + " there into an empty storage; move what is here away first.";
+        return "Start the service on the other storage: on both it would email everybody twice. To go back, copy from"
+                + " there into an empty storage; first move away what is here.";
     }
 
     private static String goOn(Departure departure) {

@@ -5,7 +5,7 @@ import org.azuremail.storage.Key;
 import org.azuremail.storage.Values;
 
 /**
- * The position of a copy: everything before it is copied. Names are copied in their order.
+ * The position of a copy: everything before it is copied. Names are copied in alphabetical order.
  *
  * @param name of the table, queue or container
  * @param partition of the last row that is copied; empty at the beginning of the name
@@ -36,12 +36,12 @@ record Position(Stage stage, String name, String partition, String row) {
         return new Position(Stage.BLOBS, container, "", blob);
     }
 
-    /** Returns whether all of this name is before. */
+    /** Returns whether everything of this name is copied. */
     boolean isBehind(Stage otherStage, String otherName) {
         return BY_NAME.compare(this, atBeginning(otherStage, otherName)) > 0;
     }
 
-    /** Returns whether this is inside this name. */
+    /** Returns whether this position is inside this name. */
     boolean isIn(Stage otherStage, String otherName) {
         return BY_NAME.compare(this, atBeginning(otherStage, otherName)) == 0;
     }

@@ -8,13 +8,13 @@ import org.azuremail.time.Time;
 /** The progress of this run of the copy, kept in the target; another run that takes the copy over ends this one. */
 final class Progress {
 
-    /** Somebody else goes on with the copy, or gave it up. */
+    /** Another process continues the copy, or gave it up. */
     static final class TakenOver extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
         TakenOver() {
-            super("another process goes on with this copy, or gave it up");
+            super("another process continues this copy, or gave it up");
         }
     }
 
@@ -39,7 +39,7 @@ final class Progress {
         return now.value().position();
     }
 
-    /** @throws TakenOver when this run is not the last that took the copy over */
+    /** @throws TakenOver when another run has taken the copy over */
     void reach(Position position) {
         change(arrival -> arrival.at(position, time.instant()));
     }

@@ -6,8 +6,8 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 
 /**
- * Selects the parts of a row that mean anything in another storage. Processes stay behind, and so does what speaks of the copy
- * itself; who held a lease holds none there; failures are counted by the queue's own ids of items, which are others there.
+ * Selects the parts of a row that have a meaning in another storage. Rows of processes and of the copy itself stay behind, and
+ * leases have no holder there. Failures stay behind too: they are counted by the ids of queue items, which differ there.
  */
 final class Selection {
 

@@ -4,8 +4,8 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 
 /**
- * Lets no process run on a storage that is or was copied. It says that it starts before it looks a second time, and a copy
- * writes its mark before it looks who starts: whoever comes second sees the other.
+ * Lets no process run on a storage that is or was copied. A process records its start before it looks for a mark a second time,
+ * and a copy writes its mark before it looks for processes that start: so the second of the two always sees the first.
  */
 final class StartCheck {
 
@@ -14,8 +14,8 @@ final class StartCheck {
     /**
      * Two queries and a write.
      *
-     * @throws MovedStorageException when nothing may run here
-     * @throws org.azuremail.storage.StorageException when nobody can know
+     * @throws MovedStorageException when no process may run here
+     * @throws org.azuremail.storage.StorageException when the storage cannot tell
      */
     static void pass(Storage storage, Time time) {
         CopyState marks = new CopyState(storage);

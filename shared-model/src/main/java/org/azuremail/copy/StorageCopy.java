@@ -3,18 +3,16 @@ package org.azuremail.copy;
 import java.util.Optional;
 import org.azuremail.copy.Arrival.State;
 import org.azuremail.copy.CopyState.Found;
-import org.azuremail.copy.Position.Stage;
 import org.azuremail.copy.Progress.TakenOver;
 import org.azuremail.id.IdSource;
-import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageInventory;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 
 /**
- * Moves everything from one storage into another, empty one. From its first mark on no process starts on either, so that
- * what is copied stands still; when everything is there, the service may start on the target and never again on the source.
- * If it breaks off — a kill, a storage out of reach — the next run goes on. Items of queues come at least once.
+ * Moves everything from one storage into another, empty one. After its first mark no process starts on either, so the data
+ * does not change meanwhile. When everything is there, the service may start on the target and never again on the source. A copy
+ * that breaks off — killed, or a storage out of reach — continues with the next run. Items of queues come at least once.
  *
  * <p>Every call may throw a {@link org.azuremail.storage.StorageException}: run it again.
  */
@@ -38,7 +36,7 @@ public final class StorageCopy {
         this.time = time;
     }
 
-    /** Begins the copy, or goes on with it; returns when everything is copied and compared. */
+    /** Begins the copy, or continues it; returns when everything is copied and compared. */
     public CopyResult run(CopyOptions options) {
         Found left = here.read();
         Found arrived = there.read();
@@ -53,12 +51,12 @@ public final class StorageCopy {
         return left.departure() == null ? begin(arrived, options) : copy(left.departure(), arrived, options);
     }
 
-    /** A process that starts in this moment either sees the mark, or is seen after it is written. */
+    /** A process that starts at this moment either sees the mark, or is noticed after the mark is written. */
     private CopyResult begin(Found arrived, CopyOptions options) {
         Optional<Versioned<Departure>> departure =
                 here.insert(new Departure(ids.token(), target.name(), time.instant(), null));
         if (departure.isEmpty()) {
-            return new CopyResult.Refused("somebody else began a copy just now");
+            return new CopyResult.Refused("another process has just begun a copy");
         }
         Optional<String> alive = checks.alive(here.read(), options);
         if (alive.isPresent()) {
@@ -90,11 +88,9 @@ public final class StorageCopy {
 
     private CopyResult copy(Versioned<Departure> departure, Progress progress, CopyOptions options) {
         StorageInventory names = source.names();
-        make(names, target.storage());
-        copyTables(names, progress);
-        copyBlobs(names, progress);
-        progress.reach(Position.atBeginning(Stage.QUEUES, ""));
-        long hidden = move(names, source.storage(), target.storage());
+        Transfer transfer = new Transfer(source.storage(), target.storage());
+        transfer.copy(names, progress);
+        long hidden = transfer.move(names);
         if (hidden > 0 && !options.leaveHidden()) {
             return new CopyResult.Hidden(hidden);
         }
@@ -108,33 +104,7 @@ public final class StorageCopy {
         return new CopyResult.Finished(report);
     }
 
-    private static void make(StorageInventory names, Storage target) {
-        names.tables().forEach(target.tables()::createTable);
-        names.queues().forEach(target.queues()::createQueue);
-        names.containers().forEach(target.blobs()::createContainer);
-    }
-
-    private void copyTables(StorageInventory names, Progress progress) {
-        TableCopy tables =
-                new TableCopy(source.storage().tables(), target.storage().tables(), progress);
-        names.tables().stream()
-                .filter(table -> !progress.position().isBehind(Stage.TABLES, table))
-                .forEach(tables::copy);
-    }
-
-    private void copyBlobs(StorageInventory names, Progress progress) {
-        BlobCopy blobs = new BlobCopy(source.storage().blobs(), target.storage().blobs(), progress);
-        names.containers().stream()
-                .filter(container -> !progress.position().isBehind(Stage.BLOBS, container))
-                .forEach(blobs::copy);
-    }
-
-    private static long move(StorageInventory names, Storage from, Storage to) {
-        QueueMove queues = new QueueMove(from.queues(), to.queues());
-        return names.queues().stream().mapToLong(queues::move).sum();
-    }
-
-    /** The target may run already: the source must say so, even if another process does it. */
+    /** The service may already run on the target, so the source must be marked, whichever process does it. */
     private void close(Versioned<Departure> departure) {
         if (!departure.value().finished()) {
             here.replace(departure, departure.value().finishedAt(time.instant()));
@@ -142,8 +112,8 @@ public final class StorageCopy {
     }
 
     /**
-     * Gives a copy up that is not finished: items of queues go back, and the service may start on the source again. The
-     * target holds a copy that is worth nothing then, on which nothing starts.
+     * Gives up a copy that is not finished: items of queues go back, and the service may start on the source again. The
+     * target then holds a worthless copy, on which no process starts.
      */
     public CopyResult abandon(CopyOptions options) {
         Found left = here.read();
@@ -154,8 +124,9 @@ public final class StorageCopy {
         Found arrived = there.read();
         if (departure.finished() || isFinished(departure, arrived)) {
             return new CopyResult.Refused(
-                    source.name() + " is copied whole, and the service may run on " + departure.target()
-                            + " already: on both it would mail everybody twice. The way back is a copy from there");
+                    "everything of " + source.name() + " is copied, and the service may already run on "
+                            + departure.target()
+                            + ": on both it would email everybody twice. To go back, copy from there");
         }
         if (!departure.target().equals(target.name())) {
             return new CopyResult.Refused(source.name() + " is being copied to " + departure.target());
@@ -167,9 +138,9 @@ public final class StorageCopy {
         String copy = departure.value().copy();
         if (arrived.arrival() == null || arrived.arrival().value().copy().equals(copy)) {
             if (!refuseTheRest(copy, arrived)) {
-                return new CopyResult.Refused("the copy goes on elsewhere: end that process, and try again");
+                return new CopyResult.Refused("another process continues the copy: end that process, and try again");
             }
-            long hidden = move(target.names(), target.storage(), source.storage());
+            long hidden = new Transfer(target.storage(), source.storage()).move(target.names());
             if (hidden > 0 && !options.leaveHidden()) {
                 return new CopyResult.Hidden(hidden);
             }
@@ -178,7 +149,7 @@ public final class StorageCopy {
         return new CopyResult.Abandoned();
     }
 
-    /** A process that still copies meets this mark before it could finish. */
+    /** A process that still copies finds this mark before it can finish. */
     private boolean refuseTheRest(String copy, Found arrived) {
         if (arrived.arrival() == null) {
             Arrival never = Arrival.begin(copy, source.name(), time.instant()).in(State.ABANDONED, time.instant());

@@ -18,7 +18,7 @@ class CatalogueTest {
     private static final Pattern NAME = Pattern.compile("`([a-z0-9-]+)`");
 
     @Test
-    void itIsWhatTheDocumentationNames() throws IOException {
+    void catalogueNamesWhatTheDocumentationNames() throws IOException {
         String keys = Files.readString(Path.of("../docs/storage-keys.md"));
         String tables = between(keys, "\n## Tables", "\n## Queues");
         Set<String> headings = new TreeSet<>();
@@ -31,7 +31,7 @@ class CatalogueTest {
     }
 
     @Test
-    void partitionsAndClassesOfAQueueAreOursAndWhatOnlyLooksLikeThemIsNot() {
+    void partitionsAndClassesOfAQueueBelongToTheProductButSimilarNamesDoNot() {
         StorageInventory all = new StorageInventory(
                 new TreeSet<>(Set.of("message", "messages")),
                 new TreeSet<>(Set.of(

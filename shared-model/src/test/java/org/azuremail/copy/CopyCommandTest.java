@@ -25,7 +25,7 @@ class CopyCommandTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @Test
-    void aCopyOfFilesIsCountedAndEndsWithZero() {
+    void copyOfFilesIsReportedAndExitsWithZero() {
         fill(Duration.ZERO);
         assertThat(run(old(), next())).as(err.toString(StandardCharsets.UTF_8)).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
@@ -35,7 +35,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void whatIsNotFinishedEndsWithOneAndMayBeGivenUp() {
+    void unfinishedCopyExitsWithOneAndMayBeGivenUp() {
         fill(Duration.ofHours(1));
         assertThat(run(old(), next())).isOne();
         assertThat(error()).contains("everything but 1 items").contains("--leave-hidden");
@@ -48,7 +48,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void wrongArgumentsEndWithTwoAndMakeNothing() {
+    void wrongArgumentsExitWithTwoAndCreateNothing() {
         for (String[] wrong : new String[][] {
             {}, {old()}, {old(), next(), "--force"}, {old(), "file:x"}, {old(), "embedded:"}, {old(), next()}
         }) {
@@ -60,7 +60,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void anAccountWithoutSettingsIsRefusedWithTheirNames() {
+    void accountWithoutSettingsIsRefusedAndNamesThem() {
         fill(Duration.ZERO);
         assertThat(run(old(), "azure")).isEqualTo(2);
         assertThat(error()).contains("azuremail.azure.connection-string").contains("none is set");

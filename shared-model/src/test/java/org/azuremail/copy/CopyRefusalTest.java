@@ -22,7 +22,7 @@ import org.azuremail.work.instance.Instances.Birth;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks when a copy does not begin, or does not go on, and what may then start on which storage. */
+/** Checks when a copy does not begin or continue, and which storage processes may then start on. */
 class CopyRefusalTest {
 
     @TempDir
@@ -35,7 +35,7 @@ class CopyRefusalTest {
     private final CopyEnd to = Ends.of("target", target);
 
     @Test
-    void aProcessThatLivesHasToBeStopped() {
+    void livingProcessMustBeStopped() {
         Instances instances = born("host:1234");
         refused("box", "last heard of", "--stopped");
         instances.end();
@@ -43,7 +43,7 @@ class CopyRefusalTest {
     }
 
     @Test
-    void aProcessThatWasKilledCountsAsAliveForAWhile() {
+    void killedProcessCountsAsAliveForAWhile() {
         born("host:1234");
         time.advance(Instances.LIVE.minusSeconds(1));
         refused("for 750,");
@@ -52,7 +52,7 @@ class CopyRefusalTest {
     }
 
     @Test
-    void aProcessThatNeverSpeaksAgainCountsUntilSomebodyVouches() {
+    void processWithoutHeartbeatCountsAsAliveUntilStoppedIsGiven() {
         born("");
         time.advance(Duration.ofDays(3));
         refused("box");
@@ -60,7 +60,7 @@ class CopyRefusalTest {
     }
 
     @Test
-    void whoStartsInTheSameMomentIsSeenByTheCopyOrSeesIt() {
+    void processThatStartsMeanwhileNoticesTheCopyOrIsNoticed() {
         AtomicBoolean started = new AtomicBoolean();
         source.hook(new CallHook() {
             @Override
@@ -81,7 +81,7 @@ class CopyRefusalTest {
     }
 
     @Test
-    void whoLookedBeforeTheMarkAndSaysSoAfterItDoesNotStart() {
+    void processThatLookedBeforeTheMarkLooksAgainAndDoesNotStart() {
         source.hook(new CallHook() {
             private boolean done;
 
@@ -99,7 +99,7 @@ class CopyRefusalTest {
     }
 
     @Test
-    void aTargetThatHoldsAnythingIsRefused() {
+    void targetThatIsNotEmptyIsRefused() {
         for (int kind = 0; kind < 3; kind++) {
             SimulatedStorage full = new SimulatedStorage(time);
             Filling filling = new Filling(full.storage());
@@ -116,18 +116,18 @@ class CopyRefusalTest {
     }
 
     @Test
-    void aStorageIsNotCopiedIntoItself() {
+    void storageIsNotCopiedIntoItself() {
         assertThat(copy(from, from).run(CopyOptions.NONE)).isInstanceOf(CopyResult.Refused.class);
     }
 
     @Test
-    void aJobThatIsBeingPreparedHasToGoOnFirst() {
+    void jobInPreparationMustContinueFirst() {
         new Filling(source.storage()).write("work", "job.j1", "!job", Values.of("Continuation", "3!aa"));
         refused("job j1", "Start the service");
     }
 
     @Test
-    void whatAnotherVersionMadeIsNotLeftBehindInSilence() {
+    void tablesOfAnotherVersionAreNotLeftBehindSilently() {
         source.tables().createTable("novelty");
         refused("[novelty]", "which this version does not know");
         CopyEnd account = new CopyEnd("account", source.storage(), source::inventory, true, from.restored());
@@ -135,7 +135,7 @@ class CopyRefusalTest {
     }
 
     @Test
-    void aRestoredBackupHasToBeReckonedWithFirst() throws Exception {
+    void restoredBackupMustBeHandledFirst() throws Exception {
         Path backup = directory.resolve("restored/azuremail.db");
         try (EmbeddedStorage original = EmbeddedStorage.open(directory.resolve("data"), time)) {
             Files.createDirectories(backup.getParent());
@@ -151,7 +151,7 @@ class CopyRefusalTest {
     }
 
     @Test
-    void nothingStartsOnEitherUntilTheCopyIsFinishedAndThenOnTheTargetOnly() {
+    void noProcessStartsUntilTheCopyIsFinishedAndThenOnlyOnTheTarget() {
         unfinished();
         mayNotStart(source.storage(), "is being copied to target");
         mayNotStart(target.storage(), "a copy of source that is not finished");
@@ -162,19 +162,19 @@ class CopyRefusalTest {
     }
 
     @Test
-    void anUnfinishedCopyGoesOnToItsTargetOnly() {
+    void unfinishedCopyContinuesOnlyToItsTarget() {
         unfinished();
         SimulatedStorage other = new SimulatedStorage(time);
         refused(copy(from, Ends.of("other", other)), "source is being copied to target");
         refused(copy(Ends.of("other", other), to), "target holds an unfinished copy of source");
-        refused(copy(to, Ends.of("other", other)), "target is an unfinished copy of source itself");
+        refused(copy(to, Ends.of("other", other)), "target is itself an unfinished copy of source");
         assertThat(copy(from, Ends.of("other", other)).abandon(CopyOptions.NONE))
                 .isInstanceOf(CopyResult.Refused.class);
         mayNotStart(source.storage(), "is being copied");
     }
 
     @Test
-    void anUnfinishedCopyMayBeGivenUpAndItsItemsGoBack() {
+    void unfinishedCopyMayBeGivenUpAndItsItemsGoBack() {
         unfinished();
         time.advance(Duration.ofHours(1));
 
@@ -189,7 +189,7 @@ class CopyRefusalTest {
     }
 
     @Test
-    void whoCopiesWhileTheCopyIsGivenUpCannotFinishIt() {
+    void processThatStillCopiesCannotFinishACopyThatWasGivenUp() {
         new Filling(source.storage()).little();
         target.hook(new CallHook() {
             private boolean done;
@@ -203,7 +203,7 @@ class CopyRefusalTest {
             }
         });
 
-        refused("another process goes on with this copy, or gave it up");
+        refused("another process continues this copy, or gave it up");
 
         target.hook(CallHook.NONE);
         StartCheck.pass(source.storage(), time);
@@ -211,7 +211,7 @@ class CopyRefusalTest {
     }
 
     @Test
-    void ofTwoWhoCopyTheLastOneGoesOn() {
+    void ofTwoCopyingProcessesTheLastOneContinues() {
         new Filling(source.storage()).little();
         target.hook(new CallHook() {
             private boolean done;
@@ -225,18 +225,18 @@ class CopyRefusalTest {
             }
         });
 
-        refused("another process goes on with this copy, or gave it up");
+        refused("another process continues this copy, or gave it up");
         Filling.assertEqual(from, to);
     }
 
     @Test
-    void aFinishedCopyCannotBeGivenUpNorRepeated() {
+    void finishedCopyCanBeNeitherGivenUpNorRepeated() {
         new Filling(source.storage()).little();
         finished();
 
         assertThat(copy(from, to).abandon(CopyOptions.NONE))
                 .isInstanceOfSatisfying(CopyResult.Refused.class, refused -> assertThat(refused.why())
-                        .contains("on both it would mail everybody twice"));
+                        .contains("on both it would email everybody twice"));
         assertThat(copy(from, to).run(CopyOptions.NONE)).isEqualTo(new CopyResult.Finished(null));
         refused(
                 copy(from, Ends.of("other", new SimulatedStorage(time))),
@@ -245,7 +245,7 @@ class CopyRefusalTest {
     }
 
     @Test
-    void theWayBackLeadsIntoAnEmptyStorage() {
+    void copyBackNeedsAnEmptyStorage() {
         new Filling(source.storage()).little();
         finished();
         refused(copy(to, from), "source is not empty");

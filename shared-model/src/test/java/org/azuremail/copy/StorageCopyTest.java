@@ -36,7 +36,7 @@ class StorageCopyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 5})
-    void shortAndEmptyPagesCostNothing(int pageLimit) {
+    void shortAndEmptyPagesLoseNothing(int pageLimit) {
         SimulatedStorage source = new SimulatedStorage(time, pageLimit);
         new Filling(source.storage()).little();
         CopyEnd from = Ends.of("source", source);
@@ -108,7 +108,7 @@ class StorageCopyTest {
     }
 
     @Test
-    void anItemThatNobodySeesYetIsWaitedForOrLeftBehind() {
+    void delayedItemIsAwaitedOrLeftBehind() {
         SimulatedStorage source = new SimulatedStorage(time);
         new Filling(source.storage()).little();
         source.queues().send("azuremailtestqueue", "later", Duration.ofMinutes(10));
@@ -124,7 +124,7 @@ class StorageCopyTest {
     }
 
     @Test
-    void aHiddenItemMayBeLeftBehind() {
+    void hiddenItemMayBeLeftBehind() {
         SimulatedStorage source = new SimulatedStorage(time);
         new Filling(source.storage()).items("azuremailtestqueue");
         source.queues().send("azuremailtestqueue", "later", Duration.ofMinutes(10));
@@ -138,7 +138,7 @@ class StorageCopyTest {
     }
 
     @Test
-    void aRowThatChangedMeanwhileIsNoticedAndCopiedByTheNextRun() {
+    void rowThatChangedMeanwhileIsNoticedAndCopiedByTheNextRun() {
         SimulatedStorage source = new SimulatedStorage(time);
         new Filling(source.storage()).little();
         CopyEnd from = Ends.of("source", source);

@@ -1,0 +1,136 @@
+package org.azuremail.copy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.copy.Position.Stage;
+import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.BlobStore.BlobInfo;
+import org.azuremail.storage.BlobStore.OpenBlob;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageInventory;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Write;
+
+/** Copies tables and containers and moves queues from one storage to another. All of it can be repeated. */
+record Transfer(Storage source, Storage target) {
+
+    private static final int BLOBS_PER_CHECKPOINT = 100;
+    private static final long BYTES_PER_CHECKPOINT = 8L * 1024 * 1024;
+    private static final Duration HIDDEN = Duration.ofMinutes(1);
+
+    /** Copies tables page by page in the order of their keys, and then containers in the order of their blobs' names. */
+    void copy(StorageInventory names, Progress progress) {
+        names.tables().forEach(target.tables()::createTable);
+        names.queues().forEach(target.queues()::createQueue);
+        names.containers().forEach(target.blobs()::createContainer);
+        names.tables().stream()
+                .filter(table -> !progress.position().isBehind(Stage.TABLES, table))
+                .forEach(
+                        table -> rangesLeft(table, progress.position()).forEach(range -> copy(table, range, progress)));
+        names.containers().stream()
+                .filter(container -> !progress.position().isBehind(Stage.BLOBS, container))
+                .forEach(container -> copyBlobs(container, progress));
+        progress.reach(Position.atBeginning(Stage.QUEUES, ""));
+    }
+
+    private static List<KeyRange> rangesLeft(String table, Position after) {
+        if (!after.isIn(Stage.TABLES, table) || after.partition().isEmpty()) {
+            return List.of(KeyRange.everything());
+        }
+        return List.of(
+                KeyRange.rows(after.partition(), KeyRange.next(after.row()), null),
+                KeyRange.partitions(KeyRange.next(after.partition()), null));
+    }
+
+    private void copy(String table, KeyRange range, Progress progress) {
+        String continuation = null;
+        do {
+            RowPage page = source.tables().query(table, range, TableStore.MAX_PAGE, continuation);
+            if (!page.rows().isEmpty()) {
+                write(table, page.rows());
+                progress.reach(Position.afterRow(
+                        table, page.rows().get(page.rows().size() - 1).key()));
+            }
+            continuation = page.continuation();
+        } while (continuation != null);
+    }
+
+    private void write(String table, List<Row> rows) {
+        Map<String, List<Write>> partitions = new LinkedHashMap<>();
+        for (Row row : rows) {
+            Selection.of(table, row).ifPresent(values -> partitions
+                    .computeIfAbsent(row.key().partition(), partition -> new ArrayList<>())
+                    .add(Write.upsert(row.rowKey(), values)));
+        }
+        partitions.forEach(
+                (partition, writes) -> BatchRoom.divide(partition, TableStore.MAX_BATCH, writes, write -> write)
+                        .forEach(batch -> target.tables().write(table, partition, batch)));
+    }
+
+    /** Blobs that were copied before are listed once more and skipped: no listing begins in the middle. */
+    private void copyBlobs(String container, Progress progress) {
+        Position after = progress.position();
+        String done = after.isIn(Stage.BLOBS, container) ? after.row() : "";
+        int blobs = 0;
+        long bytes = 0;
+        for (BlobInfo blob : (Iterable<BlobInfo>) source.blobs().stream(container, "")::iterator) {
+            if (blob.name().compareTo(done) > 0) {
+                copy(container, blob.name());
+                blobs++;
+                bytes += blob.size();
+            }
+            if (blobs >= BLOBS_PER_CHECKPOINT || bytes >= BYTES_PER_CHECKPOINT) {
+                progress.reach(Position.afterBlob(container, blob.name()));
+                blobs = 0;
+                bytes = 0;
+            }
+        }
+    }
+
+    private void copy(String container, String name) {
+        Optional<OpenBlob> open = source.blobs().open(container, name);
+        if (open.isEmpty()) {
+            return;
+        }
+        try (var content = open.get().content()) {
+            target.blobs().put(container, name, content, BlobStore.ALWAYS);
+        } catch (IOException e) {
+            throw new StorageException(
+                    StorageException.Reason.UNAVAILABLE, "blob " + container + "/" + name + " broke off", e);
+        }
+    }
+
+    /**
+     * Moves all visible items of queues one by one. Each is in the target before it is deleted from the source, so it may come
+     * twice and is never lost.
+     *
+     * @return how many are left because they are hidden for a while; approximate
+     */
+    long move(StorageInventory names) {
+        return names.queues().stream().mapToLong(this::move).sum();
+    }
+
+    private long move(String queue) {
+        List<QueueItem> items = source.queues().receive(queue, QueueStore.MAX_RECEIVE, HIDDEN);
+        while (!items.isEmpty()) {
+            for (QueueItem item : items) {
+                target.queues().send(queue, item.text());
+                source.queues().delete(queue, item);
+            }
+            items = source.queues().receive(queue, QueueStore.MAX_RECEIVE, HIDDEN);
+        }
+        return source.queues().approximateCount(queue);
+    }
+}
